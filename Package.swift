@@ -311,7 +311,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ].compactMap(\.self),
             exclude: [
-                "Libraries/\(without.contains("libsecret") ? "Keyring" : "Keyring+Missing").swift"
+                "Libraries/\(without.contains("libsecret") ? "SystemKeyring" : "SystemKeyring+Missing").swift"
             ],
             swiftSettings: strict),
 

@@ -375,6 +375,10 @@ rule_arrows() {
     checked_by arrows.py "inside a target, arrows point one way"
 }
 
+rule_type_names() {
+    checked_by type-names.py "a type's name stands in two targets"
+}
+
 rule_error_causes() {
     checked_by error-causes.py "an error of another layer is translated without 'underlying:', so its code is lost"
 }

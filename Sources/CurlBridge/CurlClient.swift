@@ -23,7 +23,7 @@ package final class CurlClient: Sendable {
     /// Sends one request. Cancelling the task ends it at once.
     package func exchange(_ request: CurlRequest) async -> Result<CurlAnswer, CurlFailure> {
         guard request.timeout > .zero else { return .failure(CurlFailure(.timedOut)) }
-        guard !ProcessEnd.hasBegun else {
+        guard !CurlEnd.hasBegun else {
             // The thread would stay out of libcurl, and an exchange wait for its time. Repeated
             // calls give others a turn.
             await Task.yield()

@@ -12,19 +12,19 @@ package enum CurlLibrary {
         // libcrypto no longer registers an exit handler. If other code made it register one before,
         // this one is registered later and runs first. Initialisation is also kept apart from the
         // exit.
-        guard csignet_openssl_keep() == 1, ProcessEnd.watch(), ProcessEnd.mayEnter() else {
+        guard csignet_openssl_keep() == 1, CurlEnd.watch(), CurlEnd.mayEnter() else {
             return false
         }
-        defer { ProcessEnd.leave() }
+        defer { CurlEnd.leave() }
         guard ccurl_initialize() == 0, ccurl_has_tls() != 0 else { return false }
         // Repeated for a libcurl whose own TLS library has just registered a handler.
-        return ProcessEnd.watch()
+        return CurlEnd.watch()
     }()
 
     /// Whether its TLS can check a server's key against pins; otherwise nothing is sent.
     package static let canPin: Bool = {
-        guard isReady, ProcessEnd.mayEnter() else { return false }
-        defer { ProcessEnd.leave() }
+        guard isReady, CurlEnd.mayEnter() else { return false }
+        defer { CurlEnd.leave() }
         guard let easy = unsafe ccurl_easy_new() else { return false }
         defer { unsafe ccurl_easy_free(easy) }
         let none = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="

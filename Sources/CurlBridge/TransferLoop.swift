@@ -105,22 +105,22 @@ final class TransferLoop: @unchecked Sendable {
 
     private func run() {
         ccurl_thread_named()
-        ProcessEnd.add(self) { self.shut() }
-        ProcessEnd.enter()
+        CurlEnd.add(self) { self.shut() }
+        CurlEnd.enter()
         while takeInbox() {
             if unsafe ccurl_multi_perform(multi) != 0 { endAll() }
             var code: Int32 = 0
             while let easy = unsafe ccurl_multi_next(multi, &code) { unsafe finish(easy, code) }
-            ProcessEnd.leave()
+            CurlEnd.leave()
             // Without this pause the thread would poll again and again on a machine that is out of
             // memory or descriptors.
             if unsafe ccurl_multi_poll(multi, descriptor, waitingTime()) != 0 { ccurl_pause(10) }
             ccurl_wake_taken(descriptor)
-            ProcessEnd.enter()
+            CurlEnd.enter()
         }
         free()
-        ProcessEnd.leave()
-        ProcessEnd.remove(self)
+        CurlEnd.leave()
+        CurlEnd.remove(self)
     }
 
     /// Takes what other threads have put into the inbox; false when the loop has to end.

@@ -24,7 +24,7 @@ final class ServiceJob: @unchecked Sendable {
         /// A failure that came before there was a caller to tell.
         var early: SecretServiceFailure?
         var tell: (@Sendable (SecretServiceFailure) -> Void)?
-        var work: (@Sendable (ServiceSession) -> Void)?
+        var work: (@Sendable (KeyringConnection) -> Void)?
         /// The time until which the user may answer a prompt.
         var promptEnd: DispatchTime?
     }
@@ -50,7 +50,7 @@ final class ServiceJob: @unchecked Sendable {
 
     /// Sets what to do, and whom to tell if it is not done.
     func prepare(
-        work: @escaping @Sendable (ServiceSession) -> Void,
+        work: @escaping @Sendable (KeyringConnection) -> Void,
         otherwise tell: @escaping @Sendable (SecretServiceFailure) -> Void
     ) {
         let early = state.withLock { state -> SecretServiceFailure? in
@@ -66,12 +66,12 @@ final class ServiceJob: @unchecked Sendable {
     }
 
     /// Does the work, unless the job was answered while it waited.
-    func perform(_ session: ServiceSession) {
+    func perform(_ connection: KeyringConnection) {
         let work = state.withLock { state in
             defer { state.work = nil }
             return state.isAnswered ? nil : state.work
         }
-        work?(session)
+        work?(connection)
     }
 
     /// The work's own answer; dropped if another came first.

@@ -43,14 +43,14 @@ final class ServiceRunner: @unchecked Sendable {
 
     private func main() {
         unsafe g_main_context_push_thread_default(context)
-        let session = ServiceSession()
+        let connection = KeyringConnection()
         work: while let queue {
             switch queue.next(for: self) {
             case .work(let job):
                 takeSignals()
-                session.begin(job)
-                job.perform(session)
-                session.end()
+                connection.begin(job)
+                job.perform(connection)
+                connection.end()
                 queue.finished(self)
             case .wait:
                 _ = unsafe g_main_context_iteration(context, 1)
@@ -58,7 +58,7 @@ final class ServiceRunner: @unchecked Sendable {
                 break work
             }
         }
-        session.disconnect()
+        connection.disconnect()
         takeSignals()
         unsafe g_main_context_pop_thread_default(context)
     }

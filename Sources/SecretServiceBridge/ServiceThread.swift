@@ -48,7 +48,7 @@ package final class ServiceThread: @unchecked Sendable {
     ///   first.
     package func run<R: Sendable>(
         milliseconds: Int, patience: PromptPatience? = nil,
-        _ work: @escaping @Sendable (ServiceSession) -> R
+        _ work: @escaping @Sendable (KeyringConnection) -> R
     ) async -> Result<R, SecretServiceFailure> {
         let job = ServiceJob(patience: patience)
         return await withTaskCancellationHandler {
@@ -64,7 +64,7 @@ package final class ServiceThread: @unchecked Sendable {
     /// meanwhile. Must never be called from within `work`.
     package func runBlocking<R: Sendable>(
         milliseconds: Int, patience: PromptPatience? = nil,
-        _ work: @escaping @Sendable (ServiceSession) -> R
+        _ work: @escaping @Sendable (KeyringConnection) -> R
     ) -> Result<R, SecretServiceFailure> {
         let answer = Locked<Result<R, SecretServiceFailure>?>(nil)
         let isAnswered = DispatchSemaphore(value: 0)
@@ -77,12 +77,12 @@ package final class ServiceThread: @unchecked Sendable {
     }
 
     private func begin<R: Sendable>(
-        _ job: ServiceJob, milliseconds: Int, _ work: @escaping @Sendable (ServiceSession) -> R,
+        _ job: ServiceJob, milliseconds: Int, _ work: @escaping @Sendable (KeyringConnection) -> R,
         deliver: @escaping @Sendable (Result<R, SecretServiceFailure>) -> Void
     ) {
         job.prepare(
-            work: { session in
-                let result = work(session)
+            work: { connection in
+                let result = work(connection)
                 job.answer { deliver(.success(result)) }
             },
             otherwise: { deliver(.failure($0)) })

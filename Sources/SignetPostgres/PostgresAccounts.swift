@@ -99,7 +99,7 @@ public final class PostgresAccounts: AccountDatabase {
     }
 
     private func run<Answer: Sendable>(
-        _ kind: PostgresSession.TransactionKind,
+        _ kind: PostgresConnection.TransactionKind,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
         var attempt = 1
@@ -118,7 +118,7 @@ public final class PostgresAccounts: AccountDatabase {
     // Concurrent, or an actor that calls it would stay on the connection's thread afterwards.
     @concurrent
     private func once<Answer: Sendable>(
-        _ kind: PostgresSession.TransactionKind,
+        _ kind: PostgresConnection.TransactionKind,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Outcome<Answer> {
         try await pool.lend { (lane) async throws(AccountError) in
@@ -129,7 +129,7 @@ public final class PostgresAccounts: AccountDatabase {
     }
 
     private func alone<Answer: Sendable>(
-        _ kind: PostgresSession.TransactionKind, _ lane: PostgresLane,
+        _ kind: PostgresConnection.TransactionKind, _ lane: PostgresLane,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> PostgresPool.Ending<Outcome<Answer>> {
         do throws(AccountError) {
@@ -141,9 +141,9 @@ public final class PostgresAccounts: AccountDatabase {
         }
         let transaction = OpenTransaction(dialect) {
             (text, values, check) async throws(AccountError) in
-            try await lane.run { (session, interruption) throws(AccountError) in
+            try await lane.run { (connection, interruption) throws(AccountError) in
                 try check()
-                return try session.run(text, values, interruption)
+                return try connection.run(text, values, interruption)
             }
         }
         do throws(AccountError) {

@@ -36,22 +36,9 @@ struct MailMessage {
         return lines.flatMap { $0 + [0x0d, 0x0a] }
     }
 
-    private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
     /// RFC 5322, section 3.3. Times before 1970 or after 9999 are clamped.
     static func text(of date: NumericDate) -> String {
-        let seconds = Int(min(max(date.secondsSince1970, 0), 253_402_300_799))
-        let (day, rest) = (seconds / 86_400, seconds % 86_400)
-        let civil = CivilDate.date(day)
-        let time = [rest / 3600, rest / 60 % 60, rest % 60].map(twoDigits).joined(separator: ":")
-        return "\(days[day % 7]), \(twoDigits(civil.day)) \(months[civil.month - 1]) "
-            + "\(civil.year) \(time) +0000"
-    }
-
-    private static func twoDigits(_ number: Int) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
+        let seconds = Int(min(max(date.secondsSince1970, 0), Double(CivilTime.latest)))
+        return CivilTime(secondsSince1970: seconds).rfc5322
     }
 }

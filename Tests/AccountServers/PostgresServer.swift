@@ -68,7 +68,7 @@ package final class PostgresServer: Sendable {
             all.append(folder)
             return all.count == 1
         }
-        if isFirst { SignetPlatform.ProcessEnd.onEnd { PostgresServer.endAll() } }
+        if isFirst { ProcessEnd.onEnd { PostgresServer.endAll() } }
         for name in ["server", "other"] {
             _ = try Self.output(
                 "/usr/bin/openssl",

@@ -28,19 +28,19 @@ enum Raw {
         schema: String = "org.example.Other"
     ) async throws {
         let secret = SecretKey(copying: text)
-        try await run { (session) throws(SecretServiceFailure) in
-            guard let collection = try session.collection(alias: alias) else {
+        try await run { (connection) throws(SecretServiceFailure) in
+            guard let collection = try connection.collection(alias: alias) else {
                 throw SecretServiceFailure(.noCollection, "raw")
             }
-            try session.store(
+            try connection.store(
                 secret.storage, attributes: attributes, label: label, schema: schema,
                 collection: collection.path)
         }
     }
 
     static func search(_ attributes: [String: String]) async throws -> [Item] {
-        try await run { (session) throws(SecretServiceFailure) in
-            try session.search(attributes, loadingSecrets: true).map { item in
+        try await run { (connection) throws(SecretServiceFailure) in
+            try connection.search(attributes, loadingSecrets: true).map { item in
                 var found: [String: String] = [:]
                 for name in names { found[name] = item.attribute(name) }
                 return Item(
@@ -56,18 +56,18 @@ enum Raw {
     }
 
     static func delete(_ attributes: [String: String]) async throws {
-        try await run { (session) throws(SecretServiceFailure) in
-            for item in try session.search(attributes, loadingSecrets: false) {
-                _ = try session.delete(item)
+        try await run { (connection) throws(SecretServiceFailure) in
+            for item in try connection.search(attributes, loadingSecrets: false) {
+                _ = try connection.delete(item)
             }
         }
     }
 
     static func run<R: Sendable>(
-        _ body: @escaping @Sendable (ServiceSession) throws(SecretServiceFailure) -> R
+        _ body: @escaping @Sendable (KeyringConnection) throws(SecretServiceFailure) -> R
     ) async throws -> R {
-        let result = await ServiceThread.shared.run(milliseconds: 600_000) { session in
-            Result { () throws(SecretServiceFailure) in try body(session) }
+        let result = await ServiceThread.shared.run(milliseconds: 600_000) { connection in
+            Result { () throws(SecretServiceFailure) in try body(connection) }
         }
         return try result.get().get()
     }

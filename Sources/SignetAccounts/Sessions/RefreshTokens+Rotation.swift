@@ -3,7 +3,7 @@
 
 extension RefreshTokens {
     private enum Outcome: Sendable {
-        case issued(IssuedTokens, isLate: Bool)
+        case exchanged(UnissuedTokens, isLate: Bool)
         case expired
         case reused(AccountSession)
     }
@@ -18,29 +18,40 @@ extension RefreshTokens {
     ///   must sign in again: the public answer to all three is `invalid_grant`; the database's
     ///   errors.
     public func rotate(_ presented: String) async throws(AccountError) -> IssuedTokens {
-        try await rotate(presented) { (_, _) async throws(AccountError) in true }.tokens
+        let claims = claims
+        return try await rotate(presented) {
+            (session, transaction) async throws(AccountError)
+                -> (claims: any Encodable & Sendable, answer: Void) in
+            (claims: try await claims(session, transaction), answer: ())
+        }.tokens
     }
 
-    /// The same, and reads what the answer needs in the same transaction: a failure in between
-    /// would cost the client its token.
+    /// The same, with claims and an answer from one read.
+    ///
+    /// - Parameter read: reads, in the transaction that rotates and after it has the session's row,
+    ///   what the access token says and what the answer needs beside it: a failure in between would
+    ///   cost the client its token. It stands for ``Claims``.
     package func rotate<Answer: Sendable>(
         _ presented: String,
         reading read:
             @escaping @Sendable (AccountSession, any AccountTransaction) async throws(AccountError)
-            -> Answer
+            -> (claims: any Encodable & Sendable, answer: Answer)
     ) async throws(AccountError) -> (tokens: IssuedTokens, answer: Answer) {
         let token = try RefreshTokenValue(presented: presented)
-        let (outcome, answer) = try await database.transaction {
-            (transaction) throws(AccountError) -> (Outcome, Answer?) in
+        let (outcome, given) = try await database.transaction {
+            (transaction) throws(AccountError)
+                -> (Outcome, (tokens: IssuedTokens, answer: Answer)?) in
             let outcome = try await self.rotate(token, transaction)
-            guard case .issued(let tokens, _) = outcome else { return (outcome, nil) }
-            return (outcome, try await read(tokens.session, transaction))
+            guard case .exchanged(let unissued, _) = outcome else { return (outcome, nil) }
+            let (claims, answer) = try await read(unissued.session, transaction)
+            let tokens = try self.issue(unissued, claims: claims)
+            return (outcome, (tokens: tokens, answer: answer))
         }
         switch outcome {
-        case .issued(let tokens, let isLate):
-            guard let answer else { throw .invalidGrant }
-            if isLate { options.onEvent(.lateRetry(tokens.session)) }
-            return (tokens, answer)
+        case .exchanged(let unissued, let isLate):
+            guard let given else { throw .invalidGrant }
+            if isLate { options.onEvent(.lateRetry(unissued.session)) }
+            return given
         case .expired:
             throw AccountError(.sessionExpired, "The session has expired. Sign in again.")
         case .reused(let session):
@@ -54,8 +65,8 @@ extension RefreshTokens {
     private func rotate(
         _ token: RefreshTokenValue, _ transaction: any AccountTransaction
     ) async throws(AccountError) -> Outcome {
-        if let tokens = try await exchange(token, transaction) {
-            return .issued(tokens, isLate: false)
+        if let unissued = try await exchange(token, transaction) {
+            return .exchanged(unissued, isLate: false)
         }
         // No longer the current one: used before, ended, expired, or never there.
         let family = SQLValue.bytes(try token.familyHash)
@@ -80,7 +91,7 @@ extension RefreshTokens {
     /// beside it: decided by one statement, which makes the other of the two worthless.
     private func exchange(
         _ token: RefreshTokenValue, _ transaction: any AccountTransaction
-    ) async throws(AccountError) -> IssuedTokens? {
+    ) async throws(AccountError) -> UnissuedTokens? {
         let successor = try token.successor()
         let (hash, family) = (SQLValue.bytes(try token.hash), SQLValue.bytes(try token.familyHash))
         let rows = try await transaction.run(
@@ -92,7 +103,7 @@ extension RefreshTokens {
         try await transaction.run(
             SessionStatements.keepSuccessor,
             [.text(session.id), hash, .bytes(try token.seal(successor))])
-        return try await issue(successor, session, transaction)
+        return UnissuedTokens(session: session, refreshToken: successor)
     }
 
     /// What a token returns that was exchanged before: within its grace the same successor, later a
@@ -108,7 +119,7 @@ extension RefreshTokens {
         // Only the token itself opens it.
         let last = try token.open(try used.bytes(0))
         guard try used.integer(1) != 1 else {
-            return .issued(try await issue(last, session, transaction), isLate: false)
+            return .exchanged(UnissuedTokens(session: session, refreshToken: last), isLate: false)
         }
         let (unused, lastHash) = (try Self.unused(row), try last.hash)
         guard let place = unused.firstIndex(of: lastHash) else { return nil }
@@ -119,7 +130,8 @@ extension RefreshTokens {
         try await transaction.run(
             SessionStatements.keepSecond, [id, hash, .bytes(try token.seal(second))])
         let now = try updated.first.map { (row) throws(AccountError) in try AccountSession(row) }
-        return .issued(try await issue(second, now ?? session, transaction), isLate: true)
+        return .exchanged(
+            UnissuedTokens(session: now ?? session, refreshToken: second), isLate: true)
     }
 
     /// The hashes of a session's current token, and of the second one where there is one.

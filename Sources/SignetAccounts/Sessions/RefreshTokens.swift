@@ -43,7 +43,7 @@ public final class RefreshTokens: Sendable {
 
     let database: any AccountDatabase
     let options: RefreshTokenOptions
-    private let claims: Claims
+    let claims: Claims
     private let issuing: Locked<SessionTokenIssuer>
 
     /// Sessions in a database.
@@ -105,18 +105,26 @@ public final class RefreshTokens: Sendable {
         }
     }
 
-    /// As ``begin(for:device:)``, in a transaction that does more: adds the user, consumes a code.
+    /// As ``begin(for:device:)``, in a transaction that does more: adds the user, consumes a code,
+    /// stores what the application keeps of the session.
     ///
     /// - Parameters:
     ///   - userID: a user that ``AccountUsers`` knows; the `sub` of access tokens.
     ///   - device: what the device calls itself, shown in lists.
     ///   - transaction: the transaction that it belongs to.
-    ///   - note: writes what the application keeps of the session, once its row is there and
-    ///     before the claims are read.
     public func begin(
-        for userID: String, device: String? = nil, in transaction: any AccountTransaction,
-        noting note: @Sendable (AccountSession) async throws(AccountError) -> Void = { _ in }
+        for userID: String, device: String? = nil, in transaction: any AccountTransaction
     ) async throws(AccountError) -> IssuedTokens {
+        let begun = try await add(for: userID, device: device, in: transaction)
+        let claims = try await claims(begun.session, transaction)
+        return try issue(begun, claims: claims)
+    }
+
+    /// Adds a session of a user who has signed in. The caller writes what it keeps of the session,
+    /// reads what the claims say, and calls ``issue(_:claims:)``, all in the same transaction.
+    package func add(
+        for userID: String, device: String?, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> UnissuedTokens {
         guard (try? AccountUsers.check(userID)) != nil else { throw .unknownUser }
         let token = try RefreshTokenValue()
         let label = device.flatMap { AccountSession.label($0) }
@@ -134,21 +142,20 @@ public final class RefreshTokens: Sendable {
         guard let row = rows.first else {
             throw AccountError(.corrupt, "The database did not give back a new session.")
         }
-        let session = try AccountSession(row)
-        try await note(session)
-        return try await issue(token, session, transaction)
+        return UnissuedTokens(session: try AccountSession(row), refreshToken: token)
     }
 
     /// The answer to a client: signed before the commit, so that a token that cannot be issued
     /// costs no session.
-    func issue(
-        _ token: RefreshTokenValue, _ session: AccountSession, _ transaction: any AccountTransaction
-    ) async throws(AccountError) -> IssuedTokens {
-        let claims = try await claims(session, transaction)
+    package func issue(
+        _ unissued: UnissuedTokens, claims: any Encodable & Sendable
+    ) throws(AccountError) -> IssuedTokens {
+        let session = unissued.session
         do throws(TokenError) {
             let access = try issuer.issue(
                 subject: session.userID, sessionID: session.id, claims: claims)
-            return IssuedTokens(access: access, refreshToken: token.text, session: session)
+            return IssuedTokens(
+                access: access, refreshToken: unissued.refreshToken.text, session: session)
         } catch {
             throw AccountError(
                 .invalidParameter, underlying: error,

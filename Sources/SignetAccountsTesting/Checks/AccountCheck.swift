@@ -43,7 +43,7 @@ public struct AccountCheck: Sendable, CustomStringConvertible {
             // The finding matters more than an error of the clean-up.
             try? await desk.removeEverything()
             throw Failure(
-                check: name, message: (error as? CheckFinding)?.message ?? "threw \(error)")
+                check: name, message: (error as? AccountFinding)?.message ?? "threw \(error)")
         }
     }
 

@@ -4,7 +4,7 @@
 internal import SignetAccounts
 
 /// What a check found.
-struct CheckFinding: Error {
+struct AccountFinding: Error {
     let message: String
 }
 
@@ -20,12 +20,12 @@ struct CheckDesk: Sendable {
     }
 
     func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) throws {
-        guard isTrue else { throw CheckFinding(message: message()) }
+        guard isTrue else { throw AccountFinding(message: message()) }
     }
 
     func expect<Value: Equatable>(_ value: Value, is wanted: Value, _ what: String) throws {
         guard value == wanted else {
-            throw CheckFinding(message: "\(what) is \(value), not \(wanted)")
+            throw AccountFinding(message: "\(what) is \(value), not \(wanted)")
         }
     }
 
@@ -38,9 +38,9 @@ struct CheckDesk: Sendable {
         } catch let error as AccountError where error.code == code {
             return
         } catch {
-            throw CheckFinding(message: "\(what) threw \(error) instead of \(code.rawValue)")
+            throw AccountFinding(message: "\(what) threw \(error) instead of \(code.rawValue)")
         }
-        throw CheckFinding(message: "\(what) did not throw \(code.rawValue)")
+        throw AccountFinding(message: "\(what) did not throw \(code.rawValue)")
     }
 
     /// Runs one statement in a transaction of its own.

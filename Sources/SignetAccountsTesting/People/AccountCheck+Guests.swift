@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
-internal import SignetPlatform
 internal import SignetSignIn
 
 /// The guests of these checks are older than any real one, so that a sweep in a shared database
@@ -112,41 +111,5 @@ extension AccountCheck {
     private static func isThere(_ id: String, _ desk: CheckDesk) async throws(AccountError) -> Bool
     {
         try await !desk.run("SELECT id FROM signet_users WHERE id = $1", [.text(id)], on: 1).isEmpty
-    }
-}
-
-/// A database in which something happens before the first transaction that writes.
-private struct BetweenDatabase: AccountDatabase {
-    let inner: any AccountDatabase
-    let body: @Sendable () async throws -> Void
-    private let isOver = Locked(false)
-
-    init(inner: any AccountDatabase, _ body: @escaping @Sendable () async throws -> Void) {
-        (self.inner, self.body) = (inner, body)
-    }
-
-    var dialect: SQLDialect { inner.dialect }
-
-    func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
-        let isFirst = isOver.withLock { isOver in
-            defer { isOver = true }
-            return !isOver
-        }
-        if isFirst {
-            do { try await body() } catch {
-                throw (error as? AccountError)
-                    ?? AccountError(
-                        .unavailable, underlying: error, "The step of the check failed.")
-            }
-        }
-        return try await inner.transaction(work)
-    }
-
-    func read<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
-        try await inner.read(work)
     }
 }

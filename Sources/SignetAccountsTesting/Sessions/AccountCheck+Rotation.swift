@@ -135,5 +135,35 @@ extension AccountCheck {
             try desk.expect(count, is: 0, "the count of successors")
             _ = try await sessions.tokens.rotate(first.refreshToken)
         },
+        AccountCheck("a ban that is committed before a transaction begins is seen in it") { desk in
+            let name = desk.name
+            let claims: RefreshTokens.Claims = { (_, transaction) throws(AccountError) in
+                let bans = try await transaction.run(
+                    CheckDesk.select, [.text(name), .text("ban")])
+                guard bans.isEmpty else { throw AccountError(.sessionEnded, "Banned.") }
+                return ["role": "member"]
+            }
+            let sessions = try await SessionDesk(desk, claims: claims)
+            let first = try await sessions.tokens.begin(for: sessions.user)
+            for isRefresh in [true, false] {
+                let between = BetweenDatabase(inner: desk.database) {
+                    try await desk.run(
+                        CheckDesk.insert, [.text(name), .text("ban"), .integer(1)], on: 1)
+                }
+                let tokens = try RefreshTokens(
+                    database: between, issuer: sessions.tokens.issuer, claims: claims)
+                try await desk.expect(.sessionEnded, by: "a call for a banned user") {
+                    try await isRefresh
+                        ? tokens.rotate(first.refreshToken) : tokens.begin(for: sessions.user)
+                }
+                try await desk.run(
+                    "DELETE FROM signet_check_rows WHERE scope = $1 AND name = 'ban'",
+                    [.text(name)])
+            }
+            // Neither costs the session, nor leaves another one.
+            let list = try await sessions.tokens.sessions(of: sessions.user)
+            try desk.expect(list, is: [first.session], "the list of sessions")
+            _ = try await sessions.tokens.rotate(first.refreshToken)
+        },
     ]
 }

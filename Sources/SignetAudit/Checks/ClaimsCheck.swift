@@ -10,7 +10,7 @@ struct ClaimsCheck: Sendable {
     /// Seconds since 1970.
     let expiration: Double
 
-    func observation(_ key: BoundKey) throws(KeyError) -> AuditObservation {
+    func observation(_ key: AuditKey) throws(KeyError) -> AuditObservation {
         guard try refusal(key, at: expiration - 1) == nil else {
             return .differed("refused a second before it expires")
         }
@@ -30,7 +30,7 @@ struct ClaimsCheck: Sendable {
 
     /// Why a verifier with a fixed clock rejects the token; nil if it does not.
     private func refusal(
-        _ key: BoundKey, at seconds: Double, issuer: String? = nil,
+        _ key: AuditKey, at seconds: Double, issuer: String? = nil,
         audience: TokenPolicy.AudienceRule = .notChecked
     ) throws(KeyError) -> TokenError.Code? {
         do throws(TokenError) {
@@ -44,7 +44,7 @@ struct ClaimsCheck: Sendable {
         }
     }
 
-    private func verifier(_ key: BoundKey, _ policy: TokenPolicy) throws(TokenError)
+    private func verifier(_ key: AuditKey, _ policy: TokenPolicy) throws(TokenError)
         -> TokenVerifier
     {
         switch key {

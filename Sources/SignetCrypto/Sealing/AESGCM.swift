@@ -31,10 +31,7 @@ public enum AESGCM: SealingAlgorithm {
         _ plaintext: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8] {
         try check(key)
-        try SealedForm.checkPlaintext(plaintext.count)
-        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            try AEAD.gcm.seal(plaintext, key: key.storage, authenticating: data)
-        }
+        return try SealedForm.seal(plaintext, by: .gcm, using: key, authenticating: data)
     }
 
     /// Seals with a nonce of the caller, who must never use it again with the same key.
@@ -46,14 +43,8 @@ public enum AESGCM: SealingAlgorithm {
         authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8] {
         try check(key)
-        guard nonce.count == nonceByteCount else {
-            throw CryptographyError(.invalidNonceSize, "AES-GCM takes a nonce of 12 bytes.")
-        }
-        try SealedForm.checkPlaintext(plaintext.count)
-        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            try AEAD.gcm.seal(
-                plaintext, key: key.storage, nonce: nonce, authenticating: data)
-        }
+        return try SealedForm.seal(
+            plaintext, by: .gcm, using: key, nonce: nonce, authenticating: data)
     }
 
     /// Opens what ``seal(_:using:authenticating:)`` returned.
@@ -64,13 +55,10 @@ public enum AESGCM: SealingAlgorithm {
         _ combined: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8] {
         try check(key)
-        guard combined.count >= nonceByteCount + tagByteCount else {
-            throw CryptographyError.notAuthentic
-        }
-        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        return try SealedForm.open(combined, by: .gcm) {
+            (ciphertext, nonce) throws(OpenSSLFailure) in
             try AEAD.gcm.open(
-                combined.extracting(droppingFirst: nonceByteCount), key: key.storage,
-                nonce: combined.extracting(first: nonceByteCount), authenticating: data)
+                ciphertext, key: key.storage, nonce: nonce, authenticating: data)
         }
     }
 

@@ -3,11 +3,61 @@
 
 internal import OpenSSLBridge
 
-/// What both sealing algorithms share.
+/// What both sealing algorithms do once a key's length is checked.
 enum SealedForm {
-    static func checkPlaintext(_ byteCount: Int) throws(CryptographyError) {
+    @inline(__always)
+    static func seal(
+        _ plaintext: Span<UInt8>, by algorithm: AEAD, using key: SecretKey,
+        authenticating data: Span<UInt8>
+    ) throws(CryptographyError) -> [UInt8] {
+        try checkPlaintext(plaintext.count)
+        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try algorithm.seal(plaintext, key: key.storage, authenticating: data)
+        }
+    }
+
+    @inline(__always)
+    static func seal(
+        _ plaintext: Span<UInt8>, by algorithm: AEAD, using key: SecretKey, nonce: Span<UInt8>,
+        authenticating data: Span<UInt8>
+    ) throws(CryptographyError) -> [UInt8] {
+        guard nonce.count == algorithm.nonceByteCount else {
+            throw CryptographyError(
+                .invalidNonceSize,
+                "\(name(of: algorithm)) takes a nonce of \(algorithm.nonceByteCount) bytes.")
+        }
+        try checkPlaintext(plaintext.count)
+        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try algorithm.seal(plaintext, key: key.storage, nonce: nonce, authenticating: data)
+        }
+    }
+
+    /// - Parameter unseal: gets the ciphertext with its tag, and the nonce.
+    @inline(__always)
+    static func open<Plaintext>(
+        _ combined: Span<UInt8>, by algorithm: AEAD,
+        _ unseal: (Span<UInt8>, Span<UInt8>) throws(OpenSSLFailure) -> Plaintext
+    ) throws(CryptographyError) -> Plaintext {
+        let count = algorithm.nonceByteCount
+        guard combined.count >= count + AEAD.tagByteCount else {
+            throw CryptographyError.notAuthentic
+        }
+        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try unseal(
+                combined.extracting(droppingFirst: count), combined.extracting(first: count))
+        }
+    }
+
+    private static func checkPlaintext(_ byteCount: Int) throws(CryptographyError) {
         guard byteCount <= AEAD.maximumPlaintextByteCount else {
             throw CryptographyError(.tooLarge, "At most 2^36 - 32 bytes are sealed at once.")
+        }
+    }
+
+    private static func name(of algorithm: AEAD) -> ErrorMessage {
+        switch algorithm {
+        case .gcm: "AES-GCM"
+        case .xaes: "XAES-256-GCM"
         }
     }
 }

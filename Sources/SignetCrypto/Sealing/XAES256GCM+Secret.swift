@@ -21,14 +21,11 @@ extension XAES256GCM {
         span combined: Span<UInt8>, using key: SecretKey, authenticating data: [UInt8]
     ) throws(CryptographyError) -> SecretKey {
         try check(key)
-        guard combined.count >= nonceByteCount + tagByteCount else {
-            throw CryptographyError.notAuthentic
-        }
-        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        return try SealedForm.open(combined, by: .xaes) {
+            (ciphertext, nonce) throws(OpenSSLFailure) in
             SecretKey(
                 storage: try AEAD.xaes.openSecret(
-                    combined.extracting(nonceByteCount..<combined.count), key: key.storage,
-                    nonce: combined.extracting(0..<nonceByteCount), authenticating: data.span))
+                    ciphertext, key: key.storage, nonce: nonce, authenticating: data.span))
         }
     }
 }

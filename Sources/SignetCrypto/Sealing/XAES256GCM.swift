@@ -38,10 +38,7 @@ public enum XAES256GCM: SealingAlgorithm {
         _ plaintext: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8] {
         try check(key)
-        try SealedForm.checkPlaintext(plaintext.count)
-        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            try AEAD.xaes.seal(plaintext, key: key.storage, authenticating: data)
-        }
+        return try SealedForm.seal(plaintext, by: .xaes, using: key, authenticating: data)
     }
 
     /// Seals with a nonce of the caller, who must never use it again with the same key.
@@ -53,13 +50,8 @@ public enum XAES256GCM: SealingAlgorithm {
         authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8] {
         try check(key)
-        guard nonce.count == nonceByteCount else {
-            throw CryptographyError(.invalidNonceSize, "XAES-256-GCM takes a nonce of 24 bytes.")
-        }
-        try SealedForm.checkPlaintext(plaintext.count)
-        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            try AEAD.xaes.seal(plaintext, key: key.storage, nonce: nonce, authenticating: data)
-        }
+        return try SealedForm.seal(
+            plaintext, by: .xaes, using: key, nonce: nonce, authenticating: data)
     }
 
     /// Opens what ``seal(_:using:authenticating:)`` returned.
@@ -70,13 +62,10 @@ public enum XAES256GCM: SealingAlgorithm {
         _ combined: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8] {
         try check(key)
-        guard combined.count >= nonceByteCount + tagByteCount else {
-            throw CryptographyError.notAuthentic
-        }
-        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        return try SealedForm.open(combined, by: .xaes) {
+            (ciphertext, nonce) throws(OpenSSLFailure) in
             try AEAD.xaes.open(
-                combined.extracting(droppingFirst: nonceByteCount), key: key.storage,
-                nonce: combined.extracting(first: nonceByteCount), authenticating: data)
+                ciphertext, key: key.storage, nonce: nonce, authenticating: data)
         }
     }
 

@@ -131,16 +131,15 @@ extension GoTrueService {
         with destination: CodeDestination? = nil, metadata: String? = nil,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Grant {
-        let users = users
         guard try await AccountUsers.hold(userID, in: transaction) else {
             throw .noUser
         }
         try await users.noteSignIn(userID, metadata: metadata, in: transaction)
-        let tokens = try await sessions.begin(for: userID, device: device.label, in: transaction) {
-            (session) async throws(AccountError) in
-            try await users.note(method, session, in: transaction)
-        }
-        var grant = Grant(tokens: tokens, user: try await users.user(userID, in: transaction))
+        let begun = try await sessions.add(for: userID, device: device.label, in: transaction)
+        let beginning = try await users.note(method, begun.session, in: transaction)
+        let user = try await users.user(userID, in: transaction)
+        let tokens = try sessions.issue(begun, claims: user.claims(of: begun.session, beginning))
+        var grant = Grant(tokens: tokens, user: user)
         if let destination {
             grant.secret = try await clients.remember(
                 device: device.secret, address: device.address, at: destination, of: userID,

@@ -45,14 +45,16 @@ extension GoTrueService {
         let grant: Grant
         do throws(AccountError) {
             let (tokens, user) = try await sessions.rotate(presented) {
-                (session, transaction) throws(AccountError) in
+                (session, transaction) async throws(AccountError)
+                    -> (claims: any Encodable & Sendable, answer: GoTrueUser) in
                 // Where the address says nothing any more, each session has the limit of one.
                 if isReached {
                     try await limits.take(
                         limit, "refreshes of a session", for: .account(session.id),
                         in: transaction)
                 }
-                return try await users.user(session.userID, in: transaction)
+                let (claims, user) = try await users.contents(of: session, in: transaction)
+                return (claims: claims, answer: user)
             }
             grant = Grant(tokens: tokens, user: user)
         } catch {

@@ -78,7 +78,7 @@ public final class GoTrueService: Sendable {
         sessions = try RefreshTokens(database: database, issuer: issuer, options: options.sessions)
         {
             (session, transaction) async throws(AccountError) in
-            try await users.claims(of: session, in: transaction)
+            try await users.contents(of: session, in: transaction).claims
         }
         cutOff = try SessionCutOff(sessions)
         codes = OneTimeCodes(database, secret: secret, policy: options.codes)

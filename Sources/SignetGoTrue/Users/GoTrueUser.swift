@@ -3,6 +3,7 @@
 
 internal import SignetAccounts
 internal import SignetJOSE
+internal import SignetPlatform
 
 /// A user as GoTrue's clients see one.
 struct GoTrueUser: Sendable {
@@ -51,10 +52,13 @@ struct GoTrueUser: Sendable {
     }
 
     /// An access token's claims about the user, and about how the session began.
-    func claims(sessionID: String, method: String, at: Int64) -> JSONValue {
+    func claims(of session: AccountSession, _ beginning: SessionBeginning) -> JSONValue {
         [
-            "role": "authenticated", "session_id": .string(Identifiers.uuid(ofSession: sessionID)),
-            "aal": "aal1", "amr": [["method": .string(method), "timestamp": .integer(at)]],
+            "role": "authenticated", "session_id": .string(Identifiers.uuid(ofSession: session.id)),
+            "aal": "aal1",
+            "amr": [
+                ["method": .string(beginning.method), "timestamp": .integer(beginning.at)]
+            ],
             "is_anonymous": .bool(isAnonymous), "email": .string(email?.destination ?? ""),
             "phone": .string(phone?.destination ?? ""), "app_metadata": .object(appMetadata),
             "user_metadata": .object(metadata.members),
@@ -76,6 +80,14 @@ struct GoTrueUser: Sendable {
 }
 
 extension JSONValue {
-    /// A time in the form of RFC 3339, with milliseconds.
-    static func time(_ date: NumericDate) -> JSONValue { .string(RFC3339.text(of: date)) }
+    /// A time as GoTrue writes it: RFC 3339 with milliseconds, rounded down. Times before 1970 or
+    /// after 9999 are clamped.
+    static func time(_ date: NumericDate) -> JSONValue {
+        let latest = Double(CivilTime.latest) + 0.999
+        let milliseconds = (min(max(date.secondsSince1970, 0), latest) * 1000).rounded(.down)
+        let (seconds, rest) = (Int(exactly: milliseconds) ?? 0)
+            .quotientAndRemainder(dividingBy: 1000)
+        let time = CivilTime(secondsSince1970: seconds)
+        return .string(time.rfc3339(fraction: rest, digitCount: 3))
+    }
 }

@@ -62,22 +62,20 @@ struct GoTrueUsers: Sendable {
     /// Records how a session began.
     func note(
         _ method: String, _ session: AccountSession, in transaction: any AccountTransaction
-    ) async throws(AccountError) {
-        try await transaction.run(Self.noteMethod, [.text(session.id), .text(method)])
+    ) async throws(AccountError) -> SessionBeginning {
+        try SessionBeginning(
+            await transaction.run(Self.note, [.text(session.id), .text(method)]).first,
+            of: session)
     }
 
-    /// The claims of an access token.
-    func claims(
+    /// A session's user, and the claims of its access tokens, made from it.
+    func contents(
         of session: AccountSession, in transaction: any AccountTransaction
-    ) async throws(AccountError) -> JSONValue {
+    ) async throws(AccountError) -> (claims: JSONValue, user: GoTrueUser) {
         let user = try await user(session.userID, in: transaction)
-        let row = try await transaction.run(Self.method, [.text(session.id)]).first
-        let method = try row.map { (row) throws(AccountError) in try row.text(0) }
-        let at = try row.map { (row) throws(AccountError) in try row.integer(1) }
-        return user.claims(
-            sessionID: session.id, method: method ?? "unknown",
-            at: at.map { $0 / 1000 }
-                ?? Int64(exactly: session.begunAt.secondsSince1970.rounded(.down)) ?? 0)
+        let beginning = try SessionBeginning(
+            await transaction.run(Self.beginning, [.text(session.id)]).first, of: session)
+        return (user.claims(of: session, beginning), user)
     }
 
     private static func time(_ row: SQLRow, _ column: Int) throws(AccountError) -> NumericDate {
@@ -100,9 +98,10 @@ struct GoTrueUsers: Sendable {
         """
     private static let setMetadata: SQLStatement =
         "UPDATE signet_gotrue_users SET metadata = $2 WHERE user_id = $1"
-    private static let noteMethod: SQLStatement = """
+    private static let note: SQLStatement = """
         INSERT INTO signet_gotrue_sessions (session_id, method, at) VALUES ($1, $2, {now})
+        RETURNING method, at
         """
-    private static let method: SQLStatement =
+    private static let beginning: SQLStatement =
         "SELECT method, at FROM signet_gotrue_sessions WHERE session_id = $1"
 }

@@ -14,10 +14,10 @@ extension TransportResponse {
         if let seconds = Self.decimal(text[...]) {
             wait = seconds
         } else {
-            guard let then = Self.date(text), let now = only("Date").flatMap(Self.date) else {
-                return nil
-            }
-            wait = then - now
+            guard let then = CivilTime(httpDate: text),
+                let now = only("Date").flatMap({ CivilTime(httpDate: $0) })
+            else { return nil }
+            wait = then.secondsSince1970 - now.secondsSince1970
         }
         return .seconds(min(max(wait, 0), 3_600))
     }
@@ -32,24 +32,4 @@ extension TransportResponse {
         guard (1...9).contains(text.count), text.allSatisfy(\.isDigit) else { return nil }
         return text.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
-
-    /// Seconds since 1970 of `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7). The weekday
-    /// is ignored, and the two obsolete forms are not read.
-    private static func date(_ text: [UInt8]) -> Int? {
-        guard text.count == 29, text[3...4].elementsEqual(", ".utf8),
-            text[25...].elementsEqual(" GMT".utf8),
-            let day = decimal(text[5...6]), text[7] == 0x20, text[11] == 0x20,
-            let month = months.firstIndex(where: { $0.utf8.elementsEqual(text[8...10]) }),
-            let year = decimal(text[12...15]), text[16] == 0x20,
-            let hour = decimal(text[17...18]), text[19] == 0x3a,
-            let minute = decimal(text[20...21]), text[22] == 0x3a,
-            let second = decimal(text[23...24]), hour < 24, minute < 60, second <= 60, year > 0,
-            let days = CivilDate.days(year, month + 1, day)
-        else { return nil }
-        return days * 86_400 + hour * 3_600 + minute * 60 + second
-    }
-
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
 }

@@ -9,7 +9,7 @@ final class PostgresLane: @unchecked Sendable {
     private let queue = TransactionQueue(label: "signet.accounts.postgres")
     private let wake: PGWake
     // Touched on the queue only.
-    private var session: PostgresSession?
+    private var connection: PostgresConnection?
 
     init() throws(AccountError) {
         do throws(PGFailure) { wake = try PGWake() } catch { throw AccountError(error) }
@@ -18,16 +18,16 @@ final class PostgresLane: @unchecked Sendable {
     /// Connects. A cancelled task is let go at once.
     func connect(_ configuration: PostgresConfiguration) async throws(AccountError) {
         try await onQueue { [self] (interruption) throws(AccountError) in
-            session = try PostgresSession(configuration, wake, interruption)
+            connection = try PostgresConnection(configuration, wake, interruption)
         }
     }
 
     /// Begins a transaction. Where that comes to nothing, another connection is to be taken.
     func begin(
-        _ kind: PostgresSession.TransactionKind
-    ) async throws(AccountError) -> PostgresSession.Beginning {
-        try await run { (session, interruption) throws(AccountError) in
-            try session.begin(kind, interruption)
+        _ kind: PostgresConnection.TransactionKind
+    ) async throws(AccountError) -> PostgresConnection.Beginning {
+        try await run { (connection, interruption) throws(AccountError) in
+            try connection.begin(kind, interruption)
         }
     }
 
@@ -35,7 +35,7 @@ final class PostgresLane: @unchecked Sendable {
     /// cancelled, a statement ends soon, and the connection with it.
     func run<Answer: Sendable>(
         _ work:
-            @escaping @Sendable (PostgresSession, PGInterruption) throws(AccountError) ->
+            @escaping @Sendable (PostgresConnection, PGInterruption) throws(AccountError) ->
             Answer
     ) async throws(AccountError) -> Answer {
         try await onQueue { [self] (interruption) throws(AccountError) in
@@ -53,14 +53,14 @@ final class PostgresLane: @unchecked Sendable {
     /// Ends the transaction, whether the task is cancelled or not.
     ///
     /// - Returns: whether another one may begin here.
-    func commit(_ kind: PostgresSession.TransactionKind) async throws(AccountError) -> Bool {
+    func commit(_ kind: PostgresConnection.TransactionKind) async throws(AccountError) -> Bool {
         let result = await withCheckedContinuation { continuation in
             queue.async { [self] in
                 continuation.resume(
                     returning: Result { () throws(AccountError) -> Bool in
-                        let session = try open()
-                        try session.commit(kind)
-                        return session.isReusable
+                        let connection = try open()
+                        try connection.commit(kind)
+                        return connection.isReusable
                     })
             }
         }
@@ -73,26 +73,26 @@ final class PostgresLane: @unchecked Sendable {
     func rollBack() async -> (isReusable: Bool, wantsAgain: Bool) {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
-                session?.rollBack()
+                connection?.rollBack()
                 continuation.resume(
-                    returning: (session?.isReusable ?? false, session?.wantsAgain ?? false))
+                    returning: (connection?.isReusable ?? false, connection?.wantsAgain ?? false))
             }
         }
     }
 
     func close() {
         queue.async { [self] in
-            session?.close()
-            session = nil
+            connection?.close()
+            connection = nil
         }
     }
 
     /// On the queue only.
-    private func open() throws(AccountError) -> PostgresSession {
-        guard let session else {
+    private func open() throws(AccountError) -> PostgresConnection {
+        guard let connection else {
             throw AccountError(.unavailable, "The connection to PostgreSQL was closed.")
         }
-        return session
+        return connection
     }
 
     private func onQueue<Answer: Sendable>(

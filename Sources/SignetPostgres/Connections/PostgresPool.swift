@@ -30,7 +30,7 @@ final class PostgresPool: Sendable {
     /// How a transaction on one connection ended.
     enum Ending<Answer: Sendable>: Sendable {
         case over(Answer)
-        case notBegun(PostgresSession.Beginning)
+        case notBegun(PostgresConnection.Beginning)
     }
 
     /// Runs a transaction on an idle connection, or else on a new one. It gives the connection

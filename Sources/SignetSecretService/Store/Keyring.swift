@@ -7,7 +7,7 @@ internal import SignetVault
 
 /// One collection, by its alias, during one piece of work on the service's thread.
 struct Keyring {
-    let session: ServiceSession
+    let connection: KeyringConnection
     let alias: String
     /// Nil for the alias's default.
     var absence: SecretServiceOptions.AbsenceRule?
@@ -17,7 +17,7 @@ struct Keyring {
         -> [ServiceItem]
     {
         try asking { () throws(SecretServiceFailure) in
-            try session.search(attributes, loadingSecrets: loadingSecrets)
+            try connection.search(attributes, loadingSecrets: loadingSecrets)
         }
     }
 
@@ -37,7 +37,7 @@ struct Keyring {
     /// before it gives them, as KeePassXC does if it is told to.
     func lockedError(for items: [ServiceItem]) -> StoreError {
         let isKeyringLocked = items.contains { item in
-            (try? session.isCollectionLocked(of: item)) ?? true
+            (try? connection.isCollectionLocked(of: item)) ?? true
         }
         return isKeyringLocked
             ? StoreError(SecretServiceFailure(.locked, "search")) : .needsConsent
@@ -45,19 +45,19 @@ struct Keyring {
 
     /// The present collection; nil if none has the alias.
     func collection() throws(StoreError) -> ServiceCollection? {
-        try asking { () throws(SecretServiceFailure) in try session.collection(alias: alias) }
+        try asking { () throws(SecretServiceFailure) in try connection.collection(alias: alias) }
     }
 
     /// Deletes an item.
     ///
     /// - Returns: false if it was already gone.
     func delete(_ item: ServiceItem) throws(StoreError) -> Bool {
-        try asking { () throws(SecretServiceFailure) in try session.delete(item) }
+        try asking { () throws(SecretServiceFailure) in try connection.delete(item) }
     }
 
     /// The paths of all items with these attributes. Reads none of them.
     func paths(_ attributes: [String: String]) throws(StoreError) -> Set<String> {
-        try asking { () throws(SecretServiceFailure) in try session.paths(attributes) }
+        try asking { () throws(SecretServiceFailure) in try connection.paths(attributes) }
     }
 
     /// The collection to write to.
@@ -88,7 +88,7 @@ struct Keyring {
         let rule = absence ?? (alias == "session" ? .ownCollectionUnlocked : .noCollectionLocked)
         guard rule == .noCollectionLocked else { return }
         let isAnyLocked = try asking { () throws(SecretServiceFailure) in
-            try session.isAnyCollectionLocked()
+            try connection.isAnyCollectionLocked()
         }
         guard !isAnyLocked else { throw Self.behindALock }
     }
@@ -98,7 +98,7 @@ struct Keyring {
         in target: ServiceCollection
     ) throws(StoreError) {
         try asking { () throws(SecretServiceFailure) in
-            try session.store(
+            try connection.store(
                 secret, attributes: attributes, label: label, schema: "signet.Item",
                 collection: target.path)
         }
@@ -109,7 +109,7 @@ struct Keyring {
         _ item: ServiceItem, _ secret: SecretStorage, label: String
     ) throws(StoreError) -> Bool {
         try asking { () throws(SecretServiceFailure) in
-            try session.update(item, secret, label: label)
+            try connection.update(item, secret, label: label)
         }
     }
 
@@ -118,12 +118,12 @@ struct Keyring {
     func unlock(itemsWith attributes: [[String: String]]) throws(StoreError) {
         if alias == "default", try collection() == nil {
             let isMade = try asking { () throws(SecretServiceFailure) in
-                try session.createCollection(label: "Default", alias: alias)
+                try connection.createCollection(label: "Default", alias: alias)
             }
             guard isMade else { throw StoreError(SecretServiceFailure(.dismissed, "create")) }
         }
         let isUnlocked = try asking { () throws(SecretServiceFailure) in
-            try session.unlock(alias: alias)
+            try connection.unlock(alias: alias)
         }
         guard let isUnlocked else { throw StoreError.noCollection(alias: alias) }
         guard isUnlocked else { throw StoreError(SecretServiceFailure(.dismissed, "unlock")) }
@@ -131,7 +131,7 @@ struct Keyring {
         for attributes in attributes {
             locked += try search(attributes, loadingSecrets: false).filter(\.isLocked)
         }
-        try asking { () throws(SecretServiceFailure) in try session.unlock(locked) }
+        try asking { () throws(SecretServiceFailure) in try connection.unlock(locked) }
     }
 
     /// Runs calls of the bridge.

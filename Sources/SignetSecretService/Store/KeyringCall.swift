@@ -14,7 +14,7 @@ struct KeyringCall: Sendable {
 
     func perform<R: Sendable>(
         seconds: Int? = nil, writes: Bool = false,
-        _ body: @escaping @Sendable (ServiceSession) throws(StoreError) -> R
+        _ body: @escaping @Sendable (KeyringConnection) throws(StoreError) -> R
     ) async throws(StoreError) -> R {
         let outcome = await ServiceThread.shared.run(
             milliseconds: milliseconds(seconds), patience: patience, Self.work(body))
@@ -25,8 +25,8 @@ struct KeyringCall: Sendable {
         seconds: Int? = nil, writes: Bool = false,
         _ body: @escaping @Sendable (Keyring) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        let work = Self.work { [alias] (session) throws(StoreError) in
-            try body(Keyring(session: session, alias: alias))
+        let work = Self.work { [alias] (connection) throws(StoreError) in
+            try body(Keyring(connection: connection, alias: alias))
         }
         let outcome = ServiceThread.shared.runBlocking(
             milliseconds: milliseconds(seconds), patience: patience, work)
@@ -40,9 +40,9 @@ struct KeyringCall: Sendable {
     private func milliseconds(_ seconds: Int?) -> Int { (seconds ?? deadlineSeconds) * 1000 }
 
     private static func work<R>(
-        _ body: @escaping @Sendable (ServiceSession) throws(StoreError) -> R
-    ) -> @Sendable (ServiceSession) -> Result<R, StoreError> {
-        { session in Result { () throws(StoreError) in try body(session) } }
+        _ body: @escaping @Sendable (KeyringConnection) throws(StoreError) -> R
+    ) -> @Sendable (KeyringConnection) -> Result<R, StoreError> {
+        { connection in Result { () throws(StoreError) in try body(connection) } }
     }
 
     private static func answer<R>(

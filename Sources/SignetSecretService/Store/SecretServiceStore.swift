@@ -228,9 +228,9 @@ public final class SecretServiceStore: SecureStore {
         if wasOpen { hub.send(.locked) }
         guard locksCollection, alias != "session" else { return }
         let isLocked = try await perform { (work) throws(StoreError) -> Bool? in
-            let session = work.keyring.session
+            let connection = work.keyring.connection
             return try work.keyring.asking { () throws(SecretServiceFailure) in
-                try session.lock(alias: alias)
+                try connection.lock(alias: alias)
             }
         }
         guard isLocked != false else {
@@ -284,8 +284,8 @@ public final class SecretServiceStore: SecureStore {
     package func isThere() async throws(StoreError) -> Bool {
         let alias = identity.alias
         let found = await ServiceThread.shared.run(milliseconds: options.deadlineSeconds * 1000) {
-            session in
-            Result { () throws(SecretServiceFailure) in try session.collection(alias: alias) }
+            connection in
+            Result { () throws(SecretServiceFailure) in try connection.collection(alias: alias) }
         }
         switch found.flatMap({ $0 }) {
         case .success(let collection):
@@ -338,10 +338,10 @@ public final class SecretServiceStore: SecureStore {
             alias: identity.alias, deadlineSeconds: options.deadlineSeconds,
             promptSeconds: options.promptSeconds, promptNotice: options.promptNotice)
         return try await call.perform(seconds: seconds, writes: writes) {
-            (session) throws(StoreError) in
-            let work = StoreWork(session, identity, options, memory)
+            (connection) throws(StoreError) in
+            let work = StoreWork(connection, identity, options, memory)
             guard let lock else { return try body(work) }
-            return try lock.run(session) { () throws(StoreError) in try body(work) }
+            return try lock.run(connection) { () throws(StoreError) in try body(work) }
         }
     }
 

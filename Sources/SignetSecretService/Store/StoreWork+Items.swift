@@ -168,7 +168,9 @@ extension StoreWork {
             let objects = try objects(for: key, in: ring, loadingSecrets: false)
             if objects.isEmpty, !wasThere { try requireAbsence(ring) }
             do throws(SecretServiceFailure) {
-                for object in objects where try keyring.session.delete(object) { wasThere = true }
+                for object in objects where try keyring.connection.delete(object) {
+                    wasThere = true
+                }
                 return wasThere
             } catch {
                 // This is another daemon than the one that was searched: its contents are unknown

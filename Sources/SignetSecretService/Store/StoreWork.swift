@@ -26,10 +26,10 @@ struct StoreWork {
     let memory: Locked<StoreMemory>
 
     init(
-        _ session: ServiceSession, _ identity: StoreIdentity, _ options: SecretServiceOptions,
+        _ connection: KeyringConnection, _ identity: StoreIdentity, _ options: SecretServiceOptions,
         _ memory: Locked<StoreMemory>
     ) {
-        keyring = Keyring(session: session, alias: identity.alias, absence: options.absence)
+        keyring = Keyring(connection: connection, alias: identity.alias, absence: options.absence)
         self.identity = identity
         self.options = options
         self.memory = memory

@@ -28,12 +28,12 @@ struct WriteLock: Sendable {
     /// - Throws: `busy` if others wrote for the whole time; `unavailable` or `insecureFile` for the
     ///   folder of lock files. Nothing was written then.
     func run<R>(
-        _ session: ServiceSession, _ body: () throws(StoreError) -> R
+        _ connection: KeyringConnection, _ body: () throws(StoreError) -> R
     ) throws(StoreError) -> R {
         let files = try name.open(in: Self.folder)
         defer { files.release() }
         let isLocked = try StoreError.lockFile(Self.folder) { () throws(VaultPlaceFailure) in
-            try files.lockBlocking(within: limit, unless: { session.isCancelled })
+            try files.lockBlocking(within: limit, unless: { connection.isCancelled })
         }
         guard isLocked else {
             let who: ErrorMessage = files.holder.map { " \($0.sentence)" } ?? ""

@@ -53,39 +53,18 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     /// The moment in UTC, to the microsecond.
     public var description: String { Self.write(date) }
 
-    /// By position: text past 64 bytes is never read.
+    /// Text past 64 bytes is never read.
     private static func read(_ text: String) -> NumericDate? {
         let octets = Array(text.utf8.prefix(65))
-        guard (20...64).contains(octets.count) else { return nil }
-        var reader = TimestampReader(octets)
-        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2),
-            reader.take("-"), let day = reader.number(2), reader.take("Tt "),
-            let hour = reader.number(2), reader.take(":"), let minute = reader.number(2),
-            reader.take(":"), let second = reader.number(2), let fraction = reader.fraction(),
-            let offset = reader.offset(), reader.isAtEnd, (1...9999).contains(year),
-            let days = CivilDate.days(year, month, day), hour < 24, minute < 60, second <= 60
-        else { return nil }
-        let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset * 60
-        return NumericDate(secondsSince1970: Double(seconds) + fraction)
+        return octets.count <= 64 ? CivilTime.readRFC3339(octets) : nil
     }
 
     private static func write(_ date: NumericDate) -> String {
-        // The bounds of four digits of a year.
-        let seconds = min(max(date.secondsSince1970, -62_135_596_800), 253_402_300_799)
-        let micros = Int((seconds * 1e6).rounded())
-        let (days, rest) = micros.quotientAndRemainder(dividingBy: 86_400_000_000)
-        let (day, time) = rest < 0 ? (days - 1, rest + 86_400_000_000) : (days, rest)
-        let (year, month, dayOfMonth) = CivilDate.date(day)
-        let second = time / 1_000_000
-        let head = "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"
-        let clock = [second / 3_600, second / 60 % 60, second % 60].map { padded($0, 2) }
-        let fraction = time % 1_000_000
-        let tail = fraction == 0 ? "" : ".\(padded(fraction, 6))"
-        return "\(head)T\(clock.joined(separator: ":"))\(tail)Z"
-    }
-
-    private static func padded(_ number: Int, _ count: Int) -> String {
-        let digits = "\(number)"
-        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+        let (earliest, latest) = (Double(CivilTime.earliest), Double(CivilTime.latest))
+        let micros = Int((min(max(date.secondsSince1970, earliest), latest) * 1e6).rounded())
+        let (whole, rest) = micros.quotientAndRemainder(dividingBy: 1_000_000)
+        let (seconds, fraction) = rest < 0 ? (whole - 1, rest + 1_000_000) : (whole, rest)
+        let time = CivilTime(secondsSince1970: seconds)
+        return fraction == 0 ? time.rfc3339() : time.rfc3339(fraction: fraction, digitCount: 6)
     }
 }

@@ -21,14 +21,14 @@ extension FileVault {
     /// itself.
     private func lookForChanges() -> Bool {
         guard (try? requireProcess()) != nil else { return false }
-        guard let session = holder.held else { return !isClosed.load(ordering: .relaxed) }
+        guard let unlocked = holder.held else { return !isClosed.load(ordering: .relaxed) }
         let octets = readingLane.runIfFree { (connection) throws(StoreError) -> [UInt8] in
             try connection.transaction(.begin) { () throws(StoreError) -> [UInt8] in
                 try VaultTables.state(of: connection)
             }
         }
         // A state that does not open is damaged or belongs to another root key. Calls report that.
-        guard let octets, let state = try? StateRecord(opening: octets.span, with: session.root)
+        guard let octets, let state = try? StateRecord(opening: octets.span, with: unlocked.root)
         else {
             return true
         }

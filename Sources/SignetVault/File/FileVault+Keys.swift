@@ -14,7 +14,7 @@ extension FileVault {
                 // Whatever head is there is checked against the slots.
                 _ = try reader.stateBefore()
                 let tables = try VaultTables.read(from: reader.connection)
-                _ = try VaultSession(tables, root: reader.session.root)
+                _ = try UnlockedKeys(tables, root: reader.unlocked.root)
                 return tables.slotRecords.map { $0.keySlot(vaultID: id) }
             }
         }
@@ -96,7 +96,7 @@ extension FileVault {
         try requireWritable()
         try requireWhole()
         try writing { (writer) throws(StoreError) -> Void in
-            if writer.session.ring.dataKeys.count == 1 { try writer.putDataKey() }
+            if writer.unlocked.ring.dataKeys.count == 1 { try writer.putDataKey() }
         }
         var idlePasses = 0
         repeat {
@@ -148,10 +148,10 @@ extension FileVault {
     public func rotateRootKey(
         keeping methods: [any UnlockMethod], droppingOthers: Bool = false
     ) throws(StoreError) {
-        let (slots, session) = try reading {
-            (reader) throws(StoreError) -> ([SlotRecord], VaultSession) in
+        let (slots, unlocked) = try reading {
+            (reader) throws(StoreError) -> ([SlotRecord], UnlockedKeys) in
             _ = try reader.stateBefore()
-            return (try VaultTables.slots(of: reader.connection), reader.session)
+            return (try VaultTables.slots(of: reader.connection), reader.unlocked)
         }
         let kept = try Self.kept(slots, methods, vaultID: id)
         guard !kept.isEmpty else {
@@ -164,7 +164,7 @@ extension FileVault {
             )
         }
         try writing { (writer) throws(StoreError) -> Void in
-            guard writer.session.head.bytes == session.head.bytes else {
+            guard writer.unlocked.head.bytes == unlocked.head.bytes else {
                 throw StoreError(.conflict, "The key slots were changed meanwhile. Try again.")
             }
             try writer.putRoot(keeping: kept)
@@ -220,13 +220,13 @@ extension FileVault {
     }
 
     private func report(
-        on connection: VaultConnection, _ held: VaultSession, atLeast floor: UInt64,
+        on connection: VaultConnection, _ held: UnlockedKeys, atLeast floor: UInt64,
         _ progress: ((Int, Int) -> Void)?
     ) throws(StoreError) -> VaultReport {
         try connection.transaction(.begin) { () throws(StoreError) -> VaultReport in
-            var session = held
+            var unlocked = held
             do throws(StoreError) {
-                session = try held.current(on: connection)
+                unlocked = try held.current(on: connection)
             } catch {
                 // The head, or what it covers, is damaged: that is reported below.
                 guard error != .rootReplaced else {
@@ -234,19 +234,19 @@ extension FileVault {
                 }
                 guard error.answer == .corrupt else { throw error }
             }
-            try requireFresh(session, atLeast: floor, connection)
-            return try VaultVerifier(connection: connection, session: session, progress: progress)
+            try requireFresh(unlocked, atLeast: floor, connection)
+            return try VaultVerifier(connection: connection, unlocked: unlocked, progress: progress)
                 .report()
         }
     }
 
     /// A state that does not open is damage, which is reported. One that opens must not be old.
     private func requireFresh(
-        _ session: VaultSession, atLeast floor: UInt64, _ connection: VaultConnection
+        _ unlocked: UnlockedKeys, atLeast floor: UInt64, _ connection: VaultConnection
     ) throws(StoreError) {
         let state: StateRecord
         do throws(StoreError) {
-            state = try session.state(VaultTables.state(of: connection))
+            state = try unlocked.state(VaultTables.state(of: connection))
         } catch {
             guard error.answer == .corrupt else { throw error }
             return

@@ -77,10 +77,10 @@ extension FileVault {
         _ body: (VaultReader) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try requireProcess()
-        let session = try holder.use()
+        let unlocked = try holder.use()
         return try file.whileUnchanged { () throws(StoreError) -> R in
             do throws(StoreError) {
-                return try reading(with: session, keepingReplaced: false, body)
+                return try reading(with: unlocked, keepingReplaced: false, body)
             } catch {
                 guard error == .rootReplaced else { throw error }
             }
@@ -94,17 +94,17 @@ extension FileVault {
     /// - Parameter keepingReplaced: continues with keys that another process has replaced, for
     ///   reads without proof; otherwise throws `rootReplaced` before `body` begins.
     private func reading<R>(
-        with held: VaultSession, keepingReplaced: Bool,
+        with held: UnlockedKeys, keepingReplaced: Bool,
         _ body: (VaultReader) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         let floor = freshness.newest
         return try readingLane.run(apartFrom: writingLane) {
             (connection, proof) throws(StoreError) -> R in
             try connection.transaction(.begin) { () throws(StoreError) -> R in
-                var session = held
+                var unlocked = held
                 var headFailure: (() -> StoreError)?
                 do throws(StoreError) {
-                    session = try current(held, on: connection)
+                    unlocked = try current(held, on: connection)
                 } catch {
                     switch error {
                     case .rootReplaced where keepingReplaced:
@@ -114,7 +114,7 @@ extension FileVault {
                     }
                 }
                 let reader = VaultReader(
-                    connection, proof, session, freshness, floor: floor, level: options.readLevel,
+                    connection, proof, unlocked, freshness, floor: floor, level: options.readLevel,
                     headFailure: headFailure)
                 defer { reader.end() }
                 return try body(reader)
@@ -193,22 +193,22 @@ extension FileVault {
 
     /// Makes the writer for the transaction that has begun.
     private func makeWriter(
-        _ connection: VaultConnection, _ proof: VaultProof, _ held: VaultSession, floor: UInt64,
+        _ connection: VaultConnection, _ proof: VaultProof, _ held: UnlockedKeys, floor: UInt64,
         now: ItemTime
     ) throws(StoreError) -> VaultWriter {
-        let session: VaultSession
-        do throws(StoreError) { session = try current(held, on: connection) } catch {
+        let unlocked: UnlockedKeys
+        do throws(StoreError) { unlocked = try current(held, on: connection) } catch {
             throw error == .rootReplaced ? lockedByRotation() : error
         }
         let reader = VaultReader(
-            connection, proof, session, freshness, floor: floor, level: options.readLevel)
+            connection, proof, unlocked, freshness, floor: floor, level: options.readLevel)
         let writer = try VaultWriter(reader, now: now)
         try freshness.requireAnchored(writer.state.generation)
         return writer
     }
 
     /// Before anything is added to the log, it must be known to be this file's.
-    func requireTrustedLog(_ held: VaultSession) throws(StoreError) {
+    func requireTrustedLog(_ held: UnlockedKeys) throws(StoreError) {
         do throws(StoreError) {
             try fold.requireTrusted(held)
         } catch {
@@ -216,11 +216,11 @@ extension FileVault {
         }
     }
 
-    /// The session for the head in this transaction. Keys that were read again replace the old
+    /// The keys for the head in this transaction. Keys that were read again replace the old
     /// ones.
     private func current(
-        _ held: VaultSession, on connection: VaultConnection
-    ) throws(StoreError) -> VaultSession {
+        _ held: UnlockedKeys, on connection: VaultConnection
+    ) throws(StoreError) -> UnlockedKeys {
         let fresh = try held.current(on: connection)
         if fresh !== held { holder.exchange(held, for: fresh) }
         return fresh

@@ -30,26 +30,26 @@ extension FileVault {
             throw .damaged("head", "it names another vault than before")
         }
         let root = try Self.root(tables.slotRecords, vaultID: id, epoch: head.epoch, method)
-        let session = try VaultSession(tables, root: root)
-        try begin(session, session.state(tables.state), atLeast: floor)
+        let unlocked = try UnlockedKeys(tables, root: root)
+        try begin(unlocked, unlocked.state(tables.state), atLeast: floor)
     }
 
-    /// Begins a session with verified keys.
-    func begin(_ session: VaultSession) throws(StoreError) {
+    /// Unlocks the vault with verified keys.
+    func begin(_ unlocked: UnlockedKeys) throws(StoreError) {
         let floor = try freshness.floor()
         let octets = try look { (connection) throws(StoreError) -> [UInt8] in
             try VaultTables.state(of: connection)
         }
-        try begin(session, session.state(octets), atLeast: floor)
+        try begin(unlocked, unlocked.state(octets), atLeast: floor)
     }
 
     private func begin(
-        _ session: VaultSession, _ state: StateRecord, atLeast floor: VaultFreshness.Floor
+        _ unlocked: UnlockedKeys, _ state: StateRecord, atLeast floor: VaultFreshness.Floor
     ) throws(StoreError) {
-        try fold.refuseForeignLog(session)
+        try fold.refuseForeignLog(unlocked)
         try freshness.begin(at: state.generation, atLeast: floor, notes: !isReadOnly)
         fold.noteUnlock()
-        holder.begin(session)
+        holder.begin(unlocked)
     }
 
     /// Whether items cannot be read before an unlock.

@@ -46,7 +46,7 @@ public final class FileVault: SecureStore {
     let file: VaultFile
     let options: VaultOptions
     let hub: ChangeHub
-    let holder: SessionHolder<VaultSession>
+    let holder: UnlockedKeysHolder<UnlockedKeys>
     let freshness: VaultFreshness
     let looking: ChangeLooking
     let fold: VaultFold
@@ -74,7 +74,7 @@ public final class FileVault: SecureStore {
         self.options = options
         hub = ChangeHub.hub(for: "vault:" + id.hexadecimal)
         let idleLimit = options.autoLockSeconds.map { Duration.seconds($0) }
-        let holder = SessionHolder<VaultSession>(
+        let holder = UnlockedKeysHolder<UnlockedKeys>(
             of: "vault", idleLimit: idleLimit, hub: hub, clock: options.clock)
         self.holder = holder
         fold = VaultFold(file, logWasEmpty: logWasEmpty) { holder.held }
@@ -110,11 +110,11 @@ public final class FileVault: SecureStore {
             }
         }
         let vault = try open(at: path, options: options)
-        guard vault.id == new.session.root.vaultID else {
+        guard vault.id == new.unlocked.root.vaultID else {
             throw StoreError(
                 .unavailable, "The new vault was exchanged for another one. Look at its folder.")
         }
-        try vault.begin(new.session)
+        try vault.begin(new.unlocked)
         return vault
     }
 

@@ -5,7 +5,7 @@ internal import SignetCrypto
 
 /// The contents of a new vault: keys, one slot, an empty state of generation 1.
 struct NewVault {
-    let session: VaultSession
+    let unlocked: UnlockedKeys
     private let slot: SlotRecord
     private let state: [UInt8]
 
@@ -17,17 +17,17 @@ struct NewVault {
         let root = try RootKeys.generate(vaultID: vaultID, epoch: 1)
         slot = try SlotRecord.make(
             method.newSlot(id: slotID, vaultID: vaultID), id: slotID, root: root)
-        let ring = try KeyRing.generate(for: root)
+        let ring = try VaultKeys.generate(for: root)
         guard let active = ring.dataKeys.first else {
             throw .damaged("key ring", "it was made without a data key")
         }
-        session = try VaultSession(
+        unlocked = try UnlockedKeys(
             root: root, ring: ring,
             head: HeadRecord.make(root, created: created, slots: [slot], ring: ring.rows))
         state = try StateRecord(
             generation: 1, count: 0, items: Accumulator(), buckets: Accumulator(),
             activeKeyID: active.id,
-            headDigest: session.headDigest
+            headDigest: unlocked.headDigest
         ).sealed(with: root)
     }
 
@@ -40,9 +40,9 @@ struct NewVault {
 
     /// Writes the rows; the caller has begun the transaction.
     func write(to connection: VaultConnection) throws(StoreError) {
-        try connection.run(.insertHead, session.head.bytes)
+        try connection.run(.insertHead, unlocked.head.bytes)
         try connection.run(.putSlot, slot.id, slot.bytes)
-        for row in session.ring.rows { try connection.run(.putRing, row.keyID, row.sealed) }
+        for row in unlocked.ring.rows { try connection.run(.putRing, row.keyID, row.sealed) }
         try connection.run(.insertState, state)
     }
 }

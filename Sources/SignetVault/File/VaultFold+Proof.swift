@@ -11,10 +11,10 @@ extension VaultFold {
         let buckets: [Int: [UInt8]]
 
         /// - Throws: if the buckets do not match the state.
-        init(_ connection: VaultConnection, _ session: VaultSession) throws(StoreError) {
+        init(_ connection: VaultConnection, _ unlocked: UnlockedKeys) throws(StoreError) {
             octets = try VaultTables.state(of: connection)
-            let record = try session.state(octets)
-            try VaultProof().proveBuckets(octets, record, session, on: connection)
+            let record = try unlocked.state(octets)
+            try VaultProof().proveBuckets(octets, record, unlocked, on: connection)
             generation = record.generation
             buckets = try connection.with(.buckets) { (row) throws(StoreError) -> [Int: [UInt8]] in
                 var rows: [Int: [UInt8]] = [:]
@@ -55,17 +55,17 @@ extension VaultFold {
     /// - Throws: `corrupt` for a log of another file; `rootReplaced`; `busy` if a verification is
     ///   needed and not allowed.
     func prove(
-        _ session: VaultSession, _ connection: VaultConnection, mayTakeLong: Bool
+        _ unlocked: UnlockedKeys, _ connection: VaultConnection, mayTakeLong: Bool
     ) throws(StoreError) {
         let isProved = try connection.transaction(.begin) { () throws(StoreError) -> Bool in
-            let current = try session.current(on: connection)
+            let current = try unlocked.current(on: connection)
             switch relation(of: current, on: connection) {
             case .leadsThere: return true
             case .foreign: throw foreign()
             case .unclear: break
             }
             guard mayTakeLong else { return false }
-            let report = try VaultVerifier(connection: connection, session: current).report()
+            let report = try VaultVerifier(connection: connection, unlocked: current).report()
             guard let finding = report.findings.first else { return true }
             throw StoreError(
                 .corrupt,
@@ -83,14 +83,14 @@ extension VaultFold {
 
     /// Used at an unlock that finds a log. Rejects one of another history, which would supply every
     /// answer.
-    func refuseForeignLog(_ session: VaultSession) throws(StoreError) {
+    func refuseForeignLog(_ unlocked: UnlockedKeys) throws(StoreError) {
         guard !isTrusted, !file.isReadOnly,
             let connection = try? file.connect(
                 for: .reading, atMostMilliseconds: VaultFold.Patience.short.milliseconds)
         else { return }
         defer { connection.close() }
         let isForeign = try? connection.transaction(.begin) { () throws(StoreError) -> Bool in
-            relation(of: try session.current(on: connection), on: connection) == .foreign
+            relation(of: try unlocked.current(on: connection), on: connection) == .foreign
         }
         if isForeign == true { throw foreign() }
     }
@@ -107,16 +107,16 @@ extension VaultFold {
 
     /// Others may fold or write in the meantime. A fold puts no more into the file than this read
     /// sees through the log, and a partial fold is not whole.
-    private func relation(of session: VaultSession, on connection: VaultConnection) -> Relation {
+    private func relation(of unlocked: UnlockedKeys, on connection: VaultConnection) -> Relation {
         guard let commits = VaultPlace.commitCount(inLogOf: file.path),
-            let through = try? Whole(connection, session),
+            let through = try? Whole(connection, unlocked),
             let alone = try? file.connectToFileAlone()
         else { return .unclear }
         defer { alone.close() }
         let relation = try? alone.transaction(.begin) { () throws(StoreError) -> Relation in
             let head = try HeadRecord(parsing: VaultTables.head(of: alone))
-            guard head.vaultID == session.head.vaultID else { return .foreign }
-            let before = try Whole(alone, session.current(on: alone))
+            guard head.vaultID == unlocked.head.vaultID else { return .foreign }
+            let before = try Whole(alone, unlocked.current(on: alone))
             if before.octets == through.octets { return .leadsThere }
             let (latest, overflow) = before.generation.addingReportingOverflow(commits)
             guard before.generation <= through.generation, !overflow, through.generation <= latest,

@@ -56,7 +56,7 @@ final class VaultFold: Sendable {
     private static let pause = Duration.seconds(1)
 
     let file: VaultFile
-    private let session: @Sendable () -> VaultSession?
+    private let unlocked: @Sendable () -> UnlockedKeys?
     private let process = ProcessIdentity.current
     private let state: Locked<State>
     /// Held while folding.
@@ -64,12 +64,12 @@ final class VaultFold: Sendable {
 
     /// - Parameters:
     ///   - logWasEmpty: before the first connection was made.
-    ///   - session: the keys, while the vault is unlocked.
+    ///   - unlocked: the keys, while the vault is unlocked.
     init(
-        _ file: VaultFile, logWasEmpty: Bool, session: @escaping @Sendable () -> VaultSession?
+        _ file: VaultFile, logWasEmpty: Bool, unlocked: @escaping @Sendable () -> UnlockedKeys?
     ) {
         self.file = file
-        self.session = session
+        self.unlocked = unlocked
         state = Locked(State(isTrusted: logWasEmpty))
         OpenFolds.add(self)
     }
@@ -88,13 +88,13 @@ final class VaultFold: Sendable {
     func noteUnlock() { state.withLock { $0.wasUnlocked = true } }
 
     /// Called before a write: its log must be this file's.
-    func requireTrusted(_ session: VaultSession) throws(StoreError) {
+    func requireTrusted(_ unlocked: UnlockedKeys) throws(StoreError) {
         guard !state.withLock({ $0.isTrusted }) else { return }
         try turn.withLock { () throws(StoreError) -> Void in
             let connection = try file.connect(
                 for: .folding, atMostMilliseconds: Patience.long.milliseconds)
             defer { connection.close() }
-            try trust(session, connection, .long)
+            try trust(unlocked, connection, .long)
         }
     }
 
@@ -181,9 +181,9 @@ final class VaultFold: Sendable {
         defer { connection.close() }
         try file.requireSame()
         if !state.withLock({ $0.isTrusted }) {
-            guard let session = session() else { return false }
+            guard let unlocked = unlocked() else { return false }
             do throws(StoreError) {
-                try trust(session, connection, patience)
+                try trust(unlocked, connection, patience)
             } catch {
                 // Counts as locked: the keys are outdated.
                 guard error == .rootReplaced else { throw error }
@@ -217,9 +217,9 @@ final class VaultFold: Sendable {
     }
 
     private func trust(
-        _ session: VaultSession, _ connection: VaultConnection, _ patience: Patience
+        _ unlocked: UnlockedKeys, _ connection: VaultConnection, _ patience: Patience
     ) throws(StoreError) {
-        try prove(session, connection, mayTakeLong: patience != .none)
+        try prove(unlocked, connection, mayTakeLong: patience != .none)
         state.withLock { $0.isTrusted = true }
     }
 

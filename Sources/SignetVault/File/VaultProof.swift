@@ -41,7 +41,7 @@ final class VaultProof {
     ///
     /// - Parameter octets: the state's record, which was opened to `state` in this transaction.
     func proveBuckets(
-        _ octets: [UInt8], _ state: StateRecord, _ session: VaultSession,
+        _ octets: [UInt8], _ state: StateRecord, _ unlocked: UnlockedKeys,
         on connection: VaultConnection
     ) throws(StoreError) {
         if octets == self.state { return }
@@ -56,7 +56,7 @@ final class VaultProof {
                 let record = try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
                 while next < number { remove(&next) }
                 if records[number] != record {
-                    let element = try session.ring.bucketElement(
+                    let element = try unlocked.ring.bucketElement(
                         number: UInt16(clamping: number), record: record.span)
                     set(number, to: SummedRecord(octets: record, element: element))
                 }
@@ -80,7 +80,7 @@ final class VaultProof {
     /// - Parameter open: the bucket's sums if this transaction has changed them; its record is
     ///   still the earlier one.
     func proveBucket(
-        of id: [UInt8], found: ItemRow?, _ session: VaultSession, on connection: VaultConnection,
+        of id: [UInt8], found: ItemRow?, _ unlocked: UnlockedKeys, on connection: VaultConnection,
         open: OpenBucket?
     ) throws(StoreError) {
         guard let number = VaultFormat.bucket(ofItem: id.span), Int(number) < records.count else {
@@ -94,12 +94,12 @@ final class VaultProof {
         if let open {
             left = open
         } else {
-            left = try OpenBucket(opening: record, number: number, with: session.root)
+            left = try OpenBucket(opening: record, number: number, with: unlocked.root)
         }
         var sought: Accumulator?
         var last: [UInt8] = []
         var octets: [UInt8] = []
-        octets.reserveCapacity(KeyRing.elementOctetCount)
+        octets.reserveCapacity(VaultKeys.elementOctetCount)
         try connection.with(.itemTags, Self.first(of: number), Self.first(of: number &+ 1)) {
             (row) throws(StoreError) -> Void in
             while try row.step() {
@@ -113,7 +113,7 @@ final class VaultProof {
                 try row.append(2, last: VaultFormat.tagByteCount, to: &octets, of: "item")
                 try row.append(
                     3, last: VaultFormat.tagByteCount, isAll: true, to: &octets, of: "item")
-                let element = try session.ring.element(ofOctets: octets)
+                let element = try unlocked.ring.element(ofOctets: octets)
                 left.items.toggle(element)
                 let rowID = octets[1...VaultFormat.itemIDByteCount]
                 // Where they do not ascend, a search would miss some.
@@ -127,7 +127,7 @@ final class VaultProof {
         guard left.count == 0, left.items == Accumulator() else {
             throw .damaged("bucket", "an item of it is missing, older, or was put back")
         }
-        let expected = try found.map { (row) throws(StoreError) in try session.element(of: row) }
+        let expected = try found.map { (row) throws(StoreError) in try unlocked.element(of: row) }
         guard sought == expected else { throw .damaged("item", "it cannot be found by its id") }
     }
 
@@ -140,7 +140,7 @@ final class VaultProof {
     ///
     /// - Parameter version: the connection's data version in this transaction.
     func proveBucketToWrite(
-        of id: [UInt8], found: ItemRow?, _ session: VaultSession, on connection: VaultConnection,
+        of id: [UInt8], found: ItemRow?, _ unlocked: UnlockedKeys, on connection: VaultConnection,
         version: Int64?, open: OpenBucket?
     ) throws(StoreError) {
         if version == nil || version != dataVersion {
@@ -151,7 +151,7 @@ final class VaultProof {
             areRowsProved.indices.contains(number)
         else { throw .damaged("item") }
         guard areRowsProved[number] else {
-            try proveBucket(of: id, found: found, session, on: connection, open: open)
+            try proveBucket(of: id, found: found, unlocked, on: connection, open: open)
             areRowsProved[number] = true
             return
         }

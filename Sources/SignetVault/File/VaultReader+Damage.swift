@@ -13,7 +13,7 @@ extension VaultReader {
     func damage(near key: ItemKey?) throws(StoreError) -> [ErrorMessage] {
         var bounds: (first: [UInt8], end: [UInt8]) = ([], [UInt8](repeating: 0xff, count: 33))
         if let key {
-            let id = try session.ring.itemID(for: key)
+            let id = try unlocked.ring.itemID(for: key)
             if let number = VaultFormat.bucket(ofItem: id.span) {
                 bounds = (VaultProof.first(of: number), VaultProof.first(of: number &+ 1))
             }
@@ -36,8 +36,8 @@ extension VaultReader {
             "item \(shown: Array(id.prefix(8)).hexadecimal), whose name cannot be read"
         do throws(StoreError) {
             guard let row = try row(id) else { return name }
-            name = try session.metadata(of: row, named: nil).key.inWords
-            return try session.value(of: row, on: connection) == nil ? name : nil
+            name = try unlocked.metadata(of: row, named: nil).key.inWords
+            return try unlocked.value(of: row, on: connection) == nil ? name : nil
         } catch {
             return name
         }

@@ -3,7 +3,7 @@
 
 extension ItemMatch {
     /// The groups of the stored items.
-    func groups(_ ring: KeyRing) throws(StoreError) -> [[UInt8]] {
+    func groups(_ ring: VaultKeys) throws(StoreError) -> [[UInt8]] {
         var groups: [[UInt8]] = []
         for itemClass in itemClass.map({ [$0] }) ?? ItemClass.allCases {
             groups.append(
@@ -53,7 +53,7 @@ extension VaultReader {
             }
             var items: [StoredItem] = []
             try forEachRow { (row) throws(StoreError) -> Void in
-                items.append(row.item(try session.metadata(of: row, named: nil)))
+                items.append(row.item(try unlocked.metadata(of: row, named: nil)))
             }
             return items
         }
@@ -65,7 +65,7 @@ extension VaultReader {
                 return try provedRows { match.matches($0) }.map { $0.row.item($0.metadata) }
             }
             var items: [StoredItem] = []
-            for group in try match.groups(session.ring) {
+            for group in try match.groups(unlocked.ring) {
                 try connection.with(.group, group, Int64.max) { (row) throws(StoreError) -> Void in
                     while try row.step() {
                         let item = try self.item(row)
@@ -90,7 +90,7 @@ extension VaultReader {
 
     private func item(_ row: VaultStatement) throws(StoreError) -> StoredItem {
         let row = try ItemRow(row)
-        return row.item(try session.metadata(of: row, named: nil))
+        return row.item(try unlocked.metadata(of: row, named: nil))
     }
 
     /// Opens the metadata of every item and proves number and sum against the state. Keeps the rows
@@ -103,10 +103,10 @@ extension VaultReader {
         var left = state.count
         var found: [(row: ItemRow, metadata: ItemMetadata)] = []
         try forEachRow { (row) throws(StoreError) -> Void in
-            let metadata = try session.metadata(of: row, named: nil)
+            let metadata = try unlocked.metadata(of: row, named: nil)
             guard left > 0 else { throw .damaged("item list", "there is one too many") }
             left -= 1
-            sum.toggle(try session.element(of: row))
+            sum.toggle(try unlocked.element(of: row))
             if matches(metadata.key) { found.append((row, metadata)) }
         }
         guard left == 0, sum == Accumulator() else {

@@ -11,13 +11,13 @@ internal import SignetMemory
 public class VaultReader {
     let connection: VaultConnection
     let proof: VaultProof
-    let session: VaultSession
+    let unlocked: UnlockedKeys
     let freshness: VaultFreshness
     /// The lowest acceptable generation of the state.
     let floor: UInt64
     /// How much is proved unless a call says otherwise.
     let level: ReadLevel
-    /// Why the head does not match the session, for calls that need a proof.
+    /// Why the head does not match the keys, for calls that need a proof.
     private let headFailure: (() -> StoreError)?
     /// The state of this moment, once authenticated.
     var proved: (octets: [UInt8], state: StateRecord)?
@@ -25,15 +25,15 @@ public class VaultReader {
 
     /// Reads in a transaction that the caller has begun.
     ///
-    /// - Parameter headFailure: nil if the session matches the head.
+    /// - Parameter headFailure: nil if the keys match the head.
     init(
-        _ connection: VaultConnection, _ proof: VaultProof, _ session: VaultSession,
+        _ connection: VaultConnection, _ proof: VaultProof, _ unlocked: UnlockedKeys,
         _ freshness: VaultFreshness, floor: UInt64, level: ReadLevel,
         headFailure: (() -> StoreError)? = nil
     ) {
         self.connection = connection
         self.proof = proof
-        self.session = session
+        self.unlocked = unlocked
         self.freshness = freshness
         self.floor = floor
         self.level = level
@@ -64,7 +64,7 @@ public class VaultReader {
         try looking(for: key, level) { (level) throws(StoreError) -> StoredItem? in
             try answer(key, level) { (id) throws(StoreError) -> (StoredItem, ItemRow)? in
                 guard let row = try row(id) else { return nil }
-                return (row.item(try session.metadata(of: row, named: key)), row)
+                return (row.item(try unlocked.metadata(of: row, named: key)), row)
             }
         }
     }
@@ -133,7 +133,7 @@ public class VaultReader {
         if let proved { return proved }
         if let headFailure { throw headFailure() }
         let octets = try VaultTables.state(of: connection)
-        let state = try session.state(octets)
+        let state = try unlocked.state(octets)
         try freshness.require(state.generation, atLeast: floor)
         proved = (octets, state)
         return (octets, state)
@@ -148,13 +148,13 @@ public class VaultReader {
     /// Proves the rows of an item's bucket, and so that an item that is not among them is absent.
     func proveBucket(of id: [UInt8], found: ItemRow?) throws(StoreError) {
         let open = VaultFormat.bucket(ofItem: id.span).flatMap(openBucket)
-        try proof.proveBucket(of: id, found: found, session, on: connection, open: open)
+        try proof.proveBucket(of: id, found: found, unlocked, on: connection, open: open)
     }
 
     /// Proves that all buckets' records are those of the state before this transaction.
     func proveBuckets() throws(StoreError) {
         let (octets, state) = try stateBefore()
-        try proof.proveBuckets(octets, state, session, on: connection)
+        try proof.proveBuckets(octets, state, unlocked, on: connection)
     }
 
     /// The result of `read`, with as much proof as the level requires.
@@ -163,7 +163,7 @@ public class VaultReader {
         _ read: (_ id: [UInt8]) throws(StoreError) -> (R, ItemRow)?
     ) throws(StoreError) -> R? {
         try ItemLimits.check(key)
-        let id = try session.ring.itemID(for: key)
+        let id = try unlocked.ring.itemID(for: key)
         if level == .lazy { return try read(id)?.0 }
         try proveBuckets()
         let found = try read(id)
@@ -177,9 +177,9 @@ public class VaultReader {
         try connection.with(.entry, id) { (row) throws(StoreError) -> (StoreEntry, ItemRow)? in
             guard try row.step() else { return nil }
             let item = try ItemRow(row, id: id)
-            let metadata = try session.metadata(of: item, named: key)
+            let metadata = try unlocked.metadata(of: item, named: key)
             let value = try row.withBlob(6) { (sealed) throws(StoreError) -> SecretKey in
-                try session.value(sealed, of: item)
+                try unlocked.value(sealed, of: item)
             }
             guard let value else { throw .damaged("value of an item") }
             let entry = StoreEntry(

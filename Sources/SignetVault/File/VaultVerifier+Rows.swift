@@ -27,9 +27,9 @@ extension VaultVerifier {
                         let record = try row.blob(
                             1, count: VaultFormat.bucketByteCount, of: "bucket")
                         all.toggle(
-                            try session.ring.bucketElement(number: number, record: record.span))
+                            try unlocked.ring.bucketElement(number: number, record: record.span))
                         let opened = try BucketRecord(
-                            opening: record.span, number: number, with: session.root)
+                            opening: record.span, number: number, with: unlocked.root)
                         sums[Int(number)] = BucketSums(
                             count: Int64(opened.count), items: opened.items)
                         report.byteCount += record.count
@@ -65,7 +65,7 @@ extension VaultVerifier {
                             throw .damaged("item", "its id is not above the one before")
                         }
                         last = row.id
-                        let element = try session.element(of: row)
+                        let element = try unlocked.element(of: row)
                         sum.toggle(element)
                         if let number = VaultFormat.bucket(ofItem: row.id.span).map(Int.init) {
                             buckets[number].count -= 1
@@ -93,7 +93,7 @@ extension VaultVerifier {
         if let state, row.generation > state.generation || row.generation == 0 {
             report.add("item", row.id, "The vault never had its generation.")
         }
-        let item = try session.metadata(of: row, named: nil).key
+        let item = try unlocked.metadata(of: row, named: nil).key
         report.itemCount += 1
         report.byteCount += row.metadata.count
         try note("value", row.id, item: item, in: &report) { (report) throws(StoreError) -> Void in
@@ -101,7 +101,7 @@ extension VaultVerifier {
                 (statement) throws(StoreError) -> Int? in
                 guard try statement.step() else { return nil }
                 return try statement.withBlob(0) { (sealed) throws(StoreError) -> Int in
-                    _ = try session.value(sealed, of: row)
+                    _ = try unlocked.value(sealed, of: row)
                     return sealed.count
                 }
             }

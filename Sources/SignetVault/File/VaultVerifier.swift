@@ -10,13 +10,13 @@ struct VaultVerifier {
     static let maximumFindingCount = 1000
 
     let connection: VaultConnection
-    let session: VaultSession
+    let unlocked: UnlockedKeys
     var progress: ((Int, Int) -> Void)?
 
-    init(connection: VaultConnection, session: VaultSession, progress: ((Int, Int) -> Void)? = nil)
+    init(connection: VaultConnection, unlocked: UnlockedKeys, progress: ((Int, Int) -> Void)? = nil)
     {
         self.connection = connection
-        self.session = session
+        self.unlocked = unlocked
         self.progress = progress
     }
 
@@ -33,7 +33,7 @@ struct VaultVerifier {
             report.byteCount += tables.slotRecords.reduce(tables.head.count) { $0 + $1.bytes.count }
             // Authenticates head, slots and ring against the root key again, even if they did not
             // change.
-            let current = try VaultSession(tables, root: session.root)
+            let current = try UnlockedKeys(tables, root: unlocked.root)
             report.dataKeyCount = current.ring.dataKeys.count
             report.byteCount += tables.ring.reduce(0) { $0 + $1.sealed.count }
             try note("state", in: &report) { (report) throws(StoreError) -> Void in

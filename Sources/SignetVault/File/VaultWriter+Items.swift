@@ -31,7 +31,7 @@ extension VaultWriter {
     public func put(_ item: NewItem) throws(StoreError) -> ItemRevision {
         try changing { () throws(StoreError) -> ItemRevision in
             try ItemLimits.check(item.key)
-            let id = try session.ring.itemID(for: item.key)
+            let id = try unlocked.ring.itemID(for: item.key)
             return try put(item, id, over: presentToWrite(item.key, id))
         }
     }
@@ -49,7 +49,7 @@ extension VaultWriter {
     ) throws(StoreError) -> ItemRevision? {
         try changing { () throws(StoreError) -> ItemRevision? in
             try ItemLimits.check(key)
-            let id = try session.ring.itemID(for: key)
+            let id = try unlocked.ring.itemID(for: key)
             let present = try presentToWrite(key, id)
             guard present?.row.revision == revision else {
                 throw revision == nil
@@ -88,8 +88,8 @@ extension VaultWriter {
     /// Re-seals a row with the active key. Returns the length of its value.
     private func reseal(_ row: ItemRow) throws(StoreError) -> Int {
         if level == .strict { try proveToWrite(row.id, found: row) }
-        let metadata = try session.metadata(of: row, named: nil)
-        let value = try session.value(of: row, on: connection)
+        let metadata = try unlocked.metadata(of: row, named: nil)
+        let value = try unlocked.value(of: row, on: connection)
         guard let value else { throw .damaged("value of an item") }
         let sealedMetadata = try metadata.sealed(
             with: dataKey, id: row.id.span, generation: generation)
@@ -160,13 +160,13 @@ extension VaultWriter {
             if !keepsNumber { leavesValue = try isAloneWithValue(old) }
         }
         noteChange()
-        if let old { try toggle(session.element(of: old), in: id, 0) }
+        if let old { try toggle(unlocked.element(of: old), in: id, 0) }
         let group: [UInt8]
         let number: Int64
         if let old, keepsNumber {
             (group, number) = (old.group, old.valueNumber)
         } else {
-            group = try session.ring.group(
+            group = try unlocked.ring.group(
                 service: key.service, itemClass: key.itemClass, accessGroup: key.accessGroup)
             number = try newValueNumber()
         }
@@ -186,7 +186,7 @@ extension VaultWriter {
                 .updateItem, row.id, row.keyID, storedGeneration, row.metadata, row.valueTag)
             if !keepsNumber { try connection.run(.moveValue, row.id, row.valueNumber) }
         }
-        try toggle(session.element(of: row), in: id, old == nil ? 1 : 0)
+        try toggle(unlocked.element(of: row), in: id, old == nil ? 1 : 0)
         return row
     }
 }

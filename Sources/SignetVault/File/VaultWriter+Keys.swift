@@ -9,7 +9,7 @@ extension VaultWriter {
     func putSlot(_ new: NewKeySlot, id: [UInt8], replacing old: [UInt8]? = nil) throws(StoreError) {
         var slots = try provedSlots()
         if let old { try drop(old, from: &slots) }
-        let slot = try SlotRecord.make(new, id: id, root: session.root)
+        let slot = try SlotRecord.make(new, id: id, root: unlocked.root)
         slots.append(slot)
         guard slots.count <= VaultFormat.maximumSlotCount,
             slots.count(where: \.isForPassphrase) <= VaultFormat.maximumPassphraseSlotCount
@@ -20,7 +20,7 @@ extension VaultWriter {
             )
         }
         try write(slot)
-        try putHead(slots, session.ring)
+        try putHead(slots, unlocked.ring)
     }
 
     /// Removes a key slot.
@@ -32,13 +32,13 @@ extension VaultWriter {
                 .invalidParameter,
                 "It is the only key slot: without it, the vault could never be opened again.")
         }
-        try putHead(slots, session.ring)
+        try putHead(slots, unlocked.ring)
     }
 
     /// Adds a data key for writers to use from now on.
     func putDataKey() throws(StoreError) {
         let slots = try provedSlots()
-        let (ring, key) = try session.ring.addingDataKey(session.root)
+        let (ring, key) = try unlocked.ring.addingDataKey(unlocked.root)
         for row in ring.rows where row.keyID == key.id { try write(row) }
         state.activeKeyID = key.id
         try putHead(slots, ring)
@@ -54,8 +54,8 @@ extension VaultWriter {
         }
         guard !hasOthers else { return false }
         let slots = try provedSlots()
-        let ring = try session.ring.keepingDataKeys([state.activeKeyID])
-        for key in session.ring.dataKeys where key.id != state.activeKeyID {
+        let ring = try unlocked.ring.keepingDataKeys([state.activeKeyID])
+        for key in unlocked.ring.dataKeys where key.id != state.activeKeyID {
             try connection.run(.dropRing, key.id)
         }
         try putHead(slots, ring)
@@ -71,12 +71,12 @@ extension VaultWriter {
         // accepted.
         try proveBuckets()
         var left = try provedSlots()
-        guard session.root.epoch < UInt32.max else {
+        guard unlocked.root.epoch < UInt32.max else {
             throw StoreError(.unsupported, "The root key was exchanged too often.")
         }
         let root = try RootKeys.generate(
-            vaultID: session.root.vaultID, epoch: session.root.epoch + 1)
-        let ring = try session.ring.sealed(for: root)
+            vaultID: unlocked.root.vaultID, epoch: unlocked.root.epoch + 1)
+        let ring = try unlocked.ring.sealed(for: root)
         for row in ring.rows { try write(row) }
         var slots: [SlotRecord] = []
         for (slot, key) in kept {
@@ -98,19 +98,19 @@ extension VaultWriter {
     /// attacker added: a removed slot would open the vault again.
     private func provedSlots() throws(StoreError) -> [SlotRecord] {
         let tables = try VaultTables.read(from: connection)
-        _ = try VaultSession(tables, root: session.root)
+        _ = try UnlockedKeys(tables, root: unlocked.root)
         return tables.slotRecords
     }
 
     /// Writes the head over these slots and keys, and names it in the state.
-    private func putHead(_ slots: [SlotRecord], _ ring: KeyRing, _ root: RootKeys? = nil)
+    private func putHead(_ slots: [SlotRecord], _ ring: VaultKeys, _ root: RootKeys? = nil)
         throws(StoreError)
     {
-        let root = root ?? session.root
+        let root = root ?? unlocked.root
         let head = try HeadRecord.make(
-            root, created: session.head.created, slots: slots, ring: ring.rows)
+            root, created: unlocked.head.created, slots: slots, ring: ring.rows)
         try connection.run(.putHead, head.bytes)
-        try succeed(VaultSession(root: root, ring: ring, head: head))
+        try succeed(UnlockedKeys(root: root, ring: ring, head: head))
     }
 
     private func drop(_ id: [UInt8], from slots: inout [SlotRecord]) throws(StoreError) {

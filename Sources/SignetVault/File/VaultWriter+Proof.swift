@@ -18,7 +18,7 @@ extension VaultWriter {
             () throws(StoreError) -> Present? in
             let row = try row(id)
             let present = try row.map { (row) throws(StoreError) in
-                Present(row: row, metadata: try session.metadata(of: row, named: key))
+                Present(row: row, metadata: try unlocked.metadata(of: row, named: key))
             }
             if level == .strict { try proveToWrite(id, found: row) }
             return present
@@ -32,7 +32,7 @@ extension VaultWriter {
         let open = VaultFormat.bucket(ofItem: id.span).flatMap(openBucket)
         if dataVersion == nil { dataVersion = try connection.dataVersion() }
         try proof.proveBucketToWrite(
-            of: id, found: found, session, on: connection, version: dataVersion, open: open)
+            of: id, found: found, unlocked, on: connection, version: dataVersion, open: open)
     }
 
     /// Runs a proof. If it fails, a strict vault's error names the damaged items of the bucket, what

@@ -17,7 +17,7 @@ extension VaultWriter {
     public func remove(_ key: ItemKey) throws(StoreError) -> Bool {
         try changing { () throws(StoreError) -> Bool in
             try ItemLimits.check(key)
-            let id = try session.ring.itemID(for: key)
+            let id = try unlocked.ring.itemID(for: key)
             guard let row = try row(id) else {
                 try proving(key, "So it cannot be proved that the item is absent.") {
                     () throws(StoreError) -> Void in
@@ -69,7 +69,7 @@ extension VaultWriter {
         if isProved { ownsValue = try hasTag(row) }
         if !ownsValue { ownsValue = try isAloneWithValue(row) }
         noteChange()
-        try toggle(session.element(of: row), in: row.id, -1)
+        try toggle(unlocked.element(of: row), in: row.id, -1)
         try connection.run(.dropItem, row.id)
         if ownsValue { try connection.run(.dropValue, row.valueNumber) }
     }
@@ -120,11 +120,11 @@ extension VaultWriter {
 
     private func clear(filedUnder match: ItemMatch) throws(StoreError) -> Int {
         var count = 0
-        for group in try match.groups(session.ring) {
+        for group in try match.groups(unlocked.ring) {
             var rows = try self.rows(ofGroup: group)
             while !rows.isEmpty {
                 for row in rows {
-                    let metadata = try session.metadata(of: row, named: nil)
+                    let metadata = try unlocked.metadata(of: row, named: nil)
                     guard match.matches(metadata.key) else {
                         throw .damaged("item", "it is filed wrongly")
                     }

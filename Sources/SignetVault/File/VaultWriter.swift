@@ -31,8 +31,8 @@ public final class VaultWriter: VaultReader {
     private var changeCount = 0
     /// The error that keeps this transaction from being committed.
     private var failure: StoreError?
-    /// The session after the commit, if head, slots or ring changed.
-    private(set) var successor: VaultSession?
+    /// The keys after the commit, if head, slots or ring changed.
+    private(set) var successor: UnlockedKeys?
     /// What listeners are told after the commit.
     var changes: [StoreChange] = []
     private var changed: [UInt16: SummedRecord] = [:]
@@ -43,19 +43,19 @@ public final class VaultWriter: VaultReader {
     /// there that has no row.
     public private(set) var unprovedAbsence: StoreError?
 
-    /// Continues from what `reader` sees, whose session matches the head, in a transaction that may
+    /// Continues from what `reader` sees, whose keys match the head, in a transaction that may
     /// write.
     init(_ reader: VaultReader, now: ItemTime) throws(StoreError) {
         let state = try reader.stateBefore().state
         guard state.generation < VaultFormat.maximumInteger,
-            let key = reader.session.ring.dataKey(state.activeKeyID.span)
+            let key = reader.unlocked.ring.dataKey(state.activeKeyID.span)
         else { throw .damaged("state", "its generation is the last, or it names no data key") }
         self.now = now
         self.state = state
         generation = state.generation + 1
         dataKey = key
         super.init(
-            reader.connection, reader.proof, reader.session, reader.freshness, floor: reader.floor,
+            reader.connection, reader.proof, reader.unlocked, reader.freshness, floor: reader.floor,
             level: reader.level)
         proved = reader.proved
     }
@@ -87,7 +87,7 @@ public final class VaultWriter: VaultReader {
     func noteChange() { changeCount += 1 }
 
     /// Names a new head in the state.
-    func succeed(_ next: VaultSession) {
+    func succeed(_ next: UnlockedKeys) {
         successor = next
         state.headDigest = next.headDigest
         isTouched = true
@@ -106,7 +106,7 @@ public final class VaultWriter: VaultReader {
         }
         state.buckets = Accumulator()
         for (number, octets) in records {
-            var bucket = try BucketRecord(opening: octets.span, number: number, with: session.root)
+            var bucket = try BucketRecord(opening: octets.span, number: number, with: unlocked.root)
             bucket.generation = generation
             try put(bucket.sealed(number: number, with: root), number)
         }
@@ -182,7 +182,7 @@ public final class VaultWriter: VaultReader {
         }
         let stateBefore = try stateBefore().octets
         state.generation = generation
-        let octets = try state.sealed(with: successor?.root ?? session.root)
+        let octets = try state.sealed(with: successor?.root ?? unlocked.root)
         try connection.run(.putState, octets)
         return Outcome(
             stateBefore: stateBefore, state: octets, generation: generation, buckets: changed)
@@ -190,13 +190,13 @@ public final class VaultWriter: VaultReader {
 
     private func read(_ number: UInt16) throws(StoreError) -> OpenBucket {
         try OpenBucket(
-            opening: VaultProof.record(number, on: connection), number: number, with: session.root)
+            opening: VaultProof.record(number, on: connection), number: number, with: unlocked.root)
     }
 
     private func write(_ bucket: OpenBucket, _ number: UInt16) throws(StoreError) {
         if !bucket.before.isEmpty {
             state.buckets.toggle(
-                try session.ring.bucketElement(number: number, record: bucket.before.span))
+                try unlocked.ring.bucketElement(number: number, record: bucket.before.span))
         }
         guard bucket.count > 0 else {
             try connection.run(.dropBucket, Int64(number))
@@ -206,12 +206,12 @@ public final class VaultWriter: VaultReader {
         let record = try BucketRecord(
             generation: generation, count: bucket.count, items: bucket.items
         )
-        .sealed(number: number, with: session.root)
+        .sealed(number: number, with: unlocked.root)
         try put(record, number)
     }
 
     private func put(_ record: [UInt8], _ number: UInt16) throws(StoreError) {
-        let element = try session.ring.bucketElement(number: number, record: record.span)
+        let element = try unlocked.ring.bucketElement(number: number, record: record.span)
         state.buckets.toggle(element)
         try connection.run(.putBucket, Int64(number), record)
         changed[number] = SummedRecord(octets: record, element: element)

@@ -10,7 +10,7 @@ struct SalvageKeys {
     let root: RootKeys
     let dataKeys: [VaultKey]
     /// Nil if the keys for names and sums are lost: then no name is compared with its row.
-    let ring: KeyRing?
+    let ring: VaultKeys?
 
     /// The epochs to try if the head's is damaged.
     private static let epochLimit: UInt32 = 256
@@ -23,11 +23,11 @@ struct SalvageKeys {
         }
         let first = try Self.root(connection, head, method)
         var root = first
-        var rest = KeyRing.rest(of: ring, root)
+        var rest = VaultKeys.rest(of: ring, root)
         var epoch: UInt32 = 1
         while rest.dataKeys.isEmpty, epoch <= Self.epochLimit {
             root = try RootKeys(root: first.root, vaultID: head.vaultID, epoch: epoch)
-            rest = KeyRing.rest(of: ring, root)
+            rest = VaultKeys.rest(of: ring, root)
             epoch += 1
         }
         guard !rest.dataKeys.isEmpty else { throw .damaged("key ring", "no data key of it opens") }

@@ -4,7 +4,7 @@
 internal import SignetVault
 
 /// What a check found.
-struct CheckFinding: Error {
+struct StoreFinding: Error {
     let message: String
 }
 
@@ -30,12 +30,12 @@ struct CheckScope: Sendable {
     }
 
     func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) throws {
-        guard isTrue else { throw CheckFinding(message: message()) }
+        guard isTrue else { throw StoreFinding(message: message()) }
     }
 
     func expect<Value: Equatable>(_ value: Value, is wanted: Value, _ what: String) throws {
         guard value == wanted else {
-            throw CheckFinding(message: "\(what) is \(value), not \(wanted)")
+            throw StoreFinding(message: "\(what) is \(value), not \(wanted)")
         }
     }
 
@@ -48,21 +48,21 @@ struct CheckScope: Sendable {
         } catch let error as StoreError where codes.contains(error.code) {
             return
         } catch {
-            throw CheckFinding(message: "\(what) threw \(error) instead of \(codes[0].rawValue)")
+            throw StoreFinding(message: "\(what) threw \(error) instead of \(codes[0].rawValue)")
         }
-        throw CheckFinding(message: "\(what) did not throw \(codes[0].rawValue)")
+        throw StoreFinding(message: "\(what) did not throw \(codes[0].rawValue)")
     }
 
     func entry(_ key: ItemKey, _ what: String) async throws -> StoreEntry {
         guard let entry = try await store.entry(key) else {
-            throw CheckFinding(message: "\(what) is absent")
+            throw StoreFinding(message: "\(what) is absent")
         }
         return entry
     }
 
     func item(_ key: ItemKey, _ what: String) async throws -> StoredItem {
         guard let item = try await store.item(key) else {
-            throw CheckFinding(message: "\(what) is absent")
+            throw StoreFinding(message: "\(what) is absent")
         }
         return item
     }
@@ -91,7 +91,7 @@ struct CheckScope: Sendable {
             return heard ?? 0
         }
         guard heard < wanted.count else { return }
-        throw CheckFinding(
+        throw StoreFinding(
             message: "\(wanted[heard]) was not announced: change \(heard + 1) of \(wanted.count)"
         )
     }

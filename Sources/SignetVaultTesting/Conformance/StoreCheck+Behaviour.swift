@@ -58,7 +58,7 @@ extension StoreCheck {
                 try await scope.store.clear(service: scope.service)
             }
             guard let unlock = scope.unlock else {
-                throw CheckFinding(message: "the check was not told how to unlock the store")
+                throw StoreFinding(message: "the check was not told how to unlock the store")
             }
             try await unlock()
             try scope.expect(

@@ -63,7 +63,7 @@ extension StoreCheck {
                 for limit in [Duration.milliseconds(20), .zero, .seconds(-1)] {
                     try await scope.expect(.timedOut, by: "waiting for others") {
                         try await scope.other.withExclusiveAccess(to: scope.key(), within: limit) {
-                            throw CheckFinding(message: "the body ran while another one did")
+                            throw StoreFinding(message: "the body ran while another one did")
                         }
                     }
                 }
@@ -96,7 +96,7 @@ extension StoreCheck {
                 try await scope.store.withExclusiveAccess(to: key, within: patience) {
                     throw OwnError()
                 }
-                throw CheckFinding(message: "the body's error did not come out")
+                throw StoreFinding(message: "the body's error did not come out")
             } catch is OwnError {}
             try await scope.other.withExclusiveAccess(to: key, within: patience) {}
             try scope.expect(

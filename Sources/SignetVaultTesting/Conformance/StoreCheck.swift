@@ -51,7 +51,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
             // The finding matters more than an error of the clean-up.
             try? await scope.removeEverything()
             throw Failure(
-                check: name, message: "\((error as? CheckFinding)?.message ?? "threw \(error)")")
+                check: name, message: "\((error as? StoreFinding)?.message ?? "threw \(error)")")
         }
     }
 

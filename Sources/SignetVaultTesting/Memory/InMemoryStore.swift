@@ -16,12 +16,12 @@ public import SignetVault
 /// `locked`, because an unlock could not restore values that are kept nowhere else.
 public final class InMemoryStore: SecureStore {
     /// Stands for the keys that another store would have.
-    private final class Session: Sendable {}
+    private final class NoKeys: Sendable {}
 
     private let records = Locked(MemoryRecords())
     private let exclusive = Locked<Set<ItemKey>>([])
     private let hub: ChangeHub
-    private let holder: SessionHolder<Session>
+    private let holder: UnlockedKeysHolder<NoKeys>
     private let clock: TimeSource
 
     /// An empty store, unlocked.
@@ -38,12 +38,12 @@ public final class InMemoryStore: SecureStore {
     package init(autoLockAfter limit: Duration?, clock: TimeSource = .system) {
         self.clock = clock
         hub = ChangeHub.hub(for: "memory:\(StoreNumber.next())")
-        holder = SessionHolder(of: "store in memory", idleLimit: limit, hub: hub, clock: clock)
-        holder.begin(Session())
+        holder = UnlockedKeysHolder(of: "store in memory", idleLimit: limit, hub: hub, clock: clock)
+        holder.begin(NoKeys())
     }
 
     /// Makes the items readable again. Does nothing if the store is unlocked.
-    public func unlock() { if holder.isLocked { holder.begin(Session()) } }
+    public func unlock() { if holder.isLocked { holder.begin(NoKeys()) } }
 
     /// Locks the store. Does nothing if it is locked.
     public func lock() async throws(StoreError) { holder.end() }

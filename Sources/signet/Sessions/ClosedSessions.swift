@@ -51,9 +51,9 @@ struct ClosedSessions: Error {
             case _ where isKeyring && !isAsked: .notAsked
             case .locked where isKeyring: .keyringLocked
             case .timedOut where isKeyring:
-                Keyring.hasShownPrompt ? .keyringLocked : .keyringSilent
+                SystemKeyring.hasShownPrompt ? .keyringLocked : .keyringSilent
             case .unavailable where isKeyring:
-                (try? Keyring.isThere()) == false ? .noKeyring : .keyringFails
+                (try? SystemKeyring.isThere()) == false ? .noKeyring : .keyringFails
             default: .outOfReach
             }
     }

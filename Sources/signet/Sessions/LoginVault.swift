@@ -54,7 +54,7 @@ struct LoginVault {
     private func new() throws -> SessionsVault {
         let hasKeyring: Bool
         do {
-            hasKeyring = try usesKeyring && Keyring.isThere()
+            hasKeyring = try usesKeyring && SystemKeyring.isThere()
         } catch {
             throw ClosedSessions(sessions.main, error, isKeyring: true).failure(of: account)
         }

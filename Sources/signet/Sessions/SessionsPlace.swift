@@ -102,7 +102,7 @@ struct SessionsPlace: Sendable {
     }
 
     private static func keyring(mayPrompt: Bool) throws -> any UnlockMethod {
-        try Keyring.unlockMethod(
+        try SystemKeyring.unlockMethod(
             collection: "default", deadlineSeconds: 10, mayPrompt: mayPrompt)
     }
 

@@ -87,7 +87,7 @@ struct VaultMigrateCommand: ParsableCommand {
                 return vault
             }
         case .secretService(let collection):
-            let service = try Keyring.open(
+            let service = try SystemKeyring.open(
                 application: application, collection: collection, deadlineSeconds: patience.timeout,
                 mayPrompt: patience.unlock)
             return { service }

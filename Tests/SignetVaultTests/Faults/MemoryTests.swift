@@ -22,7 +22,7 @@ struct MemoryTests {
             if line == "locked" || line.hasPrefix("error") { break }
         }
         let slotKey = SecretKey(copying: Secrets.octets(seed: 44))
-        let keys = try VaultKeys.read(path, slotKey: slotKey)
+        let keys = try KeysInFile.read(path, slotKey: slotKey)
         #expect(keys.count >= 4)
         for (name, key) in keys {
             let complement = key.map { String(UInt16(0x100) + UInt16(~$0), radix: 16).dropFirst() }
@@ -54,7 +54,7 @@ enum Secrets {
 }
 
 /// A vault's own keys, extracted from the file by Documentation/VAULT-FORMAT.md alone.
-enum VaultKeys {
+enum KeysInFile {
     static func read(_ path: String, slotKey: SecretKey) throws -> [(String, [UInt8])] {
         let database = try SQLiteConnection(
             path: path, access: .readWrite, busyTimeoutMilliseconds: 1000)

@@ -228,8 +228,8 @@ import Testing
         #expect(try vault.slots().count == 2)
         try vault.set(SecretValue("after"), for: ItemKey("1"), details: nil)
         #expect(try vault.verify().isClean)
-        // Rows are sealed as before: an earlier session reads them, and locks when it needs the
-        // root key.
+        // Rows are sealed as before: keys that were unlocked earlier read them, and are dropped
+        // when the root key is needed.
         #expect(try other.entry(ItemKey("2"), level: .lazy)?.value.text == "2")
         #expect(throws: StoreError(.locked, "")) {
             try other.set(SecretValue("x"), for: ItemKey("2"), details: nil)

@@ -69,7 +69,7 @@ enum FormatSample {
 
     static func accumulator(_ octets: [UInt8]) -> Accumulator? { Accumulator(octets.span) }
 
-    static func dataKey(_ ring: KeyRing, _ id: [UInt8]) -> VaultKey? { ring.dataKey(id.span) }
+    static func dataKey(_ ring: VaultKeys, _ id: [UInt8]) -> VaultKey? { ring.dataKey(id.span) }
 
     /// The code of the error that `body` threw; nil when it threw none. libcrypto's queue is empty afterwards either way.
     static func code(

@@ -25,7 +25,7 @@ struct HeadRecordTests {
                 ),
                 id: [UInt8](repeating: UInt8(number), count: 16), root: root)
         }
-        let ring = try KeyRing.generate(for: root).rows
+        let ring = try VaultKeys.generate(for: root).rows
         let head = try HeadRecord.make(
             root, created: ItemTime(milliseconds: 77), slots: slots, ring: ring)
         return Vault(root: root, slots: slots, ring: ring, head: head)

@@ -23,7 +23,7 @@ struct RecordKnownAnswerTests {
         }
         let code = try MACKey(FormatSample.key(3), hash: .sha256).authenticationCode(for: message)
         #expect(code == FormatSample.itemID)
-        let ring = try KeyRing.known(names: FormatSample.key(3), root: FormatSample.root())
+        let ring = try VaultKeys.known(names: FormatSample.key(3), root: FormatSample.root())
         #expect(try ring.itemID(for: FormatSample.itemKey) == FormatSample.itemID)
     }
 

@@ -37,7 +37,7 @@ struct VaultKnownAnswerTests {
             let sealed = try root.wrap.seal(plain.span, .ring, subject: kid.span, generation: 0)
             return try RingRow(keyID: kid, sealed: sealed)
         }
-        let ring = try KeyRing(opening: rows, with: root)
+        let ring = try VaultKeys(opening: rows, with: root)
         #expect(try ring.itemID(for: Self.item) == Self.id)
     }
 

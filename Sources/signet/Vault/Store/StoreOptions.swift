@@ -74,7 +74,7 @@ extension StoreOptions {
             try vault.unlock(with: method())
             return vault
         case .secretService:
-            let service = try Keyring.open(
+            let service = try SystemKeyring.open(
                 application: keyring.application, collection: keyring.collection,
                 deadlineSeconds: patience.timeout, mayPrompt: patience.unlock)
             try prepare()

@@ -25,7 +25,7 @@ enum VaultWay {
         case .credential(let name):
             SystemdCredentialUnlock(name: name)
         case .keyring(let collection):
-            try Keyring.unlockMethod(
+            try SystemKeyring.unlockMethod(
                 collection: collection, deadlineSeconds: patience.timeout,
                 mayPrompt: patience.unlock)
         }

@@ -11,7 +11,7 @@ internal import SignetPlatform
 /// the process, so it is harmless to drop it after a restart of the daemon. Its collections are
 /// never loaded: every search makes new proxies of items, with their properties at that moment.
 @safe
-package final class ServiceSession {
+package final class KeyringConnection {
     typealias ErrorPointer = UnsafeMutablePointer<UnsafeMutablePointer<GError>?>
 
     private var bus: OpaquePointer?

@@ -12,7 +12,7 @@ internal import Synchronization
 /// other code was the first, OpenSSL's handler was registered before this one, so this one runs
 /// first. It also runs before libraries are unloaded, which is when GnuTLS cleans up. In a child of
 /// `fork` it does nothing: connections and locks are the parent's there.
-enum ProcessEnd {
+enum CurlEnd {
     private static let process = Atomic<Int32>(0)
     private static let isEnding = Atomic<Bool>(false)
     /// How many threads are inside libcurl.
@@ -22,7 +22,7 @@ enum ProcessEnd {
     /// Registers the exit handler; false if there is no room for it.
     static func watch() -> Bool {
         process.store(ProcessIdentity.current, ordering: .sequentiallyConsistent)
-        return ccurl_at_exit { ProcessEnd.end() } == 0
+        return ccurl_at_exit { CurlEnd.end() } == 0
     }
 
     private static var isOurs: Bool {

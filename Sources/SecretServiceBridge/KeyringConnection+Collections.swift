@@ -9,7 +9,7 @@ package struct ServiceCollection: Sendable, Equatable {
     package let isLocked: Bool
 }
 
-extension ServiceSession {
+extension KeyringConnection {
     /// The collection that has an alias now.
     ///
     /// - Returns: nil if none has it.

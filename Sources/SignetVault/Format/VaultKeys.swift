@@ -5,7 +5,7 @@ internal import SignetCrypto
 internal import SignetMemory
 
 /// The keys for rows: one for names, one for sums, one or more for data.
-package final class KeyRing: Sendable {
+package final class VaultKeys: Sendable {
     /// A key's purpose, as its record begins.
     enum Purpose: UInt8, Sendable {
         case names = 0x4E
@@ -62,16 +62,17 @@ package final class KeyRing: Sendable {
 
     /// What is left of a damaged ring: the data keys that open, and a ring if the other two keys
     /// also open.
-    static func rest(of rows: [RingRow], _ root: RootKeys) -> (dataKeys: [VaultKey], ring: KeyRing?)
-    {
+    static func rest(of rows: [RingRow], _ root: RootKeys) -> (
+        dataKeys: [VaultKey], ring: VaultKeys?
+    ) {
         let members = rows.compactMap { try? opened($0, root) }
         let dataKeys = members.filter { $0.purpose == .data }.map(\.key)
-        return (dataKeys, try? KeyRing(members, vaultID: root.vaultID))
+        return (dataKeys, try? VaultKeys(members, vaultID: root.vaultID))
     }
 
     /// New keys for a new vault.
-    package static func generate(for root: RootKeys) throws(StoreError) -> KeyRing {
-        try KeyRing(
+    package static func generate(for root: RootKeys) throws(StoreError) -> VaultKeys {
+        try VaultKeys(
             [
                 sealed(.newVaultKey(), .names, root), sealed(.newVaultKey(), .sums, root),
                 sealed(.newVaultKey(), .data, root),
@@ -80,30 +81,30 @@ package final class KeyRing: Sendable {
 
     /// The ring with one more data key, and that key.
     package func addingDataKey(_ root: RootKeys) throws(StoreError) -> (
-        ring: KeyRing, key: VaultKey
+        ring: VaultKeys, key: VaultKey
     ) {
         guard members.count < VaultFormat.maximumRingRowCount else {
             throw StoreError(
                 .unsupported, "The key ring is full: finish the rotation of data keys first.")
         }
         let member = try Self.sealed(.newVaultKey(), .data, root)
-        return (try KeyRing(members + [member], vaultID: vaultID), member.key)
+        return (try VaultKeys(members + [member], vaultID: vaultID), member.key)
     }
 
     /// The ring with only the named data keys.
-    package func keepingDataKeys(_ identifiers: [[UInt8]]) throws(StoreError) -> KeyRing {
-        try KeyRing(
+    package func keepingDataKeys(_ identifiers: [[UInt8]]) throws(StoreError) -> VaultKeys {
+        try VaultKeys(
             members.filter { $0.purpose != .data || identifiers.contains($0.key.id) },
             vaultID: vaultID)
     }
 
     /// The same keys, sealed under another root key.
-    package func sealed(for root: RootKeys) throws(StoreError) -> KeyRing {
+    package func sealed(for root: RootKeys) throws(StoreError) -> VaultKeys {
         var sealed: [Member] = []
         for member in members {
             sealed.append(try Self.sealed(member.key.key, member.purpose, root))
         }
-        return try KeyRing(sealed, vaultID: root.vaultID)
+        return try VaultKeys(sealed, vaultID: root.vaultID)
     }
 
     /// The data key with this name; nil if there is none.

@@ -1,10 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
-
-/// Parses a date-time from left to right.
-struct TimestampReader {
+/// Parses a date and time from left to right.
+struct CivilTimeReader {
     private var rest: ArraySlice<UInt8>
 
     init(_ octets: [UInt8]) { rest = octets[...] }
@@ -24,6 +22,30 @@ struct TimestampReader {
         guard let first = rest.first, characters.utf8.contains(first) else { return false }
         rest = rest.dropFirst()
         return true
+    }
+
+    /// This many octets, whatever they are.
+    mutating func skip(_ count: Int) -> Bool {
+        guard rest.count >= count else { return false }
+        rest = rest.dropFirst(count)
+        return true
+    }
+
+    /// One of these texts: its place among them.
+    mutating func index(in texts: [String]) -> Int? {
+        for (place, text) in texts.enumerated() where rest.starts(with: text.utf8) {
+            rest = rest.dropFirst(text.utf8.count)
+            return place
+        }
+        return nil
+    }
+
+    /// Two digits each, with colons between.
+    mutating func clock() -> (hour: Int, minute: Int, second: Int)? {
+        guard let hour = number(2), take(":"), let minute = number(2), take(":"),
+            let second = number(2)
+        else { return nil }
+        return (hour, minute, second)
     }
 
     /// The fraction after a point, in nanoseconds; 0 without one.

@@ -4,7 +4,7 @@
 internal import SignetJOSE
 
 /// A JWK, bound to the only algorithm that it is verified with.
-enum BoundKey {
+enum AuditKey {
     case secret(HMACKey)
     case publicKey(VerificationKey)
 

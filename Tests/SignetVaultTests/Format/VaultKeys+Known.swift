@@ -4,13 +4,13 @@
 import SignetCrypto
 import SignetVault
 
-extension KeyRing {
+extension VaultKeys {
     /// A ring of chosen keys, which only sealing them as rows allows.
     static func known(
         names: SecretKey, sums: SecretKey = FormatSample.key(4),
         data: SecretKey = FormatSample.key(2),
         root: RootKeys
-    ) throws -> KeyRing {
+    ) throws -> VaultKeys {
         let rows = try [("N", names), ("S", sums), ("D", data)].map { purpose, key in
             let named = try VaultKey(key, vaultID: root.vaultID)
             let sealed = try FormatSample.seal(
@@ -19,6 +19,6 @@ extension KeyRing {
                 with: root.wrap)
             return try RingRow(keyID: named.id, sealed: sealed)
         }
-        return try KeyRing(opening: rows, with: root)
+        return try VaultKeys(opening: rows, with: root)
     }
 }

@@ -8,14 +8,14 @@ import TestSupport
 import Testing
 
 @Suite("Vault format: key ring")
-struct KeyRingTests {
+struct VaultKeysFormatTests {
     @Test("New keys open under their own root key only")
     func roundTrip() throws {
         let root = try FormatSample.root()
-        let ring = try KeyRing.generate(for: root)
+        let ring = try VaultKeys.generate(for: root)
         #expect(ring.rows.count == 3 && ring.dataKeys.count == 1)
         #expect(ring.rows.map { hex($0.keyID) } == ring.rows.map { hex($0.keyID) }.sorted())
-        let read = try KeyRing(opening: ring.rows.reversed(), with: root)
+        let read = try VaultKeys(opening: ring.rows.reversed(), with: root)
         #expect(read.rows == ring.rows)
         #expect(read.dataKeys.map(\.id) == ring.dataKeys.map(\.id))
         #expect(
@@ -25,21 +25,22 @@ struct KeyRingTests {
             try FormatSample.root(vaultID: [UInt8](1...16)),
         ] {
             #expect(
-                FormatSample.code { _ = try KeyRing(opening: ring.rows, with: other) } == .corrupt)
+                FormatSample.code { _ = try VaultKeys(opening: ring.rows, with: other) } == .corrupt
+            )
         }
     }
 
     @Test("No bit of a row or its name may change")
     func damaged() throws {
         let root = try FormatSample.root()
-        let ring = try KeyRing.generate(for: root)
+        let ring = try VaultKeys.generate(for: root)
         for place in 0..<3 {
             for (name, bytes) in FormatSample.damaged(ring.rows[place].sealed) {
                 #expect(
                     FormatSample.code {
                         var rows = ring.rows
                         rows[place] = try RingRow(keyID: rows[place].keyID, sealed: bytes)
-                        _ = try KeyRing(opening: rows, with: root)
+                        _ = try VaultKeys(opening: rows, with: root)
                     } == .corrupt, "row \(place), \(name)")
             }
             for (name, bytes) in FormatSample.damaged(ring.rows[place].keyID) {
@@ -47,7 +48,7 @@ struct KeyRingTests {
                     FormatSample.code {
                         var rows = ring.rows
                         rows[place] = try RingRow(keyID: bytes, sealed: rows[place].sealed)
-                        _ = try KeyRing(opening: rows, with: root)
+                        _ = try VaultKeys(opening: rows, with: root)
                     } == .corrupt, "name of row \(place), \(name)")
             }
         }
@@ -56,23 +57,23 @@ struct KeyRingTests {
     @Test("There is one key for names, one for sums, at least one for data, and no duplicate")
     func members() throws {
         let root = try FormatSample.root()
-        let rows = try KeyRing.generate(for: root).rows
-        let others = try KeyRing.generate(for: root).rows
+        let rows = try VaultKeys.generate(for: root).rows
+        let others = try VaultKeys.generate(for: root).rows
         for place in 0..<3 {
             var without = rows
             without.remove(at: place)
             #expect(
-                FormatSample.code { _ = try KeyRing(opening: without, with: root) } == .corrupt,
+                FormatSample.code { _ = try VaultKeys(opening: without, with: root) } == .corrupt,
                 "\(place)")
             #expect(
-                FormatSample.code { _ = try KeyRing(opening: rows + [rows[place]], with: root) }
+                FormatSample.code { _ = try VaultKeys(opening: rows + [rows[place]], with: root) }
                     == .corrupt,
                 "\(place) twice")
         }
         // Another ring's three: a second key for names and one for sums.
         #expect(
-            FormatSample.code { _ = try KeyRing(opening: rows + others, with: root) } == .corrupt)
-        #expect(FormatSample.code { _ = try KeyRing(opening: [], with: root) } == .corrupt)
+            FormatSample.code { _ = try VaultKeys(opening: rows + others, with: root) } == .corrupt)
+        #expect(FormatSample.code { _ = try VaultKeys(opening: [], with: root) } == .corrupt)
     }
 
     @Test(
@@ -82,13 +83,13 @@ struct KeyRingTests {
         ])
     func purposes(plain: [UInt8]) throws {
         let root = try FormatSample.root()
-        let rows = try KeyRing.generate(for: root).rows
+        let rows = try VaultKeys.generate(for: root).rows
         let key = try FormatSample.vaultKey(3)
         #expect(
             FormatSample.code {
                 let sealed = try FormatSample.seal(
                     plain, .ring, subject: key.id, generation: 0, with: root.wrap)
-                _ = try KeyRing(
+                _ = try VaultKeys(
                     opening: rows + [RingRow(keyID: key.id, sealed: sealed)], with: root)
             } == .corrupt)
     }
@@ -96,14 +97,14 @@ struct KeyRingTests {
     @Test("A key under another key's name is refused, even when sealed for that name")
     func renamed() throws {
         let root = try FormatSample.root()
-        let rows = try KeyRing.generate(for: root).rows
+        let rows = try VaultKeys.generate(for: root).rows
         let key = try FormatSample.vaultKey(3)
         let plain = [0x44] + [UInt8](repeating: 4, count: 32)
         let sealed = try FormatSample.seal(
             plain, .ring, subject: key.id, generation: 0, with: root.wrap)
         #expect(
             FormatSample.code {
-                _ = try KeyRing(
+                _ = try VaultKeys(
                     opening: rows + [RingRow(keyID: key.id, sealed: sealed)], with: root)
             } == .corrupt)
     }
@@ -111,7 +112,7 @@ struct KeyRingTests {
     @Test("Data keys are added, found by name and dropped")
     func rotation() throws {
         let root = try FormatSample.root()
-        let ring = try KeyRing.generate(for: root)
+        let ring = try VaultKeys.generate(for: root)
         let (two, new) = try ring.addingDataKey(root)
         let newID = new.id
         let oldID = try #require(ring.dataKeys.first).id
@@ -123,18 +124,18 @@ struct KeyRingTests {
         #expect(try two.itemID(for: FormatSample.itemKey) == ring.itemID(for: FormatSample.itemKey))
         let one = try two.keepingDataKeys([newID])
         #expect(one.dataKeys.map(\.id) == [newID])
-        #expect(try KeyRing(opening: one.rows, with: root).dataKeys.map(\.id) == [newID])
+        #expect(try VaultKeys(opening: one.rows, with: root).dataKeys.map(\.id) == [newID])
         #expect(FormatSample.code { _ = try two.keepingDataKeys([]) } == .corrupt)
     }
 
     @Test("Another root key changes the rows, not the keys")
     func rewrapped() throws {
-        let ring = try KeyRing.generate(for: FormatSample.root())
+        let ring = try VaultKeys.generate(for: FormatSample.root())
         let other = try FormatSample.root(8, epoch: 2)
         let rewrapped = try ring.sealed(for: other)
         #expect(rewrapped.rows.map(\.keyID) == ring.rows.map(\.keyID))
         #expect(rewrapped.rows != ring.rows)
-        let read = try KeyRing(opening: rewrapped.rows, with: other)
+        let read = try VaultKeys(opening: rewrapped.rows, with: other)
         #expect(
             try read.itemID(for: FormatSample.itemKey) == ring.itemID(for: FormatSample.itemKey))
     }
@@ -145,13 +146,13 @@ struct KeyRingTests {
         let row = try RingRow(
             keyID: [UInt8](repeating: 0, count: 16), sealed: [UInt8](repeating: 0, count: 73))
         let rows = [RingRow](repeating: row, count: 1025)
-        let error = #expect(throws: StoreError.self) { try KeyRing(opening: rows, with: root) }
+        let error = #expect(throws: StoreError.self) { try VaultKeys(opening: rows, with: root) }
         #expect(error?.code == .corrupt && error?.message.contains("too many") == true)
     }
 
     @Test("Ids and groups depend on every part, and parts cannot run into each other")
     func names() throws {
-        let ring = try KeyRing.generate(for: FormatSample.root())
+        let ring = try VaultKeys.generate(for: FormatSample.root())
         let keys = [
             ItemKey(service: "ab", account: "c"), ItemKey(service: "a", account: "bc"),
             ItemKey(service: "ab", account: "c", itemClass: .token),
@@ -173,7 +174,8 @@ struct KeyRingTests {
 @Suite("Vault format: sums")
 struct AccumulatorTests {
     private func element(
-        _ ring: KeyRing, id: [UInt8] = FormatSample.itemID, generation: UInt64 = 7, meta: UInt8 = 1,
+        _ ring: VaultKeys, id: [UInt8] = FormatSample.itemID, generation: UInt64 = 7,
+        meta: UInt8 = 1,
         value: UInt8 = 2
     ) throws -> Accumulator {
         let meta = [UInt8](repeating: meta, count: 16)
@@ -182,7 +184,7 @@ struct AccumulatorTests {
             id: id.span, generation: generation, metadataTag: meta.span, valueTag: value.span)
     }
 
-    private func bucketElement(_ ring: KeyRing, _ number: UInt16, _ record: [UInt8]) throws
+    private func bucketElement(_ ring: VaultKeys, _ number: UInt16, _ record: [UInt8]) throws
         -> Accumulator
     {
         try ring.bucketElement(number: number, record: record.span)
@@ -190,7 +192,7 @@ struct AccumulatorTests {
 
     @Test("Adding and removing elements in any order leaves the empty set")
     func toggling() throws {
-        let ring = try KeyRing.generate(for: FormatSample.root())
+        let ring = try VaultKeys.generate(for: FormatSample.root())
         let elements = try (0..<20).map { try element(ring, generation: UInt64($0 + 1)) }
         var sum = Accumulator()
         for element in elements { sum.toggle(element) }
@@ -202,7 +204,7 @@ struct AccumulatorTests {
 
     @Test("Every part of an element counts")
     func parts() throws {
-        let ring = try KeyRing.generate(for: FormatSample.root())
+        let ring = try VaultKeys.generate(for: FormatSample.root())
         let all = try [
             element(ring), element(ring, id: [UInt8](repeating: 0, count: 32)),
             element(ring, generation: 8),
@@ -233,7 +235,7 @@ struct AccumulatorTests {
     @Test("Sums match another implementation's")
     func knownAnswers() throws {
         let root = try FormatSample.root()
-        let ring = try KeyRing.known(
+        let ring = try VaultKeys.known(
             names: FormatSample.key(3), sums: FormatSample.key(4), root: root)
         #expect(
             hex(try element(ring).octets)

@@ -7,7 +7,7 @@ import SignetSecretService
 import SignetVault
 
 /// A vault's key and generation in the keyring.
-enum VaultKeys {
+enum KeptKeys {
     static func unlockMethod() async throws {
         try await Daemon.start()
         let method = try SecretServiceUnlock(

@@ -4,14 +4,14 @@
 internal import Dispatch
 internal import SignetPlatform
 
-/// Holds the session of an unlocked store, until it is told to end it or no call has come for some
+/// Holds the keys of an unlocked store, until it is told to drop them or no call has come for some
 /// time.
 ///
-/// A timer ends the session, and ``use()`` also refuses a call after the time limit: a late timer
+/// A timer drops the keys, and ``use()`` also refuses a call after the time limit: a late timer
 /// (the machine slept, all threads are busy) leaves no gap.
-package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
+package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
     private struct Held {
-        var session: Session?
+        var keys: Keys?
         var lastCall = Duration.zero
         var isTimerSet = false
     }
@@ -33,28 +33,28 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
         self.hub = hub
     }
 
-    /// The session, for a call that is made now. Restarts the idle time.
+    /// The keys, for a call that is made now. Restarts the idle time.
     ///
     /// - Throws: `locked`, also if the time has run out and the timer is late.
-    package func use() throws(StoreError) -> Session {
-        guard let session = current(restarting: true) else {
+    package func use() throws(StoreError) -> Keys {
+        guard let keys = current(restarting: true) else {
             throw StoreError(.locked, "The \(shown: name) is locked: unlock it first.")
         }
-        return session
+        return keys
     }
 
-    /// The session, if there is one. This does not keep it open.
-    var held: Session? { current(restarting: false) }
+    /// The keys, if there are any. This does not keep the store open.
+    var held: Keys? { current(restarting: false) }
 
-    /// Whether there is no session. Asking does not keep it open.
+    /// Whether there are no keys. Asking does not keep the store open.
     package var isLocked: Bool { held == nil }
 
-    /// Begins a session.
-    package func begin(_ session: Session) {
+    /// Unlocks the store with these keys.
+    package func begin(_ keys: Keys) {
         // The clock may be a program's own, so it is read outside the lock.
         let now = clock.elapsed()
         let needsTimer = state.withLock { held in
-            held.session = session
+            held.keys = keys
             held.lastCall = now
             defer { held.isTimerSet = true }
             return !held.isTimerSet
@@ -65,35 +65,35 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
 
     /// Continues with keys that were read again, unless the vault was locked or another caller was
     /// first.
-    func exchange(_ old: Session, for new: Session) {
-        state.withLock { held in if held.session === old { held.session = new } }
+    func exchange(_ old: Keys, for new: Keys) {
+        state.withLock { held in if held.keys === old { held.keys = new } }
     }
 
     /// Continues with the keys that this process's transaction wrote, unless it was locked.
-    func succeed(with new: Session) {
-        state.withLock { held in if held.session != nil { held.session = new } }
+    func succeed(with new: Keys) {
+        state.withLock { held in if held.keys != nil { held.keys = new } }
     }
 
-    /// Ends the session. The keys are wiped when the last call that uses them ends.
+    /// Locks the store. The keys are wiped when the last call that uses them ends.
     package func end() {
         let was = state.withLock { held in
-            defer { held.session = nil }
-            return held.session
+            defer { held.keys = nil }
+            return held.keys
         }
         if was != nil { hub.send(.locked) }
     }
 
-    private func current(restarting: Bool) -> Session? {
-        guard let idleLimit else { return state.withLock { $0.session } }
+    private func current(restarting: Bool) -> Keys? {
+        guard let idleLimit else { return state.withLock { $0.keys } }
         let now = clock.elapsed()
-        let (session, hasExpired) = state.withLock { held -> (Session?, Bool) in
-            guard let session = held.session else { return (nil, false) }
+        let (keys, hasExpired) = state.withLock { held -> (Keys?, Bool) in
+            guard let keys = held.keys else { return (nil, false) }
             guard isInTime(now, held.lastCall, idleLimit) else { return (nil, true) }
             if restarting { held.lastCall = now }
-            return (session, false)
+            return (keys, false)
         }
         if hasExpired { end() }
-        return session
+        return keys
     }
 
     /// Whether a call at `now` is within the limit since the one before. Another thread may have
@@ -117,7 +117,7 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
         guard let idleLimit else { return }
         let now = clock.elapsed()
         let left = state.withLock { held -> Duration? in
-            if held.session != nil, isInTime(now, held.lastCall, idleLimit) {
+            if held.keys != nil, isInTime(now, held.lastCall, idleLimit) {
                 return min(idleLimit - (now - held.lastCall), idleLimit)
             }
             held.isTimerSet = false

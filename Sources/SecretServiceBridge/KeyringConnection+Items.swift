@@ -4,7 +4,7 @@
 internal import CLibsecret
 package import SignetMemory
 
-extension ServiceSession {
+extension KeyringConnection {
     /// Every item with these attributes, in all collections, locked or not. It unlocks nothing.
     ///
     /// If an item is deleted after it was listed and before its secret is read, another one may

@@ -5,7 +5,7 @@ internal import PostgresBridge
 internal import SignetAccounts
 
 /// A connection with the statements that were prepared on it. For one thread at a time.
-final class PostgresSession {
+final class PostgresConnection {
     /// What a transaction is for.
     enum TransactionKind {
         case reading, writing

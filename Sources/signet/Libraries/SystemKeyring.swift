@@ -6,7 +6,7 @@ internal import SignetVault
 internal import Synchronization
 
 /// The desktop's keyring.
-enum Keyring {
+enum SystemKeyring {
     /// The keyring as a store. Without `mayPrompt` the desktop asks nothing, and a locked keyring
     /// is an error.
     static func open(

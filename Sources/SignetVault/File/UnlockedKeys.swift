@@ -8,9 +8,9 @@ internal import SignetMemory
 ///
 /// It never changes: a caller that finds another head in the file makes a new one. The keys are
 /// wiped when its last user goes.
-final class VaultSession: Sendable {
+final class UnlockedKeys: Sendable {
     let root: RootKeys
-    let ring: KeyRing
+    let ring: VaultKeys
     let head: HeadRecord
     /// SHA-256 of the head, which the state names.
     let headDigest: [UInt8]
@@ -20,34 +20,34 @@ final class VaultSession: Sendable {
         head = try HeadRecord(parsing: tables.head)
         try head.check(root, slots: tables.slotRecords, ring: tables.ring)
         self.root = root
-        ring = try KeyRing(opening: tables.ring, with: root)
+        ring = try VaultKeys(opening: tables.ring, with: root)
         headDigest = try head.digest()
     }
 
-    init(root: RootKeys, ring: KeyRing, head: HeadRecord) throws(StoreError) {
+    init(root: RootKeys, ring: VaultKeys, head: HeadRecord) throws(StoreError) {
         self.root = root
         self.ring = ring
         self.head = head
         headDigest = try head.digest()
     }
 
-    /// This session if the head is the same, or one for the present tables.
+    /// These keys if the head is the same, or those for the present tables.
     ///
     /// - Throws: `rootReplaced` if they belong to another root key, `corrupt` if they belong to
     ///   none.
-    func current(on connection: VaultConnection) throws(StoreError) -> VaultSession {
+    func current(on connection: VaultConnection) throws(StoreError) -> UnlockedKeys {
         if try VaultTables.head(of: connection) == head.bytes { return self }
         return try reloaded(from: connection)
     }
 
-    func reloaded(from connection: VaultConnection) throws(StoreError) -> VaultSession {
+    func reloaded(from connection: VaultConnection) throws(StoreError) -> UnlockedKeys {
         let tables = try VaultTables.read(from: connection)
         let found = try HeadRecord(parsing: tables.head)
         guard found.vaultID == head.vaultID else {
             throw .damaged("head", "it names another vault")
         }
         guard found.epoch == root.epoch else { throw .rootReplaced }
-        return try VaultSession(tables, root: root)
+        return try UnlockedKeys(tables, root: root)
     }
 
     /// Opens the state and checks that it names this head.
@@ -118,13 +118,13 @@ final class VaultSession: Sendable {
 }
 
 extension StoreError {
-    /// Internal only: a row names a data key that this session does not know, and another process
-    /// may have added.
+    /// Internal only: a row names a data key that is not among the unlocked ones, and that another
+    /// process may have added.
     static let unknownDataKey = StoreError(
         Code(rawValue: "unknownDataKey"),
         "An item is sealed with a key that is not in the key ring.")
 
-    /// Internal only: the root key was rotated since this session began.
+    /// Internal only: the root key was rotated since the vault was unlocked.
     static let rootReplaced = StoreError(
         Code(rawValue: "rootReplaced"), "The vault's root key was replaced: unlock it again.")
 }

@@ -4,7 +4,7 @@
 internal import SignetVault
 
 /// Stands in for the desktop's keyring when Signet was built without it.
-enum Keyring {
+enum SystemKeyring {
     static func open(
         application: String?, collection: String?, deadlineSeconds: Int, mayPrompt: Bool
     ) throws -> any SecureStore { throw missing }

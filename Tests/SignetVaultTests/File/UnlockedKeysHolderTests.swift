@@ -5,12 +5,12 @@ import SignetPlatform
 import SignetVault
 import Testing
 
-@Suite("The session of an unlocked store")
-struct SessionHolderTests {
+@Suite("The keys of an unlocked store")
+struct UnlockedKeysHolderTests {
     private final class Keys: Sendable {}
 
-    private func holder(_ clock: ManualClock) -> SessionHolder<Keys> {
-        let holder = SessionHolder<Keys>(
+    private func holder(_ clock: ManualClock) -> UnlockedKeysHolder<Keys> {
+        let holder = UnlockedKeysHolder<Keys>(
             of: "store", idleLimit: .seconds(100), hub: .hub(for: "test"), clock: clock.source)
         holder.begin(Keys())
         return holder

@@ -1,0 +1,22 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+
+/// How a session began.
+struct SessionBeginning: Sendable {
+    let method: String
+    /// Seconds since 1970.
+    let at: Int64
+
+    /// - Parameter row: the method and the milliseconds; nil for a session that began by a call of
+    ///   `RefreshTokens`.
+    init(_ row: SQLRow?, of session: AccountSession) throws(AccountError) {
+        if let row {
+            (method, at) = (try row.text(0), try row.integer(1) / 1000)
+        } else {
+            let seconds = session.begunAt.secondsSince1970.rounded(.down)
+            (method, at) = ("unknown", Int64(exactly: seconds) ?? 0)
+        }
+    }
+}
