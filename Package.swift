@@ -45,34 +45,98 @@ for name in without where !["libsecret", "libpq"].contains(name) {
     // SwiftPM shows what a manifest prints as a warning.
     print("SIGNET_WITHOUT=icu is no longer needed: Signet does without ICU.")
 }
+let hasLibsecret = !without.contains("libsecret")
+
+/// A folder of Sources, and of Tests. What a target uses is written as names with spaces between.
+struct Wing {
+    let name: String
+
+    func library(
+        _ target: String, _ uses: String = "", with products: [Target.Dependency] = [],
+        settings: [SwiftSetting] = strict
+    ) -> Target {
+        .target(
+            name: target, dependencies: names(uses) + products, path: "Sources/\(name)/\(target)",
+            swiftSettings: settings)
+    }
+
+    func cLibrary(_ target: String, _ uses: String = "", settings: [CSetting] = []) -> Target {
+        .target(
+            name: target, dependencies: names(uses), path: "Sources/\(name)/\(target)",
+            cSettings: settings)
+    }
+
+    /// The headers of a library in C that the system has.
+    func headers(
+        _ target: String, pkgConfig: String? = nil, providers: [SystemPackageProvider]? = nil
+    ) -> Target {
+        .systemLibrary(
+            name: target, path: "Sources/\(name)/\(target)", pkgConfig: pkgConfig,
+            providers: providers)
+    }
+
+    func tests(
+        _ target: String, _ uses: String, with products: [Target.Dependency] = [],
+        exclude: [String] = [], copying resources: String = "", settings: [SwiftSetting] = strict
+    ) -> Target {
+        .testTarget(
+            name: target, dependencies: names(uses) + products, path: "Tests/\(name)/\(target)",
+            exclude: exclude, resources: resources.split(separator: " ").map { .copy(String($0)) },
+            swiftSettings: settings)
+    }
+
+    /// What several test targets use.
+    func support(_ target: String, _ uses: String, copying resources: String = "") -> Target {
+        .target(
+            name: target, dependencies: names(uses), path: "Tests/\(name)/\(target)",
+            resources: resources.split(separator: " ").map { .copy(String($0)) },
+            swiftSettings: strict)
+    }
+
+    /// The same in C.
+    func cSupport(_ target: String, _ uses: String = "") -> Target {
+        .target(name: target, dependencies: names(uses), path: "Tests/\(name)/\(target)")
+    }
+
+    /// A program that tests start.
+    func worker(_ target: String, in folder: String, _ uses: String) -> Target {
+        .executableTarget(
+            name: target, dependencies: names(uses), path: "Tests/\(name)/\(folder)",
+            swiftSettings: strict)
+    }
+
+    private func names(_ text: String) -> [Target.Dependency] {
+        text.split(separator: " ").map { .byName(name: String($0)) }
+    }
+}
+
+let base = Wing(name: "base")
+let system = Wing(name: "system")
+let tokens = Wing(name: "tokens")
+let stores = Wing(name: "stores")
+let clients = Wing(name: "clients")
+let servers = Wing(name: "servers")
+let tools = Wing(name: "tools")
+
+// With the trait alone.
+func hummingbird(_ products: [(String, String)]) -> [Target.Dependency] {
+    products.map {
+        .product(name: $0.0, package: $0.1, condition: .when(traits: ["Hummingbird"]))
+    }
+}
 
 let package = Package(
     name: "signet",
+    // The executable `signet` is not declared as a product, because SwiftPM makes one of it here by
+    // itself. So a package that depends on a library product does not even resolve what only the
+    // command line uses.
     products: [
-        .library(name: "SignetCrypto", targets: ["SignetCrypto"]),
-        .library(name: "SignetJSON", targets: ["SignetJSON"]),
-        .library(name: "SignetJOSE", targets: ["SignetJOSE"]),
-        .library(name: "SignetIdentity", targets: ["SignetIdentity"]),
-        .library(name: "SignetSignIn", targets: ["SignetSignIn"]),
-        .library(name: "SignetFoundation", targets: ["SignetFoundation"]),
-        .library(name: "SignetCurl", targets: ["SignetCurl"]),
-        .library(name: "SignetHummingbird", targets: ["SignetHummingbird"]),
-        .library(name: "SignetEmail", targets: ["SignetEmail"]),
-        .library(name: "SignetAudit", targets: ["SignetAudit"]),
-        .library(name: "SignetVault", targets: ["SignetVault"]),
-        .library(name: "SignetVaultTesting", targets: ["SignetVaultTesting"]),
-        .library(name: "SignetSecretService", targets: ["SignetSecretService"]),
-        .library(name: "SignetSession", targets: ["SignetSession"]),
-        .library(name: "SignetSupabase", targets: ["SignetSupabase"]),
-        .library(name: "SignetAccounts", targets: ["SignetAccounts"]),
-        .library(name: "SignetGoTrue", targets: ["SignetGoTrue"]),
-        .library(name: "SignetAccountsTesting", targets: ["SignetAccountsTesting"]),
-        .library(name: "SignetPostgres", targets: ["SignetPostgres"]),
-        .library(name: "SignetSMTP", targets: ["SignetSMTP"]),
-        // The executable `signet` is not declared as a product, because SwiftPM makes one of it
-        // here by itself. So a package that depends on a library product does not even resolve what
-        // only the command line uses.
-    ],
+        "SignetCrypto", "SignetJSON", "SignetJOSE", "SignetIdentity", "SignetSignIn",
+        "SignetFoundation", "SignetCurl", "SignetHummingbird", "SignetEmail", "SignetAudit",
+        "SignetVault", "SignetVaultTesting", "SignetSecretService", "SignetSession",
+        "SignetSupabase", "SignetAccounts", "SignetGoTrue", "SignetAccountsTesting",
+        "SignetPostgres", "SignetSMTP",
+    ].map { .library(name: $0, targets: [$0]) },
     traits: [
         // A trait, because SwiftPM resolves what any product of a package uses, and a verifier of
         // tokens needs no server. It is the only one: if two are on, the compiler gets their names
@@ -96,427 +160,170 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.9.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
     ],
+    // Each target names what it uses beyond what that brings: the end of this file adds the rest.
     targets: [
-        // C libraries, and the only targets in which `unsafe` may appear.
-        .systemLibrary(
-            name: "COpenSSL", pkgConfig: "libcrypto",
+        // Values, and bytes and secrets in memory. SignetMemory calls of libcrypto only the
+        // functions that wipe and compare.
+        base.headers(
+            "COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-        .target(name: "CSignetOpenSSL", dependencies: ["COpenSSL"]),
-        // Bytes and secrets in memory. Of libcrypto it calls only the functions that wipe and
-        // compare.
-        .target(name: "SignetMemory", dependencies: ["COpenSSL"], swiftSettings: strict),
-        .target(
-            name: "OpenSSLBridge", dependencies: ["COpenSSL", "CSignetOpenSSL", "SignetMemory"],
-            swiftSettings: strict),
-        .systemLibrary(name: "CSignetSystem"),
-        .target(name: "SignetCLibrary", swiftSettings: strict),
-        .target(
-            name: "SignetPlatform", dependencies: ["CSignetSystem", "SignetCLibrary"],
-            swiftSettings: strict),
-        .systemLibrary(
-            name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .target(
-            name: "SQLiteBridge", dependencies: ["CSQLite", "SignetPlatform"], swiftSettings: strict
-        ),
-        // No pkgConfig: that of GLib would add flags about which SwiftPM warns in every build.
-        .systemLibrary(
-            name: "CLibsecret", providers: [.apt(["libsecret-1-dev"]), .brew(["libsecret"])]),
-        .target(
-            name: "SecretServiceBridge",
-            dependencies: ["CLibsecret", "SignetMemory", "SignetPlatform"],
-            swiftSettings: strict),
-
-        // What a server links.
-        .target(
-            name: "SignetCrypto",
-            dependencies: ["SignetPlatform", "OpenSSLBridge", "SignetMemory"],
-            swiftSettings: strict),
-        .target(
-            name: "SignetJSON", dependencies: ["SignetPlatform", "SignetMemory"],
-            swiftSettings: strict),
-        .target(
-            name: "SignetJOSE",
-            dependencies: ["SignetJSON", "SignetCrypto", "SignetMemory", "SignetPlatform"],
-            swiftSettings: strict),
-
-        // A user's identity: ID tokens, keys of issuers, addresses. Links only libcrypto; the
-        // transports bring the network.
-        .target(name: "SignetEmail", dependencies: ["SignetPlatform"], swiftSettings: strictEmail),
-        .target(
-            name: "SignetIdentity",
-            dependencies: [
-                "SignetPlatform", "SignetJOSE", "SignetCrypto", "SignetEmail", "SignetMemory",
-            ],
-            swiftSettings: strict),
-        // The authorization-code flow, which a server that only verifies does not need.
-        .target(
-            name: "SignetSignIn",
-            dependencies: ["SignetPlatform", "SignetIdentity", "SignetJOSE", "SignetCrypto"],
-            swiftSettings: strict),
+        base.library("SignetMemory", "COpenSSL"),
+        base.library("SignetCLibrary"),
         // For programs that use Foundation: dates in claims, localizedDescription.
-        .target(name: "SignetFoundation", dependencies: ["SignetPlatform"], swiftSettings: strict),
+        base.library("SignetFoundation", "SignetPlatform"),
+
+        // The system's calls, and the walls around libraries in C. With SignetMemory, the only
+        // targets in which `unsafe` may appear.
+        system.headers("CSignetSystem"),
+        system.library("SignetPlatform", "CSignetSystem SignetCLibrary"),
+        system.cLibrary("CSignetOpenSSL", "COpenSSL"),
+        system.library("OpenSSLBridge", "COpenSSL CSignetOpenSSL SignetMemory"),
+        system.headers("CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        system.library("SQLiteBridge", "CSQLite SignetPlatform"),
+        // No pkgConfig: that of GLib would add flags about which SwiftPM warns in every build.
+        system.headers("CLibsecret", providers: [.apt(["libsecret-1-dev"]), .brew(["libsecret"])]),
+        system.library("SecretServiceBridge", "CLibsecret SignetMemory SignetPlatform"),
         // Not named after libcurl alone: other packages use such a name, and two targets with the
         // same name do not resolve.
-        .systemLibrary(
-            name: "CSignetCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-        .target(
-            name: "CurlBridge", dependencies: ["CSignetCurl", "CSignetOpenSSL", "SignetPlatform"],
-            swiftSettings: strict),
-        .target(
-            name: "SignetCurl",
-            dependencies: ["SignetIdentity", "SignetJSON", "SignetPlatform", "CurlBridge"],
-            swiftSettings: strict),
+        system.headers(
+            "CSignetCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        system.library("CurlBridge", "CSignetCurl CSignetOpenSSL SignetPlatform"),
 
-        // Authentication for servers on Hummingbird; empty without its trait.
-        .target(
-            name: "SignetHummingbird",
-            dependencies: [
-                "SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetPlatform",
-                .product(
-                    name: "Hummingbird", package: "hummingbird",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "HummingbirdCore", package: "hummingbird",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "HTTPTypes", package: "swift-http-types",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "NIOCore", package: "swift-nio",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "Logging", package: "swift-log",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "Metrics", package: "swift-metrics",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "NIOHTTP1", package: "swift-nio",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "NIOHTTPTypes", package: "swift-nio-extras",
-                    condition: .when(traits: ["Hummingbird"])),
-            ],
-            swiftSettings: strictAsHummingbird),
+        // What a server links to verify tokens: libcrypto alone.
+        tokens.library("SignetCrypto", "SignetPlatform OpenSSLBridge"),
+        tokens.library("SignetJSON", "SignetPlatform SignetMemory"),
+        tokens.library("SignetJOSE", "SignetJSON SignetCrypto"),
+        tokens.library("SignetEmail", "SignetPlatform", settings: strictEmail),
+        tokens.library("SignetIdentity", "SignetJOSE SignetEmail"),
+        // The authorization-code flow, which a server that only verifies does not need.
+        tokens.library("SignetSignIn", "SignetIdentity"),
 
-        // The stores of secrets. The vault links SQLite, the Secret Service links GLib and
-        // libsecret.
-        .target(
-            name: "SignetVault",
-            dependencies: [
-                "SignetCrypto", "SignetFoundation", "SignetPlatform", "SignetMemory",
-                "SQLiteBridge",
-            ], swiftSettings: strict),
-        .target(
-            name: "SignetVaultTesting", dependencies: ["SignetVault", "SignetPlatform"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "SignetSecretService",
-            dependencies: [
-                "SignetVault", "SignetCrypto", "SignetMemory", "SecretServiceBridge",
-                "SignetPlatform",
-            ],
-            swiftSettings: strict),
+        // The stores of secrets. The vault links SQLite, the Secret Service GLib and libsecret.
+        stores.library("SignetVault", "SignetCrypto SignetFoundation SQLiteBridge"),
+        stores.library("SignetVaultTesting", "SignetVault"),
+        stores.library("SignetSecretService", "SignetVault SecretServiceBridge"),
 
-        // A client's sessions, over any store and any server that can refresh.
-        .target(
-            name: "SignetSession",
-            dependencies: [
-                "SignetVault", "SignetCrypto", "SignetSignIn", "SignetIdentity", "SignetJSON",
-                "SignetPlatform",
-            ],
-            swiftSettings: strict),
-        // A client of GoTrue, and its tokens.
-        .target(
-            name: "SignetSupabase",
-            dependencies: [
-                "SignetSession", "SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetEmail",
-                "SignetCrypto", "SignetPlatform",
-            ],
-            swiftSettings: strict),
+        // A client's sessions over any store and any server that can refresh, a client of GoTrue,
+        // and the transport over libcurl.
+        clients.library("SignetSession", "SignetVault SignetSignIn"),
+        clients.library("SignetSupabase", "SignetSession"),
+        clients.library("SignetCurl", "SignetIdentity CurlBridge"),
 
-        // A server's accounts, sessions, codes and limits, over SQLite or another engine.
-        .target(
-            name: "SignetAccounts",
-            dependencies: [
-                "SignetVault", "SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetJSON",
-                "SignetEmail", "SignetCrypto", "SignetMemory", "SignetPlatform", "SQLiteBridge",
-            ],
-            swiftSettings: strict),
+        // A server's accounts, sessions, codes and limits, over SQLite or another engine; checks of
+        // an engine, and of what is built on it.
+        servers.library("SignetAccounts", "SignetVault SignetSignIn"),
+        servers.library("SignetAccountsTesting", "SignetAccounts"),
         // A sign-in service with GoTrue's interface, behind any HTTP server.
-        .target(
-            name: "SignetGoTrue",
-            dependencies: [
-                "SignetAccounts", "SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetEmail",
-                "SignetCrypto", "SignetPlatform",
-            ],
-            swiftSettings: strict),
+        servers.library("SignetGoTrue", "SignetAccounts"),
         // PostgreSQL as an engine of accounts: links libpq, which no other target does. No
         // pkgConfig, because pkg-config may be absent: the shim finds the header by its place.
-        .systemLibrary(name: "CLibPQ", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-        .target(
-            name: "PostgresBridge", dependencies: ["CLibPQ", "CSignetOpenSSL", "SignetPlatform"],
-            swiftSettings: strict),
-        .target(
-            name: "SignetPostgres",
-            dependencies: ["SignetAccounts", "SignetPlatform", "PostgresBridge"],
-            swiftSettings: strict),
+        servers.headers("CLibPQ", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        servers.library("PostgresBridge", "CLibPQ CSignetOpenSSL SignetPlatform"),
+        servers.library("SignetPostgres", "SignetAccounts PostgresBridge"),
         // Codes by e-mail. Links libcurl, which accounts do not need.
-        .target(
-            name: "SignetSMTP",
-            dependencies: [
-                "SignetAccounts", "SignetCurl", "SignetIdentity", "SignetEmail", "SignetJSON",
-                "SignetCrypto", "SignetPlatform", "CurlBridge",
-            ],
-            swiftSettings: strict),
-        // Checks of a database engine, and of what is built on it.
-        .target(
-            name: "SignetAccountsTesting",
-            dependencies: [
-                "SignetAccounts", "SignetIdentity", "SignetSignIn", "SignetJOSE", "SignetCrypto",
-                "SignetPlatform",
-            ],
-            swiftSettings: strict),
+        servers.library("SignetSMTP", "SignetAccounts SignetCurl"),
+        // Authentication for servers on Hummingbird; empty without its trait.
+        servers.library(
+            "SignetHummingbird", "SignetSignIn",
+            with: hummingbird([
+                ("Hummingbird", "hummingbird"), ("HummingbirdCore", "hummingbird"),
+                ("HTTPTypes", "swift-http-types"), ("NIOCore", "swift-nio"),
+                ("Logging", "swift-log"), ("Metrics", "swift-metrics"),
+                ("ServiceLifecycle", "swift-service-lifecycle"), ("NIOHTTP1", "swift-nio"),
+                ("NIOHTTPTypes", "swift-nio-extras"),
+            ]), settings: strictAsHummingbird),
 
-        // The audit and the published figures that it runs.
+        // The audit and the published figures that it runs, and the command line.
         .target(
             name: "TestVectors", dependencies: ["SignetPlatform"], path: "TestVectors",
-            exclude: ["README.md", "LICENSES.md"],
-            resources: [.copy("Figures")],
+            exclude: ["README.md", "LICENSES.md"], resources: [.copy("Figures")],
             swiftSettings: strict),
-        .target(
-            name: "SignetAudit",
-            dependencies: [
-                "SignetPlatform", "SignetJOSE", "SignetCrypto", "SignetEmail", "SignetFoundation",
-                "TestVectors",
-            ], swiftSettings: strict),
-
-        .target(
-            name: "CSignetCommit",
-            cSettings: [.define("SIGNET_COMMIT", to: "\"\(commit ?? "unknown")\"")]),
-        .target(name: "CSignetArguments"),
+        tools.library("SignetAudit", "SignetJOSE SignetEmail SignetFoundation TestVectors"),
+        tools.cLibrary(
+            "CSignetCommit",
+            settings: [.define("SIGNET_COMMIT", to: "\"\(commit ?? "unknown")\"")]),
+        tools.cLibrary("CSignetArguments"),
         .executableTarget(
             name: "signet",
             dependencies: [
-                "CSignetArguments", "CSignetCommit", "SignetJOSE", "SignetCrypto", "SignetAudit",
-                "SignetVault",
-                "SignetPlatform", "SignetMemory",
-                "SignetIdentity", "SignetEmail", "SignetCurl", "SignetSignIn", "SignetSession",
-                "SignetSupabase",
-                without.contains("libsecret") ? nil : "SignetSecretService",
+                "CSignetArguments", "CSignetCommit", "SignetAudit", "SignetCurl", "SignetSupabase",
+                hasLibsecret ? "SignetSecretService" : nil,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ].compactMap(\.self),
+            path: "Sources/tools/signet",
             exclude: [
-                "Libraries/\(without.contains("libsecret") ? "SystemKeyring" : "SystemKeyring+Missing").swift"
+                "Libraries/\(hasLibsecret ? "SystemKeyring+Missing" : "SystemKeyring").swift"
             ],
             swiftSettings: strict),
 
-        // The tests: one target for each library, and one that all of them share. No product, so no
-        // consumer builds them.
-        .target(name: "CTestPrograms", path: "Tests/CTestPrograms"),
-        .target(
-            name: "TestPrograms", dependencies: ["CTestPrograms"], path: "Tests/TestPrograms",
-            swiftSettings: strict),
-        .target(
-            name: "TestSupport",
-            dependencies: [
-                "TestPrograms",
-                "OpenSSLBridge", "SignetMemory", "SignetPlatform", "SignetCrypto", "SignetJOSE",
-                "SignetIdentity", "SignetVault", "SQLiteBridge",
-            ],
-            path: "Tests/TestSupport", resources: [.copy("KeyServer/Scripts")],
-            swiftSettings: strict),
-        .testTarget(
-            name: "SignetCryptoTests",
-            dependencies: [
-                "SignetCrypto", "SignetMemory", "OpenSSLBridge", "COpenSSL", "TestSupport",
-                "ForkedChild",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "SignetJOSETests",
-            dependencies: [
-                "SignetJOSE", "SignetCrypto", "SignetFoundation", "SignetIdentity", "SignetSignIn",
-                "SignetEmail",
-                "SignetVault", "SignetPlatform", "SignetMemory", "TestPrograms", "TestSupport",
-                "token-worker",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "SignetIdentityTests",
-            dependencies: [
-                "SignetIdentity", "SignetSignIn", "SignetSession", "SignetVaultTesting",
-                "SignetCurl", "CurlBridge", "SignetJOSE", "SignetCrypto", "SignetEmail",
-                "SignetPlatform", "TestPrograms", "TestSupport",
-            ],
-            exclude: ["Interop/requirements.txt"], resources: [.copy("Interop/Scripts")],
-            swiftSettings: strict),
-        .testTarget(
-            name: "SignetHummingbirdTests",
-            dependencies: [
-                "SignetHummingbird", "SignetIdentity", "SignetSignIn", "SignetJOSE",
-                "SignetCrypto", "SignetPlatform", "TestSupport",
-                .product(
-                    name: "Hummingbird", package: "hummingbird",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "HummingbirdTesting", package: "hummingbird",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "HummingbirdCore", package: "hummingbird",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "HTTPTypes", package: "swift-http-types",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "NIOCore", package: "swift-nio",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "NIOEmbedded", package: "swift-nio",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "NIOHTTPTypes", package: "swift-nio-extras",
-                    condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "Logging", package: "swift-log",
-                    condition: .when(traits: ["Hummingbird"])),
-            ], swiftSettings: strictAsHummingbird),
-        .testTarget(
-            name: "SignetEmailTests",
-            dependencies: ["SignetEmail", "TestVectors", "TestPrograms", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "SignetVaultTests",
-            dependencies: [
-                "SignetVault", "SignetVaultTesting", "SignetCrypto", "SignetMemory",
-                "OpenSSLBridge",
-                "SQLiteBridge",
-                "CSQLite", "SignetPlatform", "FaultVFS", "TestPrograms", "TestSupport",
-                "vault-worker",
-            ],
-            resources: [.copy("VaultFormat/Fixtures"), .copy("VaultFormat/Python")],
-            swiftSettings: strict),
-        .testTarget(
-            name: "SignetSecretServiceTests",
-            dependencies: [
-                "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
-                "SignetCrypto", "SignetMemory", "TestPrograms", "TestSupport",
-                "secret-service-worker",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "SignetSessionTests",
-            dependencies: [
-                "SignetSession", "SignetVault", "SignetVaultTesting", "SignetCrypto",
-                "SignetIdentity", "SignetSignIn", "SignetCurl", "SignetPlatform", "TestPrograms",
-                "TestSupport", "SessionServer", "session-worker",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "SignetSupabaseTests",
-            dependencies: [
-                "SignetSupabase", "SignetVault", "SignetVaultTesting", "SignetIdentity",
-                "SignetCurl", "SignetJOSE", "SignetEmail", "SignetCrypto", "SignetPlatform",
-                "TestPrograms", "TestSupport",
-            ],
-            resources: [.copy("Peers/Scripts")], swiftSettings: strict),
-        .testTarget(
-            name: "SignetAccountsTests",
-            dependencies: [
-                "SignetAccounts", "SignetAccountsTesting", "SignetVault", "SignetIdentity",
-                "SignetJOSE", "SignetSignIn", "SignetEmail", "SignetCrypto", "SQLiteBridge",
-                "SignetPlatform", "TestPrograms", "TestSupport", "SessionServer", "AccountServers",
-                "account-worker",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "SignetPostgresTests",
-            dependencies: [
-                "SignetPostgres", "SignetAccounts", "SignetAccountsTesting", "SignetIdentity",
-                "SignetJOSE", "SignetSignIn", "SignetCrypto", "SignetPlatform", "TestSupport",
-                "SessionServer", "AccountServers", "PostgresBridge", "account-worker",
-            ],
-            resources: [.copy("Scripts")], swiftSettings: strict),
-        .testTarget(
-            name: "SignetGoTrueTests",
-            dependencies: [
-                "SignetGoTrue", "SignetAccounts", "SignetSupabase", "SignetSession", "SignetVault",
-                "SignetCurl", "SignetIdentity", "SignetJOSE", "SignetSignIn", "SignetEmail",
-                "SignetCrypto", "SignetPlatform", "AccountServers", "TestPrograms", "TestSupport",
-            ],
-            resources: [.copy("Peers/Scripts")], swiftSettings: strict),
-        .testTarget(
-            name: "SignetSMTPTests",
-            dependencies: [
-                "SignetSMTP", "SignetAccounts", "SignetAccountsTesting", "SignetSignIn",
-                "SignetEmail", "SignetCrypto", "CurlBridge", "SignetPlatform", "TestPrograms",
-                "TestSupport",
-            ],
-            resources: [.copy("Scripts")], swiftSettings: strict),
-        .testTarget(
-            name: "SignetAuditTests",
-            dependencies: [
-                "SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors", "TestSupport",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "CommandLineTests",
-            dependencies: [
-                "signet", "SignetJOSE", "SignetCrypto", "SignetVault", "TestPrograms",
-                "TestSupport",
-            ],
-            resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),
-        // Everything in the libraries that threads share: `make test-threads` builds only this
-        // target.
-        .testTarget(
-            name: "ThreadTests",
-            dependencies: [
-                "OpenSSLBridge", "SignetMemory", "SignetPlatform", "SignetCrypto", "SignetJOSE",
-                "SignetIdentity",
-                "SignetVault", "TestSupport",
-            ], swiftSettings: strict),
+        // The tests: one target for each library, and what they share. No product, so no consumer
+        // builds them.
+        base.cSupport("CTestPrograms"),
+        base.support("TestPrograms", "CTestPrograms"),
+        base.support(
+            "TestSupport", "TestPrograms SignetIdentity SignetVault",
+            copying: "KeyServer/Scripts"),
         // What the tests start or call: fork, which Swift cannot call, memory and a file system
         // that fail, and programs that are killed.
-        .target(name: "ForkedChild", path: "Tests/ForkedChild"),
-        .target(name: "FailingMalloc", path: "Tests/FailingMalloc"),
-        .executableTarget(
-            name: "token-worker", dependencies: ["SignetJOSE", "COpenSSL", "FailingMalloc"],
-            path: "Tests/TokenWorker", swiftSettings: strict),
+        base.cSupport("ForkedChild"),
+        base.cSupport("FailingMalloc"),
+        // Everything in the libraries that threads share: `make test-threads` builds only this.
+        base.tests("ThreadTests", "TestSupport"),
+        tokens.tests("SignetCryptoTests", "SignetCrypto COpenSSL TestSupport ForkedChild"),
+        tokens.tests("SignetJOSETests", "SignetJOSE SignetSignIn TestSupport token-worker"),
+        tokens.worker("token-worker", in: "TokenWorker", "SignetJOSE COpenSSL FailingMalloc"),
+        tokens.tests(
+            "SignetIdentityTests",
+            "SignetIdentity SignetSession SignetVaultTesting SignetCurl TestSupport",
+            exclude: ["Interop/requirements.txt"], copying: "Interop/Scripts"),
+        tokens.tests("SignetEmailTests", "SignetEmail TestVectors TestSupport"),
+        stores.tests(
+            "SignetVaultTests",
+            "SignetVault SignetVaultTesting CSQLite FaultVFS TestSupport vault-worker",
+            copying: "VaultFormat/Fixtures VaultFormat/Python"),
+        stores.cSupport("FaultVFS", "CSQLite"),
+        stores.worker("vault-worker", in: "VaultWorker", "SignetVault"),
+        stores.tests(
+            "SignetSecretServiceTests",
+            "SignetSecretService SignetVaultTesting TestSupport secret-service-worker"),
+        stores.worker(
+            "secret-service-worker", in: "SecretServiceWorker",
+            "SignetSecretService SignetVaultTesting SessionServer"),
+        clients.tests(
+            "SignetSessionTests",
+            "SignetSession SignetVaultTesting SignetCurl TestSupport SessionServer session-worker"),
         // A client that is killed, and the server that it shares with others.
-        .target(
-            name: "SessionServer",
-            dependencies: ["SignetSession", "SignetPlatform", "TestPrograms"],
-            path: "Tests/SessionServer", swiftSettings: strict),
-        .executableTarget(
-            name: "session-worker", dependencies: ["SignetSession", "SessionServer"],
-            path: "Tests/SessionWorker", swiftSettings: strict),
+        clients.support("SessionServer", "SignetSession TestPrograms"),
+        clients.worker("session-worker", in: "SessionWorker", "SessionServer"),
+        clients.tests(
+            "SignetSupabaseTests", "SignetSupabase SignetVaultTesting SignetCurl TestSupport",
+            copying: "Peers/Scripts"),
+        servers.tests(
+            "SignetAccountsTests",
+            "SignetAccounts SignetAccountsTesting AccountServers account-worker"),
         // Servers with sessions on one database, which are killed, and a PostgreSQL for them.
-        .target(
-            name: "AccountServers",
-            dependencies: [
-                "SignetAccounts", "SignetPostgres", "PostgresBridge", "SignetIdentity",
-                "SignetJOSE", "SignetSignIn",
-                "SignetCrypto", "SignetPlatform", "SessionServer", "TestPrograms", "TestSupport",
-            ],
-            path: "Tests/AccountServers", swiftSettings: strict),
-        .executableTarget(
-            name: "account-worker", dependencies: ["AccountServers"],
-            path: "Tests/AccountWorker", swiftSettings: strict),
-        .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
-        .executableTarget(
-            name: "vault-worker", dependencies: ["SignetVault", "SignetCrypto"],
-            path: "Tests/VaultWorker", swiftSettings: strict),
-        .executableTarget(
-            name: "secret-service-worker",
-            dependencies: [
-                "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
-                "SignetCrypto", "SignetSession", "SessionServer",
-            ],
-            path: "Tests/SecretServiceWorker", swiftSettings: strict),
+        servers.support("AccountServers", "SignetPostgres SessionServer TestSupport"),
+        servers.worker("account-worker", in: "AccountWorker", "AccountServers"),
+        servers.tests(
+            "SignetPostgresTests",
+            "SignetPostgres SignetAccountsTesting AccountServers account-worker",
+            copying: "Scripts"),
+        servers.tests(
+            "SignetGoTrueTests", "SignetGoTrue SignetSupabase SignetCurl AccountServers",
+            copying: "Peers/Scripts"),
+        servers.tests(
+            "SignetSMTPTests", "SignetSMTP SignetAccountsTesting TestSupport",
+            copying: "Scripts"),
+        servers.tests(
+            "SignetHummingbirdTests", "SignetHummingbird TestSupport",
+            with: hummingbird([
+                ("Hummingbird", "hummingbird"), ("HummingbirdTesting", "hummingbird"),
+                ("HummingbirdCore", "hummingbird"), ("HTTPTypes", "swift-http-types"),
+                ("NIOCore", "swift-nio"), ("NIOEmbedded", "swift-nio"),
+                ("NIOHTTPTypes", "swift-nio-extras"), ("Logging", "swift-log"),
+            ]), settings: strictAsHummingbird),
+        tools.tests("SignetAuditTests", "SignetAudit TestSupport"),
+        tools.tests("CommandLineTests", "signet TestSupport", copying: "Fixtures Scripts"),
     ],
     swiftLanguageModes: [.v6]
 )

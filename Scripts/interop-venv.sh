@@ -3,13 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Makes .cache/interop-venv with the Python libraries that the interop tests talk to, at the
-# versions that Tests/SignetIdentityTests/Interop/requirements.txt pins. It never fails: without
+# versions that Tests/tokens/SignetIdentityTests/Interop/requirements.txt pins. It never fails: without
 # Python or a package index the tests are skipped, and say so.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly folder=.cache/interop-venv
-readonly requirements=Tests/SignetIdentityTests/Interop/requirements.txt
+readonly requirements=Tests/tokens/SignetIdentityTests/Interop/requirements.txt
 readonly stamp=$folder/requirements.txt
 
 skip() {

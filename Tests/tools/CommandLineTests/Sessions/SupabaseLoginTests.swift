@@ -19,7 +19,7 @@ struct SupabaseLoginTests {
     private func run(_ script: String) throws -> Outcome {
         let server =
             FileManager.default.currentDirectoryPath
-            + "/Tests/SignetSupabaseTests/Peers/Scripts/gotrue_server.py"
+            + "/Tests/clients/SignetSupabaseTests/Peers/Scripts/gotrue_server.py"
         let terminal = try Desk.require(
             Bundle.module.url(forResource: "Scripts/terminal", withExtension: "py"))
         return try desk.run(

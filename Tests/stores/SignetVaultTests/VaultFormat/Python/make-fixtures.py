@@ -2,7 +2,7 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 
-"""Makes Tests/SignetVaultTests/VaultFormat/Fixtures: good vaults, damaged ones, and what must come of each.
+"""Makes Tests/stores/SignetVaultTests/VaultFormat/Fixtures: good vaults, damaged ones, and what must come of each.
 
     make-fixtures.py            writes them
     make-fixtures.py --check    compares those there with what it would write

@@ -4,7 +4,7 @@
 import TestSupport
 import Testing
 
-/// A real gnome-keyring-daemon, one for each scenario: see Tests/SecretServiceWorker.
+/// A real gnome-keyring-daemon, one for each scenario: see Tests/stores/SecretServiceWorker.
 @Suite("With a real keyring", .serialized)
 struct RealKeyringTests {
     @Test(
