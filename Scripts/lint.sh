@@ -327,6 +327,12 @@ rule_file_length() {
     [[ -z $found ]] || fail "more than 500 lines in a source file: two concepts in one room" "$found"
 }
 
+rule_folders() {
+    found=$(printf '%s\n' "${sources[@]}" "${tests[@]}" | sed 's#/[^/]*$##' | sort | uniq -c |
+        awk '$1 > 24 { print $2 ": " $1 " files" }')
+    [[ -z $found ]] || fail "more than 24 files in a folder: divide it by what uses what (arrows.py --all)" "$found"
+}
+
 rule_tags() {
     local tags
     tags=$(sed -nE 's/.*static var (\w+):.*/\1/p' "$(located TestSupport/Tags.swift)")
