@@ -34,7 +34,7 @@ struct UsageMessage {
         let start = message.hasPrefix("Error: ") ? "Error: ".utf8.count : 0
         var text = Array(message.utf8.dropFirst(start))
         for value in values {
-            guard value.utf8.count <= 16 else {
+            guard PathText.byteCount(of: value) <= 16 else {
                 text = text.replacing(Array(value.utf8), with: Array("(not shown)".utf8))
                 continue
             }

@@ -84,6 +84,19 @@ struct MistypedTests {
         }
     }
 
+    @Test("A path of any length leaves room for what is wrong with it")
+    func longPath() {
+        let name = String(repeating: "x", count: 5_000)
+        for line in [["jwk", "public", "--key", name], ["open", "--key-file", name]] {
+            let outcome = Desk.inProcess(line, input: Array("SIGNETS1".utf8))
+            #expect(outcome.status == 3 || outcome.status == 1, "\(outcome)")
+            #expect(outcome.errors.utf8.count < 600, "\(outcome)")
+        }
+        let outcome = Desk.inProcess(["jwk", "public", "--key", name])
+        #expect(outcome.failed(3, "system"), "\(outcome)")
+        #expect(outcome.errors.contains("File name too long"), "\(outcome)")
+    }
+
     @Test("A value that begins with a dash is told how it is given")
     func dashes() {
         let outcome = Desk.inProcess("jwt verify --audience -api")

@@ -72,6 +72,18 @@ struct PassphraseTests {
         }
     }
 
+    @Test("A file of a passphrase that is there and cannot be read is named, with the reason")
+    func unreadable() throws {
+        let desk = try Desk()
+        try desk.write("long", "words\n" + String(repeating: "x", count: 5_000))
+        for (name, reason) in [("long", "larger than the 4096 bytes"), (".", "Is a directory")] {
+            let outcome = try desk.signet("seal --passphrase-file \(name)", input: "hello")
+            #expect(outcome.status != 0 && outcome.output.isEmpty, "\(outcome)")
+            #expect(outcome.errors.contains(reason), "\(outcome)")
+            #expect(!outcome.errors.contains("not the passphrase"), "\(outcome)")
+        }
+    }
+
     @Test("A carriage return inside a passphrase belongs to it", .tags(.commandLine))
     func carriageReturn() throws {
         let desk = try Desk()

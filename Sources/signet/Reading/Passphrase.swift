@@ -65,9 +65,12 @@ enum Passphrase {
             return try firstLine(of: "/dev/fd/\(number)") { CommandFailure($0) }
         case .file(let file):
             let option = "--\(wording.prefix)passphrase"
-            // The name is not shown: it may be the passphrase itself.
-            return try firstLine(of: file == "-" ? "/dev/stdin" : file) { _ in
-                .unavailable(
+            return try firstLine(of: file == "-" ? "/dev/stdin" : file) { error in
+                guard VaultPlace.identity(ofFileBehind: file) == nil else {
+                    return CommandFailure(error)
+                }
+                // The name is not shown: it may be the passphrase itself.
+                return .unavailable(
                     "system", "The file that \(shown: option)-file names cannot be read.",
                     advice:
                         "It takes the name of a file, not the passphrase; \(option) asks for that.")

@@ -26,7 +26,7 @@ struct VaultPath {
             let source = given == nil ? "SIGNET_VAULT" : Self.name(option)
             try require(
                 !named.isEmpty && named != "-", "\(shown: source) takes the name of a file.",
-                advice: "\(source)\(given == nil ? "=" : " ")FILE")
+                advice: "\(given == nil ? "SIGNET_VAULT=" : option)FILE")
             try require(
                 !NamedFile.isForShell(named),
                 "\(shown: given == nil ? source : "The vault's name") is \(path: named).",
