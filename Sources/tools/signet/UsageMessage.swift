@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+internal import SignetPlatform
 
 /// The parser's message about a wrong command line, without anything that may be a secret.
 ///
@@ -12,14 +12,50 @@ struct UsageMessage {
 
     init(_ arguments: [String]) { self.arguments = arguments }
 
-    func redacted(_ message: String) -> String {
-        if let sentence = aboutSecret(message) { return sentence }
-        var text =
-            message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message
-        for value in values where text.contains(value) {
-            text = text.replacingOccurrences(of: value, with: "(not shown)")
+    /// The message, and the command that says more: by itself, because a long message loses its
+    /// end.
+    func redacted(_ message: String) -> (text: String, advice: String?) {
+        if let sentence = aboutSecret(message) { return (sentence, nil) }
+        var lines = shown(message).split(separator: "\n", omittingEmptySubsequences: false)
+        // "  See 'signet seal --help' for more information."
+        let last = (lines.last ?? "").split(separator: "'")
+        guard lines.count > 1, last.count == 3, last[0] == "  See " else {
+            return (lines.joined(separator: "\n"), nil)
         }
-        return text
+        lines.removeLast()
+        let more = "\(last[1]) says more."
+        return (lines.joined(separator: "\n"), dashed(message).map { "\($0) \(more)" } ?? more)
+    }
+
+    /// The message without what may be a secret, and without what a terminal would obey in an
+    /// argument. By bytes: a mark that begins an argument is one character with the quotation mark
+    /// before it.
+    private func shown(_ message: String) -> String {
+        let start = message.hasPrefix("Error: ") ? "Error: ".utf8.count : 0
+        var text = Array(message.utf8.dropFirst(start))
+        for value in values {
+            guard PathText.byteCount(of: value) <= 16 else {
+                text = text.replacing(Array(value.utf8), with: Array("(not shown)".utf8))
+                continue
+            }
+            let shown = value.withoutObeyed
+            guard !shown.utf8.elementsEqual(value.utf8) else { continue }
+            text = text.replacing(Array("'\(value)'".utf8), with: Array("'\(shown)'".utf8))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// How to give a value that begins with a dash, if that is what is missing.
+    private func dashed(_ message: String) -> String? {
+        let start = "Error: Missing value for '"
+        guard message.hasPrefix(start) else { return nil }
+        let option = message.dropFirst(start.count).prefix { $0 != " " && $0 != "'" }
+        let index = arguments.lastIndex { $0.utf8.elementsEqual(option.utf8) }
+        guard let index, arguments.indices.contains(index + 1) else { return nil }
+        let next = Array(arguments[index + 1].utf8.prefix(2))
+        let dash = UInt8(ascii: "-")
+        guard next.count == 2, next[0] == dash, next[1] != dash else { return nil }
+        return "A value that begins with a dash: \(option)=VALUE."
     }
 
     /// What to say where a secret may have been given as an argument; nil elsewhere.
@@ -76,16 +112,17 @@ struct UsageMessage {
             }
     }
 
-    /// The arguments, and values of options, that are long enough to be a secret, the longest
-    /// first. Names of commands and options are too short.
+    /// The arguments, and values of options, the longest first. One of more than 16 bytes may be a
+    /// secret; names of commands and options are shorter.
     private var values: [String] {
         var values: [String] = []
         for argument in arguments {
-            if !argument.hasPrefix("-") || argument.utf8.count > 40 { values.append(argument) }
-            if let equals = argument.firstIndex(of: "=") {
-                values.append(String(argument[argument.index(after: equals)...]))
+            let (bytes, equals) = (argument.utf8, UInt8(ascii: "="))
+            if bytes.first != UInt8(ascii: "-") || bytes.count > 40 { values.append(argument) }
+            if let equals = bytes.firstIndex(of: equals) {
+                values.append(String(decoding: bytes[equals...].dropFirst(), as: UTF8.self))
             }
         }
-        return values.filter { $0.utf8.count > 16 }.sorted { $0.utf8.count > $1.utf8.count }
+        return values.filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
     }
 }

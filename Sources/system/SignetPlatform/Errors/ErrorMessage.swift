@@ -81,7 +81,7 @@ public struct ErrorMessage: Sendable, ExpressibleByStringInterpolation, CustomSt
 
         /// A path in quotes; of one over 256 characters there is the beginning.
         package mutating func appendInterpolation(path: String) {
-            text += SystemFailure.quoted(path.cut(to: 256))
+            text += SystemFailure.quoted(path)
         }
 
         /// A path as it was typed, without quotation marks; of one over 256 characters there is the

@@ -36,9 +36,11 @@ package struct SystemFailure: DescribedFailure, Sendable, Equatable {
     }
 
     /// A path that is safe to show on a terminal: quoted, without control characters. With bytes
-    /// that are not UTF-8 it is a word of a shell.
+    /// that are not UTF-8 it is a word of a shell. Of one over 256 characters there is the
+    /// beginning: a path of kilobytes would leave no room for what is wrong with it.
     package static func quoted(_ path: String) -> String {
-        PathText.shellWord(path) ?? "'\(path.withoutObeyed)'"
+        let path = path.cut(to: 256)
+        return PathText.shellWord(path) ?? "'\(path.withoutObeyed)'"
     }
 
     private static func message(for errno: Int32) -> String {

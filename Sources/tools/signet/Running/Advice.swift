@@ -92,7 +92,7 @@ package struct Advice: Sendable {
             let inner = part.prefix { $0 != "}" }
             let name = inner.prefix { $0 != " " }
             if let value = Self.value(of: String(name), in: line) {
-                filled += " \(name) \(SystemFailure.quoted(value))"
+                filled += " \(name) \(VaultPlaceFailure.word(value))"
             } else if name != inner {
                 filled += " \(inner)"
             }
@@ -101,9 +101,11 @@ package struct Advice: Sendable {
         return filled
     }
 
+    /// Of an option that is repeated, the parser takes the last value.
     private static func value(of option: String, in line: [String]) -> String? {
         let options = line.prefix { !$0.utf8.elementsEqual("--".utf8) }
-        for (index, word) in options.enumerated() where word.utf8.starts(with: option.utf8) {
+        for (index, word) in options.enumerated().reversed()
+        where word.utf8.starts(with: option.utf8) {
             let rest = word.utf8.dropFirst(option.utf8.count)
             if rest.isEmpty { return index + 1 < options.count ? options[index + 1] : nil }
             if rest.first == UInt8(ascii: "=") {
