@@ -262,8 +262,14 @@ rule_reported_text() {
 }
 
 rule_literal_messages() {
-    found=$(code_matching 'ErrorMessage[(]stringLiteral' "${sources[@]}" "${tests_and_examples[@]}" || true)
+    found=$(code_matching 'ErrorMessage[(]stringLiteral|[.]appendLiteral[(]' "${sources[@]}" "${tests_and_examples[@]}" || true)
     [[ -z $found ]] || fail "a message is written as a literal" "$found"
+}
+
+# Duration.components ends the process for a duration beyond 64 bits of seconds. Duration+Whole.swift has what does not.
+rule_durations() {
+    found=$(code_matching '([.]|= |[(])components([.]seconds|[.]attoseconds|$)' "${sources[@]}")
+    [[ -z $found ]] || fail "a duration is read by wholeSeconds, wholeMilliseconds or inSeconds" "$found"
 }
 
 # Fails with what a script of this folder finds: script, title.

@@ -49,7 +49,10 @@ struct UnknownCommand {
                 advice: "Leave it out: \(command.path.joined(separator: " ")) …")
         }
         let name = String(decoding: option.utf8.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
-        guard name.utf8.count <= 40 else { return nil }
+        // Anything else may be a secret.
+        guard name.utf8.count <= 40, name.hasPrefix("--"),
+            name.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0.isDigit || $0.isLetter })
+        else { return nil }
         return .usage(
             "\(shown: name) stands before the command, and options follow it.",
             advice: "Write: \(command.path.joined(separator: " ")) \(name) …")

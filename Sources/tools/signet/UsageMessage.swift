@@ -27,22 +27,15 @@ struct UsageMessage {
         return (lines.joined(separator: "\n"), dashed(message).map { "\($0) \(more)" } ?? more)
     }
 
-    /// The message without what may be a secret, and without what a terminal would obey in an
-    /// argument. By bytes: a mark that begins an argument is one character with the quotation mark
-    /// before it.
+    /// The message without what may be a secret, in the lines of the parser alone. By bytes: a mark
+    /// that begins an argument is one character with the quotation mark before it.
     private func shown(_ message: String) -> String {
         let start = message.hasPrefix("Error: ") ? "Error: ".utf8.count : 0
         var text = Array(message.utf8.dropFirst(start))
         for value in values {
-            guard PathText.byteCount(of: value) <= 16 else {
-                text = text.replacing(Array(value.utf8), with: Array("(not shown)".utf8))
-                continue
-            }
-            let shown = value.withoutObeyed
-            guard !shown.utf8.elementsEqual(value.utf8) else { continue }
-            text = text.replacing(Array("'\(value)'".utf8), with: Array("'\(shown)'".utf8))
+            text = text.replacing(Array(value.utf8), with: Array("(not shown)".utf8))
         }
-        return String(decoding: text, as: UTF8.self)
+        return String(decoding: text, as: UTF8.self).shown(keeping: "\n")
     }
 
     /// How to give a value that begins with a dash, if that is what is missing.
@@ -80,10 +73,12 @@ struct UsageMessage {
     /// What stands before the word `passphrase` if a passphrase was given as an argument:
     /// `--passphrase words`, `--new-passphrase=words` and the like.
     private var passphrasePrefix: String? {
-        guard let command = arguments.first, ["seal", "open", "vault"].contains(command) else {
+        guard arguments.contains(where: { ["seal", "open", "vault"].contains($0) }) else {
             return nil
         }
         for (index, argument) in arguments.enumerated() {
+            // As some programs take a password. No option here has one letter but -h.
+            if argument.hasPrefix("-p") { return "--" }
             guard
                 let prefix = ["--", "--new-", "--from-", "--to-", "--keep-"].first(where: {
                     argument.hasPrefix($0 + "passphrase")
@@ -112,17 +107,35 @@ struct UsageMessage {
             }
     }
 
-    /// The arguments, and values of options, the longest first. One of more than 16 bytes may be a
-    /// secret; names of commands and options are shorter.
+    /// The arguments, and parts of them, that may be a secret or the line of a message, the longest
+    /// first. Names of commands and options are neither.
     private var values: [String] {
         var values: [String] = []
         for argument in arguments {
             let (bytes, equals) = (argument.utf8, UInt8(ascii: "="))
-            if bytes.first != UInt8(ascii: "-") || bytes.count > 40 { values.append(argument) }
+            var parts = [argument]
             if let equals = bytes.firstIndex(of: equals) {
-                values.append(String(decoding: bytes[equals...].dropFirst(), as: UTF8.self))
+                parts = [
+                    String(decoding: bytes[..<equals], as: UTF8.self),
+                    String(decoding: bytes[equals...].dropFirst(), as: UTF8.self),
+                ]
             }
+            if bytes.first != UInt8(ascii: "-") || bytes.count > 40 { values.append(argument) }
+            if parts.count == 2 { values.append(parts[1]) }
+            values.append(contentsOf: parts.filter(Self.isNoName))
         }
-        return values.filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
+        return values.filter { PathText.byteCount(of: $0) > 16 || Self.isNoName($0) }
+            .sorted { $0.utf8.count > $1.utf8.count }
+    }
+
+    /// Whether it has more than one line, or is `-pSECRET`: an option of one letter with its value,
+    /// as other programs take them. A misspelt option of ours has lower-case letters.
+    private static func isNoName(_ text: String) -> Bool {
+        if text.utf8.contains(0x0a) { return true }
+        guard text.hasPrefix("-"), !text.hasPrefix("--"), text.utf8.count > 2 else { return false }
+        return Int(text) == nil
+            && !text.utf8.dropFirst().allSatisfy {
+                (0x61...0x7a).contains($0) || $0 == UInt8(ascii: "-")
+            }
     }
 }

@@ -69,7 +69,10 @@ import signet
         ])
         #expect(made.status == 0, "\(made)")
         try desk.write("other.key", String(repeating: "A", count: 42) + "E=")
-        let given = option.hasSuffix("=") ? [option + vault] : [option, vault]
+        // The parser takes the last.
+        let given =
+            ["--vault", desk.path("another")]
+            + (option.hasSuffix("=") ? [option + vault] : [option, vault])
         let outcome = Desk.inProcess(
             ["vault", "list"] + given + ["--key-file", desk.path("other.key")])
         #expect(outcome.failed(1, "authenticationFailure"), "\(outcome)")

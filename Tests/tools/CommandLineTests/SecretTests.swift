@@ -29,6 +29,18 @@ struct SecretTests {
             ["vault", "set", "--service", "s", "hunter2"],
             ["vault", "set", "--service", "s", "--value=hunter2"],
             ["vault", "init", "--new-passphrase", "hunter2"],
+            // As other programs take a password.
+            ["seal", "-phunter2"], ["vault", "list", "-phunter2"], ["-phunter2", "vault", "list"],
+            ["vault", "-phunter2", "list"], ["jwt", "verify", "-phunter2"],
+            ["jwt", "verify", "-p" + secret], ["-khunter2", "jwt", "verify"],
+            // As paths.
+            ["jws", "sign", "--key", HostileText.token + "." + secret],
+            ["jws", "sign", "--key", "/tmp/" + HostileText.token + secret],
+            ["jwt", "verify", "--key", "srt_0123456789abcdef" + secret, "--any-issuer"],
+            [
+                "idtoken", "verify", "--provider", "google", "--client-id", "c", "--nonce-file",
+                "sb_secret_" + secret,
+            ],
         ])
     func arguments(_ arguments: [String]) { expectSilence(arguments) }
 

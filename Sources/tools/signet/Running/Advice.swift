@@ -101,17 +101,18 @@ package struct Advice: Sendable {
         return filled
     }
 
-    /// Of an option that is repeated, the parser takes the last value.
+    /// The value of an option: of one that is given twice, the parser takes the last.
     private static func value(of option: String, in line: [String]) -> String? {
         let options = line.prefix { !$0.utf8.elementsEqual("--".utf8) }
-        for (index, word) in options.enumerated().reversed()
-        where word.utf8.starts(with: option.utf8) {
+        var value: String?
+        for (index, word) in options.enumerated() where word.utf8.starts(with: option.utf8) {
             let rest = word.utf8.dropFirst(option.utf8.count)
-            if rest.isEmpty { return index + 1 < options.count ? options[index + 1] : nil }
-            if rest.first == UInt8(ascii: "=") {
-                return String(decoding: rest.dropFirst(), as: UTF8.self)
+            if rest.isEmpty, index + 1 < options.count {
+                value = options[index + 1]
+            } else if rest.first == UInt8(ascii: "=") {
+                value = String(decoding: rest.dropFirst(), as: UTF8.self)
             }
         }
-        return nil
+        return value
     }
 }

@@ -24,6 +24,13 @@ enum SealingKeyFile {
                 "invalidKey", "\(typed: path) holds one byte 32 times over, which is not a key.",
                 advice: kept)
         }
+        // Last: what is no key may be a file of another program's, whose mode is right.
+        if found.isOpenToOthers, isForVault {
+            throw CommandFailure.refused(
+                "insecureFile", "Other users can read or change the key file \(typed: path).",
+                advice: "Fix it with: chmod 600 \(Input.quoted(path))")
+        }
+        if found.isOpenToOthers { Input.warn(about: path) }
         return key
     }
 
@@ -67,12 +74,6 @@ enum SealingKeyFile {
                 ? CommandFailure(.missingKeyFile(path))
                 : NamedFile.failure(error, reading: path)
         }
-        if contents.isOpenToOthers, isForVault {
-            throw CommandFailure.refused(
-                "insecureFile", "Other users can read or change the key file \(typed: path).",
-                advice: "Fix it with: chmod 600 \(Input.quoted(path))")
-        }
-        if contents.isOpenToOthers { Input.warn(about: path) }
         return contents
     }
 }
