@@ -216,6 +216,18 @@ rule_testable() {
     [[ -z $found ]] || fail "tests use package access and resources, not @testable or #filePath" "$found"
 }
 
+# The log of a run shows the name, and without one the function's.
+rule_test_names() {
+    only tests_and_examples Tests 'Examples/[A-Za-z]+/Tests'
+    found=$(awk '
+        { sub(/(^|[^:"])\/\/.*$/, "") }
+        opened != "" { if (!/^ *#*"/) print opened $0; opened = "" }
+        /@(Test|Suite)[(] *$/ { opened = FILENAME ":" FNR ": " $0; next }
+        /@(Test|Suite)([^A-Za-z0-9_]|$)/ && !/@(Test|Suite)[(]#*"/ { print FILENAME ":" FNR ": " $0 }
+    ' "${chosen[@]}")
+    [[ -z $found ]] || fail "a test or suite without a display name as its first argument" "$found"
+}
+
 # SecretServiceWorker is a program of its own, so there it harms no exit test.
 rule_programs_of_tests() {
     but tests SecretServiceWorker

@@ -5,7 +5,8 @@ import SignetIdentity
 import SignetSignIn
 import Testing
 
-@Suite struct AuthorizationRequestTests {
+@Suite("Authorization requests")
+struct AuthorizationRequestTests {
     typealias Fixture = SignInFixture
 
     static func request(

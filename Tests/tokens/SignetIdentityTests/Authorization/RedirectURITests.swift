@@ -5,7 +5,8 @@ import SignetIdentity
 import SignetSignIn
 import Testing
 
-@Suite struct RedirectURITests {
+@Suite("Redirect URIs")
+struct RedirectURITests {
     static let allowed = [
         "https://app.example/callback", "swiftapp://auth-callback",
         "com.example.app:/oauth2redirect",

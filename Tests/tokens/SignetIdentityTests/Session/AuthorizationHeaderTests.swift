@@ -5,7 +5,8 @@ import SignetIdentity
 import SignetJOSE
 import Testing
 
-@Suite struct AuthorizationHeaderTests {
+@Suite("The Authorization header")
+struct AuthorizationHeaderTests {
     static func refusal(_ values: [String]) -> BearerTokenError.Code? {
         do throws(BearerTokenError) {
             _ = try BearerToken(authorization: values)

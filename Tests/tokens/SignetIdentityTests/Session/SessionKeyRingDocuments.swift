@@ -7,7 +7,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-@Suite struct SessionKeyRingDocuments {
+@Suite("Documents of a session key ring")
+struct SessionKeyRingDocuments {
     typealias Fixture = SessionFixture
 
     static func text(_ secret: borrowing SecretBytes) -> String {

@@ -6,7 +6,8 @@ import SignetIdentity
 import SignetJOSE
 import Testing
 
-@Suite struct SessionRotationTests {
+@Suite("Rotation of session keys")
+struct SessionRotationTests {
     typealias Fixture = SessionFixture
 
     @Test("A rotation logs no user out", arguments: Fixture.Kind.allCases)

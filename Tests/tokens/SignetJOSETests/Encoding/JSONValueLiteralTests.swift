@@ -4,7 +4,8 @@
 import SignetJOSE
 import Testing
 
-@Suite struct JSONValueLiteralTests {
+@Suite("JSONValue literals")
+struct JSONValueLiteralTests {
     @Test("Every kind of JSON has its literal")
     func literals() throws {
         let level = 3
