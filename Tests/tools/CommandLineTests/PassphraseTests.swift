@@ -58,10 +58,12 @@ struct PassphraseTests {
     func untypable() throws {
         let desk = try Desk()
         let words = Array("correct horse battery\n".utf8)
-        for (content, isTold) in [
-            ([0xef, 0xbb, 0xbf] + words, true), ([0xff, 0xfe] + words.flatMap { [$0, 0] }, true),
-            (words.flatMap { [$0, 0] }, true), (words, false),
-        ] {
+        let wide: [UInt8] = words.flatMap { [$0, 0] as [UInt8] }
+        let contents: [([UInt8], isTold: Bool)] = [
+            ([0xef, 0xbb, 0xbf] + words, true), ([0xff, 0xfe] + wide, true), (wide, true),
+            (words, false),
+        ]
+        for (content, isTold) in contents {
             try desk.write("words", content)
             let made = try desk.signet(
                 "seal --passphrase-file words --output sealed --force", input: "hello")

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetPlatform
-package import Testing
+internal import Testing
 
 /// A place where a library, or the program, takes text, and what its errors then say.
 package struct HostileSite: Sendable, CustomTestStringConvertible {

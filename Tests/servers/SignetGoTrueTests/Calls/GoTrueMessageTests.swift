@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetGoTrue
+import SignetJSON
 import SignetPlatform
 import TestSupport
 import Testing
