@@ -284,10 +284,16 @@ struct RaceTests {
         try await scene.pass(61)
         // Whichever came first, the person gets in with what was set up.
         if answers.allSatisfy({ $0.accessToken.isEmpty }) {
-            let newest = try #require(await scene.code(to: Scene.email))
-            let grant = try await scene.call(
-                "POST /verify", "{\"type\":\"signup\",\(member),\"token\":\"\(newest)\"}")
-            #expect(grant.status == 200)
+            _ = try await scene.code(to: Scene.email)
+            // Of messages in one millisecond the last one need not have the code that counts.
+            var status = 403
+            for message in scene.sender.messages.reversed() where status == 403 {
+                let code = message.code.exposedText
+                status = try await scene.call(
+                    "POST /verify", "{\"type\":\"signup\",\(member),\"token\":\"\(code)\"}"
+                ).status
+            }
+            #expect(status == 200)
         }
         #expect(try await scene.password("correct horse").status == 200)
         for scene in pair.scenes { #expect(scene.errors.withLock { $0 }.isEmpty) }
