@@ -42,7 +42,7 @@ struct StatementTests {
         Self.expectOneRead(in: statements)
     }
 
-    @Test("A sign-in by an ID token runs 13 statements, and reads the user once")
+    @Test("A sign-in by an ID token runs 11 statements, and reads the user once")
     func idToken() async throws {
         let statements = try await Self.statements { scene in
             let tokens = [
@@ -57,7 +57,7 @@ struct StatementTests {
             #expect(try await scene.call(calls[0].target, calls[0].body).status == 200)
             return calls[1]
         }
-        #expect(statements.count == 13)
+        #expect(statements.count == 11)
         Self.expectOneRead(in: statements)
     }
 
@@ -75,7 +75,7 @@ struct StatementTests {
         Self.expectOneRead(in: statements)
     }
 
-    @Test("A sign-in by a code runs 21 statements, and reads the user once")
+    @Test("A sign-in by a code runs 20 statements, and reads the user once")
     func code() async throws {
         let statements = try await Self.statements { scene in
             try await scene.signIn()
@@ -86,7 +86,7 @@ struct StatementTests {
             return Call(
                 target: "POST /verify", body: "{\"type\":\"sms\",\(member),\"token\":\"\(code)\"}")
         }
-        #expect(statements.count == 21)
+        #expect(statements.count == 20)
         Self.expectOneRead(in: statements)
     }
 
