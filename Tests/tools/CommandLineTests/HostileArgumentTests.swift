@@ -60,7 +60,8 @@ struct HostileArgumentTests {
         let outcome = Desk.inProcess(arguments)
         #expect(!outcome.wasKilled && !outcome.errors.contains("\nsignet: valid"), "\(outcome)")
         guard outcome.status != 0 else { return }
-        #expect(outcome.errors.hasPrefix("signet: "), "\(outcome)")
+        // After the help, where a cluster of options has an h.
+        #expect(outcome.errors.contains("signet: "), "\(outcome)")
         throw HostileSite.Said(outcome.errors + outcome.text)
     }
 }
