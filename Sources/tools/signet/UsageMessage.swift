@@ -131,7 +131,7 @@ struct UsageMessage {
     /// Whether it has more than one line, or is `-pSECRET`: an option of one letter with its value,
     /// as other programs take them. A misspelt option of ours has lower-case letters.
     private static func isNoName(_ text: String) -> Bool {
-        if text.utf8.contains(0x0a) { return true }
+        if text.utf8.contains(0x0a), text.utf8.count > 1 { return true }
         guard text.hasPrefix("-"), !text.hasPrefix("--"), text.utf8.count > 2 else { return false }
         return Int(text) == nil
             && !text.utf8.dropFirst().allSatisfy {

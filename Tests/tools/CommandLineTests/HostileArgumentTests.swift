@@ -36,8 +36,15 @@ struct HostileArgumentTests {
         "audit --vectors @", "login @", "login --issuer @ --@", "token --@",
     ]
 
+    /// Of a path more is shown than of a text.
+    private static let paths = [
+        "#/@", "-file @", "--key @", "--key=@", "--vault @", "--jwks @", "--vectors @", "-text @",
+    ]
+
     static let sites = lines.map { line in
-        HostileSite("signet \(line)", isInPath: line.contains("#/@")) { try run(line, $0) }
+        HostileSite("signet \(line)", isInPath: paths.contains { line.contains($0) }) {
+            try run(line, $0)
+        }
     }
 
     @Test("Each line is short, obeyed by no terminal, and repeats no secret", arguments: sites)
@@ -53,7 +60,8 @@ struct HostileArgumentTests {
         let outcome = Desk.inProcess(arguments)
         #expect(!outcome.wasKilled && !outcome.errors.contains("\nsignet: valid"), "\(outcome)")
         guard outcome.status != 0 else { return }
-        #expect(outcome.errors.hasPrefix("signet: "), "\(outcome)")
+        // After the help, where a cluster of options has an h.
+        #expect(outcome.errors.contains("signet: "), "\(outcome)")
         throw HostileSite.Said(outcome.errors + outcome.text)
     }
 }

@@ -30,9 +30,9 @@ struct SecretTests {
             ["vault", "set", "--service", "s", "--value=hunter2"],
             ["vault", "init", "--new-passphrase", "hunter2"],
             // As other programs take a password.
-            ["seal", "-phunter2"], ["vault", "list", "-phunter2"], ["-phunter2", "vault", "list"],
-            ["vault", "-phunter2", "list"], ["jwt", "verify", "-phunter2"],
-            ["jwt", "verify", "-p" + secret], ["-khunter2", "jwt", "verify"],
+            ["seal", "-p" + secret], ["vault", "list", "-p" + secret],
+            ["-p" + secret, "vault", "list"], ["vault", "-p" + secret, "list"],
+            ["jwt", "verify", "-p" + secret], ["-k" + secret, "jwt", "verify"],
             // As paths.
             ["jws", "sign", "--key", HostileText.token + "." + secret],
             ["jws", "sign", "--key", "/tmp/" + HostileText.token + secret],

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
+
 /// A provider by GoTrue's name for it.
 public struct SupabaseProvider: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The name.
@@ -31,7 +33,7 @@ public struct SupabaseProvider: Sendable, Hashable, ExpressibleByStringLiteral {
         case .apple: "Apple"
         case .google: "Google"
         case .azure: "Microsoft"
-        default: name
+        default: SecretShape.begins(in: name, within: .max) ? SecretShape.hidden : name
         }
     }
 }

@@ -61,11 +61,11 @@ package enum SecretShape {
         if word.suffix(pem.utf8.count).elementsEqual(pem.utf8) { return true }
         let isNamed = beginnings.contains { count >= $0.1 && word.starts(with: $0.0.utf8) }
         guard !isNamed, isRandom else { return isNamed }
+        guard count >= randomCount, word.contains(where: \.isDigit) else { return false }
         if count >= hexadecimalCount, word.allSatisfy({ $0.hexadecimalValue != nil }) {
             return true
         }
-        return count >= randomCount && word.contains(where: \.isDigit)
-            && word.contains { (0x41...0x5a).contains($0) }
+        return word.contains { (0x41...0x5a).contains($0) }
             && word.contains { (0x61...0x7a).contains($0) }
     }
 }

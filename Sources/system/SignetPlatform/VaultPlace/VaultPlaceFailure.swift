@@ -76,8 +76,10 @@ package struct VaultPlaceFailure: DescribedFailure, Sendable, Equatable {
         kind == .system ? reason : "cannot use \(SystemFailure.quoted(path)): \(reason)"
     }
 
-    /// A path as one word of a shell's command, safe to paste, which names that very file.
+    /// A path as one word of a shell's command, safe to paste, which names that very file. A token
+    /// or a key that was given as a path is not shown.
     package static func word(_ path: String) -> String {
+        guard !SecretShape.isIn(path: path) else { return SecretShape.hidden }
         if let word = PathText.shellWord(path, obeyed: true) { return word }
         let parts = path.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
         return "'" + parts.map { String($0) }.joined(separator: "'\\''") + "'"

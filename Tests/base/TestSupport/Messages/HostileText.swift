@@ -3,6 +3,7 @@
 
 import SignetJOSE
 import SignetPlatform
+import Testing
 
 /// A text that someone sends, pastes or stores on purpose, and what no message may repeat of it.
 package struct HostileText: Sendable {
@@ -30,9 +31,12 @@ package struct HostileText: Sendable {
         self.init(name, around.0 + secret + around.1, secrets: parts)
     }
 
-    /// Whether folders have such names, so that a path shows it.
-    package var isFolderName: Bool {
-        bytes.count == 64 && bytes.allSatisfy { $0.hexadecimalValue != nil }
+    /// Parts that no path in a message holds: more of a path is shown, and folders are named by
+    /// digests.
+    package var secretsInPaths: [String] {
+        secrets.filter { part in
+            !part.hasPrefix("SECRET-VALUE") && !part.utf8.allSatisfy { $0.hexadecimalValue != nil }
+        }
     }
 
     /// The bytes as text, with U+FFFD for what is not UTF-8.
@@ -42,8 +46,12 @@ package struct HostileText: Sendable {
     package var json: String { Self.json(of: text) }
 
     package static func json(of text: String) -> String {
-        (try? String(decoding: JSONTokenEncoder().encode(JSONValue.string(text)), as: UTF8.self))
-            ?? "\"\""
+        let value = JSONValue.object(["a": .string(text)])
+        guard let object = try? JSONTokenEncoder().encode(value) else {
+            Issue.record("a text that is not encoded: \(text)")
+            return ""
+        }
+        return String(decoding: object.dropFirst(5).dropLast(), as: UTF8.self)
     }
 
     /// The text's first characters.

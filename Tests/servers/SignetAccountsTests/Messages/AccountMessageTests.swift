@@ -26,7 +26,7 @@ struct AccountMessageTests {
             _ = try TOTP().exposedAddress(issuer: $0.text, account: "ann")
             throw AccountError(.invalidParameter, "It is taken.")
         },
-        HostileSite("a database's path") {
+        HostileSite("a database's path", isInPath: true) {
             _ = try await SQLiteAccounts.open(at: PathText.text(of: $0.bytes))
         },
         HostileSite("a database's folder", isInPath: true) {

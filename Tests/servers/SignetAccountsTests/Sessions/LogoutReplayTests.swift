@@ -44,7 +44,7 @@ struct LogoutReplayTests {
         try await working {
             let table = table
             let copy = Task { try await table.claim("a", forSeconds: 200) {} }
-            for step in [74.9, 0.2] {
+            for step in [74.9, 0.3] {
                 await sleeper()
                 clock.advance(by: .seconds(step))
             }

@@ -12,7 +12,7 @@ import Testing
 @Suite("The vault's messages about hostile input")
 struct VaultMessageTests {
     static let sites: [HostileSite] = [
-        HostileSite("a vault's path") {
+        HostileSite("a vault's path", isInPath: true) {
             _ = try FileVault.open(at: PathText.text(of: $0.bytes), options: .patient)
         },
         HostileSite("a vault's path with a folder", isInPath: true) {
@@ -39,7 +39,7 @@ struct VaultMessageTests {
             try folder.tamper("vault", "CREATE TABLE \"\(name)\" (a)")
             _ = try folder.another()
         },
-        HostileSite("a key file's path") {
+        HostileSite("a key file's path", isInPath: true) {
             _ = try UnlockSample.newSlot(KeyFileUnlock(path: PathText.text(of: $0.bytes)))
         },
         HostileSite("a new key file's path", isInPath: true) {
