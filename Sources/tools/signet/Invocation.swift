@@ -57,6 +57,13 @@ package struct Invocation {
     private func answer(_ error: any Error) -> Int32 {
         let message = SignetCommand.fullMessage(for: error)
         switch SignetCommand.exitCode(for: error) {
+        case .success where arguments.contains(where: Self.isBundle):
+            let sentence = UsageMessage(arguments).aboutSecret(message)
+            return report(
+                .usage(
+                    sentence.map { "\(reported: $0)" }
+                        ?? "No option has one letter but -h, which stands alone.",
+                    advice: sentence == nil ? "signet --help says which options there are." : nil))
         case .success where standsAlone:
             if let unknown = unknownInHelp { return report(unknown) }
             do {
@@ -103,6 +110,14 @@ package struct Invocation {
     /// choose `--help` as the token, which must not give that status. The same holds for the value
     /// of an option, in every command.
     private var standsAlone: Bool { arguments.count { $0.hasPrefix("-") } <= 1 }
+
+    /// Whether it is `-pSECRET` or the like, in which the parser finds `-h` and gives help, with
+    /// status 0.
+    private static func isBundle(_ argument: String) -> Bool {
+        let dash = UInt8(ascii: "-")
+        let start = Array(argument.utf8.prefix(3))
+        return start.count == 3 && start[0] == dash && start[1] != dash
+    }
 
     /// Compares byte by byte: the failure may be that an argument must not be compared as a string.
     private static func `is`(_ argument: String, _ option: String) -> Bool {

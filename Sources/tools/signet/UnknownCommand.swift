@@ -53,9 +53,16 @@ struct UnknownCommand {
         guard name.utf8.count <= 40, name.hasPrefix("--"),
             name.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0.isDigit || $0.isLetter })
         else { return nil }
+        let words = command.path.joined(separator: " ")
         return .usage(
             "\(shown: name) stands before the command, and options follow it.",
-            advice: "Write: \(command.path.joined(separator: " ")) \(name) …")
+            advice: command.hasOption(name)
+                ? "Write: \(words) \(name) …" : "\(words) --help says which options there are.")
+    }
+
+    private func hasOption(_ name: String) -> Bool {
+        group.helpMessage(includeHidden: true).split { " ,\n".contains($0) }
+            .contains { $0.utf8.elementsEqual(name.utf8) }
     }
 
     private func unknown(_ word: String) -> CommandFailure {

@@ -33,7 +33,10 @@ struct UsageMessage {
         let start = message.hasPrefix("Error: ") ? "Error: ".utf8.count : 0
         var text = Array(message.utf8.dropFirst(start))
         for value in values {
-            text = text.replacing(Array(value.utf8), with: Array("(not shown)".utf8))
+            // The parser quotes what it repeats. A short one may be nothing but a line end.
+            let mark = PathText.byteCount(of: value) > 16 ? "" : "'"
+            text = text.replacing(
+                Array("\(mark)\(value)\(mark)".utf8), with: Array("\(mark)(not shown)\(mark)".utf8))
         }
         return String(decoding: text, as: UTF8.self).shown(keeping: "\n")
     }
@@ -48,7 +51,7 @@ struct UsageMessage {
         let next = Array(arguments[index + 1].utf8.prefix(2))
         let dash = UInt8(ascii: "-")
         guard next.count == 2, next[0] == dash, next[1] != dash else { return nil }
-        return "A value that begins with a dash: \(option)=VALUE."
+        return "A value that begins with a dash: \(option)=…"
     }
 
     /// What to say where a secret may have been given as an argument; nil elsewhere.

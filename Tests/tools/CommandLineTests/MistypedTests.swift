@@ -101,7 +101,7 @@ struct MistypedTests {
     func dashes() {
         let outcome = Desk.inProcess("jwt verify --audience -api")
         #expect(outcome.failed(2, "usage"), "\(outcome)")
-        #expect(outcome.advice?.contains("dash: --audience=VALUE.") == true, "\(outcome)")
+        #expect(outcome.advice?.contains("dash: --audience=…") == true, "\(outcome)")
         let other = Desk.inProcess("jwt verify --audience --issuer i")
         #expect(other.failed(2, "usage") && !other.errors.contains("dash"), "\(other)")
     }
@@ -113,6 +113,15 @@ struct MistypedTests {
             #expect(outcome.failed(2, "usage"), "\(outcome)")
             #expect(!outcome.errors.contains("\nsignet: ok"), "\(outcome)")
             #expect(outcome.advice == "signet token --help says more.", "\(outcome)")
+        }
+    }
+
+    @Test("An option that the command does not have is not to be written after it")
+    func misplacedUnknown() {
+        for line in ["--config c vault get", "vault --service s slot list"] {
+            let outcome = Desk.inProcess(line)
+            #expect(outcome.failed(2, "usage"), "\(outcome)")
+            #expect(outcome.errors.contains("--help says which options there are"), "\(outcome)")
         }
     }
 
@@ -158,6 +167,8 @@ struct MistypedTests {
             named.failed(2, "usage") && named.errors.contains("SIGNET_VAULT is '~/x.signet'")
                 && named.errors.contains("\"$HOME/"), "\(named)")
         #expect(try desk.names() == [key])
+        let mark = try desk.signet(["vault", "migrate", "--from", "file:\u{301}x", "--to", "file"])
+        #expect(mark.failed(3, "unavailable"), "\(mark)")
         // A file that is named so, or begins with ~, is taken.
         let made = try desk.bash(
             "echo a > '~a'; \"$SIGNET\" seal --key-file \(key) --input '~a' --output './~'")
@@ -169,7 +180,7 @@ struct MistypedTests {
         let desk = try Desk()
         for (line, option) in [
             ("vault import --input -", "--input"), ("vault export --output -", "--output"),
-            ("vault list --vault -", "--vault"), ("vault restore --input=", "--input"),
+            ("vault list --vault -", "--vault"), ("vault restore --input -", "--input"),
         ] {
             let outcome = try desk.signet(line)
             #expect(outcome.failed(2, "usage"), "\(outcome)")

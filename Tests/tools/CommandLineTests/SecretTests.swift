@@ -98,16 +98,14 @@ struct SecretTests {
     func randomNames() throws {
         let desk = try Desk()
         let hex = String(repeating: "0123456789abcdef", count: 4)
-        for name in [
-            Self.secret, hex, "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz", "A/b3" + Self.secret,
-        ] {
+        for name in [Self.secret, hex, "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz"] {
             for line in [
                 "jwk public --key", "idtoken verify --provider google --client-id c --token",
                 "open --key-file k --input", "jwt verify --any-issuer --any-audience --key",
                 "vault init --vault v --key-file", "seal --key-file",
             ] {
                 let outcome = try desk.signet("\(line) \(name)")
-                #expect(outcome.failed(3, "system"), "\(line): \(outcome)")
+                #expect(outcome.status == 3 && outcome.output.isEmpty, "\(line): \(outcome)")
                 #expect(!outcome.errors.contains(name.prefix(12)), "\(line): \(outcome)")
             }
         }

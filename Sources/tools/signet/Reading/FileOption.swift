@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import SignetPlatform
+internal import SignetVault
 
 // `@Option(file: "What to read.") var input: String?`: an option that names a file, whatever the
 // bytes of its name are (``PathText``).
@@ -83,25 +84,12 @@ enum NamedFile {
         + "read among the arguments. Write it to a file and name that. A file that is named so is "
         + "./NAME."
 
-    /// Whether it looks like a key, a password or a token of random characters, and not like a
-    /// path: then no message repeats it.
-    static func isUnshown(_ path: String) -> Bool {
-        let text = path.utf8
-        guard text.count >= 32, let first = text.first, first != UInt8(ascii: "/") else {
-            return false
-        }
-        if text.allSatisfy({ $0.hexadecimalValue != nil }) { return true }
-        return text.allSatisfy { $0.isLetter || $0.isDigit || "+/=-_".utf8.contains($0) }
-            && text.contains(where: \.isDigit)
-            && text.contains { (0x41...0x5a).contains($0) }
-            && text.contains { (0x61...0x7a).contains($0) }
-    }
-
-    /// The failure to read a file, without a name that may be a secret.
+    /// The failure to read a file. A name that is the base64 of a key, and names no file, is not
+    /// shown: what `SecretShape` hides is longer, because identifiers of keys are as long.
     static func failure(_ error: SystemFailure, reading path: String?) -> CommandFailure {
-        guard let path, isUnshown(path), VaultPlace.identity(ofFileBehind: path) == nil else {
-            return CommandFailure(error)
-        }
+        guard let path, (43...44).contains(path.utf8.count), path.utf8.first != UInt8(ascii: "/"),
+            KeyText.decoded(path.utf8.span) != nil, VaultPlace.identity(ofFileBehind: path) == nil
+        else { return CommandFailure(error) }
         return .unavailable(
             "system",
             "There is no file of the name given, which is not shown: it looks like a key.",

@@ -70,9 +70,9 @@ enum SealingKeyFile {
                 maximumByteCount: KeyText.maximumByteCount)
         } catch {
             // A new key cannot replace a vault's lost one, so the error must not suggest one.
-            throw isForVault && error.number.isMissing && !NamedFile.isUnshown(path)
-                ? CommandFailure(.missingKeyFile(path))
-                : NamedFile.failure(error, reading: path)
+            let failure = NamedFile.failure(error, reading: path)
+            throw isForVault && error.number.isMissing && failure.advice == nil
+                ? CommandFailure(.missingKeyFile(path)) : failure
         }
         return contents
     }

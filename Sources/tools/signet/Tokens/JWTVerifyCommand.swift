@@ -52,12 +52,15 @@ struct JWTVerifyCommand: ParsableCommand {
             throw failure
         }
         // The claims as they were signed: a number with many digits keeps them all.
-        let claims = JSONOutput.oneLine(verified.registered.root.rawBytes)
-        guard json else { return try Output.bytes(claims + [0x0a]) }
+        let claims = Array(verified.registered.root.rawBytes)
+        guard json else {
+            return try Output.bytes(
+                (Output.isTerminal ? JSONOutput.oneLine(claims) : claims) + [0x0a])
+        }
         try Output.json(
             [
                 "valid": true, "header": JSONOutput.header(verified.header),
                 "keyID": verified.keyID.map(JSONValue.string),
-            ], texts: ["claims": claims])
+            ], texts: ["claims": JSONOutput.oneLine(claims)])
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import Foundation
 internal import SignetJOSE
 internal import SignetPlatform
 internal import SignetVault
@@ -48,7 +47,7 @@ struct VaultGetCommand: ParsableCommand {
     }
 
     private func write(_ value: SecretValue) throws {
-        let isTerminal = CapturedStreams.current == nil && isatty(STDOUT_FILENO) == 1
+        let isTerminal = Output.isTerminal
         if !force, isTerminal, !value.withExposedBytes({ Self.isText($0) }) {
             throw CommandFailure.refused(
                 "binary", "The value is not text that a terminal shows safely.",

@@ -105,10 +105,12 @@ enum StoreLocation: ExpressibleByArgument, Equatable {
     var isKeyring: Bool { if case .secretService = self { true } else { false } }
 
     init?(argument: String) {
-        let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = parts.count == 2 ? String(parts[1]) : nil
+        // By bytes, because ":" and a combining mark after it are another Character.
+        let kind = argument.utf8.prefix { $0 != UInt8(ascii: ":") }
+        let rest = argument.utf8.dropFirst(kind.count)
+        let name = rest.isEmpty ? nil : String(decoding: rest.dropFirst(), as: UTF8.self)
         guard name != "" else { return nil }
-        switch parts.first {
+        switch String(decoding: kind, as: UTF8.self) {
         case "file": self = .file(name)
         case "secret-service":
             // A collection's name is no path.

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
 internal import SignetJOSE
 internal import SignetPlatform
 
@@ -9,6 +10,11 @@ internal import SignetPlatform
 /// A command fails if its output does not reach standard output: a new key that met a full disk
 /// must not give status 0.
 enum Output {
+    /// Whether standard output is a terminal, which obeys some characters.
+    static var isTerminal: Bool {
+        CapturedStreams.current == nil && isatty(STDOUT_FILENO) == 1
+    }
+
     static func line(_ text: String) throws { try bytes(Array((text + "\n").utf8)) }
 
     /// An answer for a script, as ``JSONOutput/line(_:texts:)`` takes it.
