@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetJOSE
+import SignetJSON
+import TestSupport
 import Testing
 
 @Suite struct JSONNumberTests {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SignetJOSE
+import SignetJSON
+import TestSupport
 import Testing
 
 @Suite struct JSONValueTests {

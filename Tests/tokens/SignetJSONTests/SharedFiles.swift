@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SignetJOSE
-import Testing
+import SignetJSON
 
 /// Files of the shared folder, which is beside the repository and not in it.
 enum SharedFiles {
@@ -28,16 +27,6 @@ enum SharedFiles {
     }
 }
 
-/// The error that a body throws, if it is one of ours.
-func jsonError<Result>(_ body: () throws -> Result) -> JSONError? {
-    do {
-        _ = try body()
-        return nil
-    } catch {
-        return error as? JSONError
-    }
-}
-
 extension JSONNode {
     /// The names of an object's members, in order.
     var memberNames: [String] { members.map { $0.name.swiftString() } }
@@ -45,12 +34,4 @@ extension JSONNode {
 
 func document(_ text: String, _ limits: JSONDocument.Limits = .init()) throws -> JSONNode {
     try JSONDocument(Array(text.utf8), limits: limits).root
-}
-
-func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
-    try JSONTokenDecoder().decode(type, from: document(text))
-}
-
-func encode(_ value: some Encodable, fragment: Bool = true) throws -> String {
-    String(decoding: try JSONTokenEncoder(allowsFragments: fragment).encode(value), as: UTF8.self)
 }

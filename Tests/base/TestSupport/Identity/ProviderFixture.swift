@@ -1,58 +1,71 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetCrypto
-import SignetEmail
-import SignetIdentity
-import SignetJOSE
-import Testing
+package import SignetIdentity
+package import SignetJOSE
+package import Testing
 
 /// A provider, the key that it signs with, and the claims of a token as it writes them.
-struct ProviderFixture: Sendable, CustomTestStringConvertible {
-    let name: String
-    var provider: IdentityProvider
-    let key: ProviderKey
-    let claims: TestClaimSet
-    var nonce = NonceExpectation.none
+package struct ProviderFixture: Sendable, CustomTestStringConvertible {
+    package let name: String
+    package var provider: IdentityProvider
+    package let key: ProviderKey
+    package let claims: TestClaimSet
+    package var nonce: NonceExpectation
     /// Where its shape is from.
-    var source = TokenSource.knowledge
+    package var source: TokenSource
     /// The header's `typ`.
-    var type: String? = "JWT"
+    package var type: String?
 
-    static let now = 1_800_000_000
-    static let times = (issued: "1799999940", expires: "1800003540")
+    package init(
+        name: String, provider: IdentityProvider, key: ProviderKey, claims: TestClaimSet,
+        nonce: NonceExpectation = .none, source: TokenSource = .knowledge, type: String? = "JWT"
+    ) {
+        self.name = name
+        self.provider = provider
+        self.key = key
+        self.claims = claims
+        self.nonce = nonce
+        self.source = source
+        self.type = type
+    }
 
-    var testDescription: String { name }
+    package static let now = 1_800_000_000
+    package static let times = (issued: "1799999940", expires: "1800003540")
 
-    func options(at now: Int = now) -> TokenVerificationOptions {
+    package var testDescription: String { name }
+
+    package func options(at now: Int = now) -> TokenVerificationOptions {
         var options = TokenVerificationOptions()
         options.clock = .fixed(secondsSince1970: Double(now))
         return options
     }
 
-    func verifier(at now: Int = now, keys: KeySet? = nil) throws -> IDTokenVerifier {
+    package func verifier(at now: Int = now, keys: KeySet? = nil) throws -> IDTokenVerifier {
         try IDTokenVerifier(provider, keys: .inHand(keys ?? key.set), options: options(at: now))
     }
 
-    func token(_ edits: [String: String?] = [:], header: String? = nil) throws -> String {
+    package func token(_ edits: [String: String?] = [:], header: String? = nil) throws -> String {
         try key.token(claims.changing(edits).json, header: header)
     }
 
-    func identity(_ edits: [String: String?] = [:], at now: Int = now) async throws
+    package func identity(_ edits: [String: String?] = [:], at now: Int = now) async throws
         -> VerifiedIdentity
     {
         try await verifier(at: now).verify(token(edits), nonce: nonce)
     }
 
     /// With other settings of the program.
-    func with(_ change: (inout IdentityProvider) -> Void) -> ProviderFixture {
+    package func with(_ change: (inout IdentityProvider) -> Void) -> ProviderFixture {
         var copy = self
         change(&copy.provider)
         return copy
     }
 
     /// Verifies a changed token and compares the outcome with the case.
-    func check(_ one: ClaimCase, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    package func check(_ one: ClaimCase, sourceLocation: SourceLocation = #_sourceLocation)
+        async throws
+    {
         let verifier = try verifier()
         let token = try token(one.edits)
         let error = await reason { () async throws(IdentityError) in
@@ -66,17 +79,22 @@ struct ProviderFixture: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The fixtures of all presets, from `Fixtures`. Entra's with version 1 is not among them: it
-    /// takes the tokens of version 2 as well.
-    static func all() throws -> [ProviderFixture] {
-        try ProviderTokens.all().filter { $0.name != "entra 1" }.compactMap(\.signIn)
-    }
-
     /// Whether one of its claims names the kind of token, and so must be there.
-    var namesKind: Bool { ["typ", "token_use", "tfp"].contains { claims[$0] != nil } }
+    package var namesKind: Bool { ["typ", "token_use", "tfp"].contains { claims[$0] != nil } }
 
-    static let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47"
-    static let otherTenant = "11111111-2222-3333-4444-555555555555"
-    static let object = "00000000-0000-0000-66f3-3332eca7ea81"
-    static let user = "8d1f9a51-6c1e-4f9e-9f1a-2f6a3c1b7e55"
+    package static let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47"
+    package static let otherTenant = "11111111-2222-3333-4444-555555555555"
+    package static let object = "00000000-0000-0000-66f3-3332eca7ea81"
+    package static let user = "8d1f9a51-6c1e-4f9e-9f1a-2f6a3c1b7e55"
+}
+
+/// Where the shape of a token is from. Facts only: the tokens are made, and signed with keys of
+/// ours, in the tests.
+package enum TokenSource: Sendable, Hashable {
+    /// A page of the provider's documentation, or a standard.
+    case documentation(String)
+    /// Source or tests of the provider's server, or of a client library.
+    case library(String)
+    /// What is known of the provider; no published source was found.
+    case knowledge
 }

@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetCrypto
-import SignetJOSE
+package import SignetJOSE
 import Testing
 
 /// A key of an issuer that the tests play: it signs anything, under any header.
-struct ProviderKey: Sendable, CustomTestStringConvertible {
-    var testDescription: String { keyID }
-    let keyID: String
-    let algorithm: SignatureAlgorithm
-    let verification: VerificationKey
-    let sign: @Sendable ([UInt8]) throws -> [UInt8]
+package struct ProviderKey: Sendable, CustomTestStringConvertible {
+    package var testDescription: String { keyID }
+    package let keyID: String
+    package let algorithm: SignatureAlgorithm
+    package let verification: VerificationKey
+    package let sign: @Sendable ([UInt8]) throws -> [UInt8]
 
     /// One for each algorithm, made once for all tests, since RSA keys are expensive.
-    static let rsa = made(.rs256, "rsa-1")
-    static let ec = made(.es256, "ec-1")
+    package static let rsa = made(.rs256, "rsa-1")
+    package static let ec = made(.es256, "ec-1")
     /// Keys of someone else, under the honest ones' names.
-    static let foreignRSA = made(.rs256, "rsa-1")
-    static let foreignEC = made(.es256, "ec-1")
+    package static let foreignRSA = made(.rs256, "rsa-1")
+    package static let foreignEC = made(.es256, "ec-1")
 
-    static func key(_ algorithm: SignatureAlgorithm) -> ProviderKey {
+    package static func key(_ algorithm: SignatureAlgorithm) -> ProviderKey {
         switch algorithm {
         case .rs256: rsa
         case .es256: ec
@@ -30,7 +30,7 @@ struct ProviderKey: Sendable, CustomTestStringConvertible {
 
     /// A key pair for the algorithm; a failure here is the machine's, and every test that uses it
     /// reports it.
-    static func made(_ algorithm: SignatureAlgorithm, _ keyID: String) -> ProviderKey {
+    package static func made(_ algorithm: SignatureAlgorithm, _ keyID: String) -> ProviderKey {
         do {
             return try ProviderKey(algorithm, keyID)
         } catch {
@@ -38,7 +38,7 @@ struct ProviderKey: Sendable, CustomTestStringConvertible {
         }
     }
 
-    init(_ algorithm: SignatureAlgorithm, _ keyID: String) throws {
+    package init(_ algorithm: SignatureAlgorithm, _ keyID: String) throws {
         let material: JWKMaterial
         switch algorithm.family {
         case .rsa(let scheme, let hash):
@@ -72,13 +72,13 @@ struct ProviderKey: Sendable, CustomTestStringConvertible {
     private static var broken: ProviderKey { ProviderKey(made(.ed25519, "").verification) }
 
     /// The key set with this key alone.
-    var set: KeySet { KeySet([verification]) }
+    package var set: KeySet { KeySet([verification]) }
 
     /// The header that an honest issuer writes.
-    var header: String { #"{"alg":"\#(algorithm.name)","kid":"\#(keyID)","typ":"JWT"}"# }
+    package var header: String { #"{"alg":"\#(algorithm.name)","kid":"\#(keyID)","typ":"JWT"}"# }
 
     /// A token with any header and any payload, under a good signature.
-    func token(_ payload: String, header: String? = nil) throws -> String {
+    package func token(_ payload: String, header: String? = nil) throws -> String {
         let input =
             Base64URL.encode((header ?? self.header).utf8) + "." + Base64URL.encode(payload.utf8)
         return try input + "." + Base64URL.encode(sign(Array(input.utf8)))

@@ -1,20 +1,20 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetIdentity
+package import SignetIdentity
 import SignetJOSE
 import Testing
 
 /// Claims as JSON texts by name, so that a test can write any value of any type, digit by digit.
-struct TestClaimSet: Sendable, ExpressibleByDictionaryLiteral {
+package struct TestClaimSet: Sendable, ExpressibleByDictionaryLiteral {
     private var members: [(name: String, json: String)] = []
 
-    init(dictionaryLiteral elements: (String, String)...) {
+    package init(dictionaryLiteral elements: (String, String)...) {
         members = elements.map { ($0.0, $0.1) }
     }
 
     /// The claims of an object, as they are written there, with `iat` and `exp` where it has none.
-    static func issued(_ object: String) throws -> TestClaimSet {
+    package static func issued(_ object: String) throws -> TestClaimSet {
         var claims = TestClaimSet()
         for (name, value) in try JSONTokenDecoder().decode(
             [String: JSONValue].self, from: Array(object.utf8))
@@ -30,7 +30,7 @@ struct TestClaimSet: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// The claims with some changed or added; nil takes one away.
-    func changing(_ edits: [String: String?]) -> TestClaimSet {
+    package func changing(_ edits: [String: String?]) -> TestClaimSet {
         var copy = self
         for (name, json) in edits.sorted(by: { $0.key < $1.key }) {
             let place = copy.members.firstIndex { $0.name == name }
@@ -44,24 +44,24 @@ struct TestClaimSet: Sendable, ExpressibleByDictionaryLiteral {
         return copy
     }
 
-    subscript(_ name: String) -> String? { members.first { $0.name == name }?.json }
+    package subscript(_ name: String) -> String? { members.first { $0.name == name }?.json }
 
-    var names: [String] { members.map(\.name) }
+    package var names: [String] { members.map(\.name) }
 
-    var json: String {
+    package var json: String {
         "{" + members.map { "\"\($0.name)\":\($0.json)" }.joined(separator: ",") + "}"
     }
 }
 
 /// A change to a good token, and the expected outcome.
-struct ClaimCase: Sendable, CustomTestStringConvertible {
-    let name: String
-    let edits: [String: String?]
-    let code: IdentityError.Code?
-    let claim: String?
+package struct ClaimCase: Sendable, CustomTestStringConvertible {
+    package let name: String
+    package let edits: [String: String?]
+    package let code: IdentityError.Code?
+    package let claim: String?
 
     /// A change that must be refused.
-    init(
+    package init(
         _ name: String, _ edits: [String: String?], _ code: IdentityError.Code,
         _ claim: String? = nil
     ) {
@@ -72,18 +72,18 @@ struct ClaimCase: Sendable, CustomTestStringConvertible {
     }
 
     /// A change that must be accepted.
-    init(good name: String, _ edits: [String: String?]) {
+    package init(good name: String, _ edits: [String: String?]) {
         self.name = name
         self.edits = edits
         code = nil
         claim = nil
     }
 
-    var testDescription: String { name }
+    package var testDescription: String { name }
 }
 
 /// The error of a token that must not be accepted; nil when it was.
-func reason<R>(_ body: () async throws(IdentityError) -> R) async -> IdentityError? {
+package func reason<R>(_ body: () async throws(IdentityError) -> R) async -> IdentityError? {
     do throws(IdentityError) {
         _ = try await body()
         return nil

@@ -1,51 +1,54 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetCrypto
-import SignetIdentity
-import SignetJOSE
-import SignetPlatform
+package import SignetIdentity
+package import SignetJOSE
+package import SignetPlatform
 import SignetSignIn
-import TestSupport
 import Testing
 
 /// A provider in the process, so that a test can go wrong at each step: metadata, keys, and a token
-/// endpoint that redeems each code once and checks the verifier. Real ones are in LiveSignInTests.
-final class StubProvider: IdentityTransport {
-    struct Claims: Encodable {
+/// endpoint that redeems each code once and checks the verifier. Real ones are in the tests
+/// of other implementations (SignetIdentityTests/Interop).
+package final class StubProvider: IdentityTransport {
+    package struct Claims: Encodable {
         let iss: String
         let aud: String
         let sub: String
         let nonce: String?
+
+        package init(iss: String, aud: String, sub: String, nonce: String?) {
+            (self.iss, self.aud, self.sub, self.nonce) = (iss, aud, sub, nonce)
+        }
     }
 
-    struct State {
-        var codes: [String: (challenge: String?, nonce: String?)] = [:]
-        var requests: [String: Int] = [:]
-        var outages: Set<String> = []
-        var idToken: (@Sendable (StubProvider, String?) throws -> String?)?
-        var metadata = ""
+    package struct State {
+        package var codes: [String: (challenge: String?, nonce: String?)] = [:]
+        package var requests: [String: Int] = [:]
+        package var outages: Set<String> = []
+        package var idToken: (@Sendable (StubProvider, String?) throws -> String?)?
+        package var metadata = ""
         /// Where the token endpoint is.
-        var tokenPath = "/token"
+        package var tokenPath = "/token"
     }
 
-    static let issuer = "https://accounts.example"
-    static let client = "client"
-    static let redirectURI = "https://app.example/callback"
-    let key: SigningKey
-    let state = Locked(State())
+    package static let issuer = "https://accounts.example"
+    package static let client = "client"
+    package static let redirectURI = "https://app.example/callback"
+    package let key: SigningKey
+    package let state = Locked(State())
 
     private let issuer: String
 
     /// - Parameter metadata: further members, each after a comma.
-    init(issuer: String = StubProvider.issuer, metadata: String = "") throws {
+    package init(issuer: String = StubProvider.issuer, metadata: String = "") throws {
         self.issuer = issuer
         key = try SigningKey.generate(.es256, keyID: "one")
         state.withLock { $0.metadata = metadata }
     }
 
     /// The browser's part: the person says yes, and is sent back. The query of the callback.
-    func signIn(_ url: String, code: String = "code-1") throws -> String {
+    package func signIn(_ url: String, code: String = "code-1") throws -> String {
         let query = try #require(url.split(separator: "?").last)
         var parameters: [String: String] = [:]
         for pair in query.split(separator: "&") {
@@ -59,15 +62,17 @@ final class StubProvider: IdentityTransport {
         return "code=\(code)&state=\(try #require(parameters["state"]))"
     }
 
-    func token(nonce: String?, subject: String = "user") throws -> String {
+    package func token(nonce: String?, subject: String = "user") throws -> String {
         try TokenSigner(key: key, clock: .still).sign(
             Claims(iss: Self.issuer, aud: Self.client, sub: subject, nonce: nonce),
             lifetime: .seconds(3_600))
     }
 
-    func requests(_ path: String) -> Int { state.withLock { $0.requests[path] ?? 0 } }
+    package func requests(_ path: String) -> Int { state.withLock { $0.requests[path] ?? 0 } }
 
-    func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+    package func exchange(_ request: TransportRequest) async throws(TransportFailure)
+        -> TransportResponse
+    {
         let path = request.url.path
         let isOut = state.withLock {
             $0.requests[path, default: 0] += 1

@@ -20,7 +20,7 @@ final class SelfSigned {
             at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         certificate = folder.appendingPathComponent("certificate.pem")
         key = folder.appendingPathComponent("key.pem")
-        let made = try TestSupport.OpenSSLCommand.output([
+        let made = try OpenSSLCommand.output([
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
             "-days", "2", "-subj", "/CN=localhost", "-addext",
             "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key.path, "-out",

@@ -28,7 +28,7 @@ final class TestAuthority {
             at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         certificate = folder.appendingPathComponent("ca.pem")
         key = folder.appendingPathComponent("ca.key")
-        let made = try TestSupport.OpenSSLCommand.output(
+        let made = try OpenSSLCommand.output(
             [
                 "req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=Signet tests", "-addext",
                 "keyUsage=critical,keyCertSign", "-keyout", key.path, "-out", certificate.path,
@@ -65,12 +65,12 @@ final class TestAuthority {
             folder.appendingPathComponent("\(name).\($0)")
         }
         try write("\(name).ext", "subjectAltName=\(names)\nextendedKeyUsage=serverAuth\n")
-        _ = try TestSupport.OpenSSLCommand.output(
+        _ = try OpenSSLCommand.output(
             [
                 "req", "-new", "-nodes", "-subj", "/CN=\(name)", "-keyout", paths[1].path, "-out",
                 paths[2].path,
             ] + Self.newKey)
-        _ = try TestSupport.OpenSSLCommand.output([
+        _ = try OpenSSLCommand.output([
             "ca", "-batch", "-notext", "-config", folder.appendingPathComponent("config").path,
             "-cert", certificate.path, "-keyfile", key.path, "-startdate", "20200101000000Z",
             "-enddate", expired ? "20200201000000Z" : "20491231000000Z", "-extfile", paths[3].path,
@@ -82,7 +82,7 @@ final class TestAuthority {
     /// The pin of a new key that has no certificate: a backup.
     func backupPin() throws -> String {
         let path = folder.appendingPathComponent(UUID().uuidString)
-        _ = try TestSupport.OpenSSLCommand.output(
+        _ = try OpenSSLCommand.output(
             [
                 "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out",
                 path.path,
@@ -93,10 +93,10 @@ final class TestAuthority {
     private static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
 
     private static func pin(_ key: URL) throws -> String {
-        let der = try TestSupport.OpenSSLCommand.output([
+        let der = try OpenSSLCommand.output([
             "pkey", "-in", key.path, "-pubout", "-outform", "DER",
         ])
-        let digest = try TestSupport.OpenSSLCommand.output(
+        let digest = try OpenSSLCommand.output(
             ["dgst", "-sha256", "-binary"], input: der ?? [])
         return Data(digest ?? []).base64EncodedString()
     }

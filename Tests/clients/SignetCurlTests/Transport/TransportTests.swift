@@ -313,8 +313,3 @@ struct TransportTests {
         #expect(try await server.facts("/keys").count == 0)
     }
 }
-
-extension TransportRequest.Method {
-    /// All of them.
-    static let all: [Self] = [.get, .post, .put, .patch, .delete]
-}

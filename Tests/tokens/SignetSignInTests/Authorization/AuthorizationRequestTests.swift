@@ -3,6 +3,7 @@
 
 import SignetIdentity
 import SignetSignIn
+import TestSupport
 import Testing
 
 @Suite struct AuthorizationRequestTests {

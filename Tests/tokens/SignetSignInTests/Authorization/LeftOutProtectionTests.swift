@@ -3,6 +3,7 @@
 
 import SignetIdentity
 import SignetSignIn
+import TestSupport
 import Testing
 
 /// PKCE and the nonce are left out by name, PKCE with a client secret, and `state` never.

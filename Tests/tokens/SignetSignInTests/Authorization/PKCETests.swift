@@ -4,6 +4,7 @@
 import SignetIdentity
 import SignetJOSE
 import SignetSignIn
+import TestSupport
 import Testing
 
 @Suite struct PKCETests {

@@ -69,7 +69,7 @@ import Testing
         let bearer = try BearerToken(authorization: ["Bearer " + issued.token])
         let presented = try PresentedToken(
             authorization: [], cookies: ["s=" + issued.token], cookieName: "s")
-        let document = SessionKeyRingDocuments.text(try ring.exportPrivateJSON())
+        let document = try ring.exportPrivateJSON().exposedText()
         var secrets = [String(issued.token.suffix(30)), String(issued.token.prefix(60))]
         for name in ["d", "k", "p"] {
             secrets += document.split(separator: "\"\(name)\":\"").dropFirst().map {

@@ -3,6 +3,7 @@
 
 import SignetIdentity
 import SignetSignIn
+import TestSupport
 import Testing
 
 /// Every member of a token endpoint's answer in every shape that JSON has: what is used is refused

@@ -244,7 +244,7 @@ struct SignInConfigurationTests {
         var jar: [Substring: (Substring, SignIn.Begun)] = [:]
         for _ in 0..<200 {
             let begun = try await signIn.begin(carrying: String(repeating: "k", count: 256))
-            let pair = SignInTests.cookie(begun.setCookie).split(separator: "=")
+            let pair = SignInFixture.cookie(begun.setCookie).split(separator: "=")
             jar[try #require(pair.first)] = (try #require(pair.last), begun)
         }
         #expect(jar.count == 8)

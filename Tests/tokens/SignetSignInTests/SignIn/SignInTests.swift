@@ -47,11 +47,6 @@ struct SignInTests {
             transport: provider, options: options)
     }
 
-    /// What a browser returns of a `Set-Cookie`.
-    static func cookie(_ setCookie: String) -> String {
-        setCookie.split(separator: ";").first.map(String.init) ?? ""
-    }
-
     static func code(_ body: () async throws -> SignIn.Finished) async throws -> String {
         do {
             _ = try await body()
@@ -69,7 +64,7 @@ struct SignInTests {
         #expect(begun.url.contains("&prompt=login"))
         let query = try provider.signIn(begun.url)
         let done = try await signIn.finish(
-            query: query, cookies: "a=b; \(Self.cookie(begun.setCookie)); c=d")
+            query: query, cookies: "a=b; \(SignInFixture.cookie(begun.setCookie)); c=d")
         #expect(done.identity.subject == "user" && done.carried == "/inbox\n?a=ü")
         #expect(done.tokens.accessToken == "at-secret")
         #expect(begun.setCookie.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=600"))
@@ -92,11 +87,14 @@ struct SignInTests {
         let cases: [(String, String, String)] = [
             ("no cookie", query, ""),
             ("another name", query, "__Host-signet-signin-x=\(own.ticket)"),
-            ("a prefix of the ticket", query, String(Self.cookie(own.setCookie).dropLast(3))),
-            ("not base64url", query, Self.cookie(own.setCookie) + "=="),
+            (
+                "a prefix of the ticket", query,
+                String(SignInFixture.cookie(own.setCookie).dropLast(3))
+            ),
+            ("not base64url", query, SignInFixture.cookie(own.setCookie) + "=="),
             (
                 "a long one", query,
-                Self.cookie(own.setCookie) + String(repeating: "A", count: 10_000)
+                SignInFixture.cookie(own.setCookie) + String(repeating: "A", count: 10_000)
             ),
         ]
         for (what, query, cookies) in cases {
@@ -118,7 +116,8 @@ struct SignInTests {
         }
         // None of this has used up the pending sign-in.
         #expect(provider.requests("/token") == 0)
-        let done = try await signIn.finish(query: query, cookies: Self.cookie(own.setCookie))
+        let done = try await signIn.finish(
+            query: query, cookies: SignInFixture.cookie(own.setCookie))
         #expect(done.identity.subject == "user")
     }
 

@@ -27,10 +27,11 @@ final class Stranger: Sendable {
     private let program: ServingProgram
 
     init() throws {
-        guard let python = KeyServer.python else {
-            throw ServingProgram.Failure(description: Self.absence)
-        }
-        program = try ServingProgram(python, ["-B", "-u", try Python.path(of: "stranger")])
+        guard let python = KeyServer.python,
+            let script = Bundle.module.url(
+                forResource: "stranger", withExtension: "py", subdirectory: "Scripts")
+        else { throw ServingProgram.Failure(description: Self.absence) }
+        program = try ServingProgram(python, ["-B", "-u", script.path])
     }
 
     /// The answer to a request.
