@@ -29,7 +29,7 @@ HEAD = "// Signet: security primitives for Swift on Linux\n// SPDX-License-Ident
 SLOW = {"layout": "swift", "shell": "shellcheck"}
 # It is this file.
 APART = {"table"}
-KEYS = {"new", "edit", "find", "put", "text", "times", "bare", "says", "more"}
+KEYS = {"new", "copies", "edit", "find", "put", "text", "times", "bare", "says", "more"}
 
 
 def planted():
@@ -83,7 +83,9 @@ class Copy:
         text *= int(keys.get("times", ["1"])[0])
         if "new" in keys:
             head = HEAD if keys["new"][0].endswith(".swift") and "bare" not in keys else ""
-            self.write(package.located(keys["new"][0], self.folders), head + text)
+            path = package.located(keys["new"][0], self.folders)
+            for number in range(int(keys.get("copies", ["1"])[0])):
+                self.write(path.replace("#", str(number)), head + text)
         elif "edit" in keys:
             path = self.only(keys["edit"][0])
             old = (self.root / path).read_text(encoding="utf-8")

@@ -216,6 +216,18 @@ rule_testable() {
     [[ -z $found ]] || fail "tests use package access and resources, not @testable or #filePath" "$found"
 }
 
+# The log of a run shows the name, and without one the function's.
+rule_test_names() {
+    only tests_and_examples Tests 'Examples/[A-Za-z]+/Tests'
+    found=$(awk '
+        { sub(/(^|[^:"])\/\/.*$/, "") }
+        opened != "" { if (!/^ *#*"/) print opened $0; opened = "" }
+        /@(Test|Suite)[(] *$/ { opened = FILENAME ":" FNR ": " $0; next }
+        /@(Test|Suite)([^A-Za-z0-9_]|$)/ && !/@(Test|Suite)[(]#*"/ { print FILENAME ":" FNR ": " $0 }
+    ' "${chosen[@]}")
+    [[ -z $found ]] || fail "a test or suite without a display name as its first argument" "$found"
+}
+
 # SecretServiceWorker is a program of its own, so there it harms no exit test.
 rule_programs_of_tests() {
     but tests SecretServiceWorker
@@ -262,8 +274,14 @@ rule_reported_text() {
 }
 
 rule_literal_messages() {
-    found=$(code_matching 'ErrorMessage[(]stringLiteral' "${sources[@]}" "${tests_and_examples[@]}" || true)
+    found=$(code_matching 'ErrorMessage[(]stringLiteral|[.]appendLiteral[(]' "${sources[@]}" "${tests_and_examples[@]}" || true)
     [[ -z $found ]] || fail "a message is written as a literal" "$found"
+}
+
+# Duration.components ends the process for a duration beyond 64 bits of seconds. Duration+Whole.swift has what does not.
+rule_durations() {
+    found=$(code_matching '([.]|= |[(])components([.]seconds|[.]attoseconds|$)' "${sources[@]}")
+    [[ -z $found ]] || fail "a duration is read by wholeSeconds, wholeMilliseconds or inSeconds" "$found"
 }
 
 # Fails with what a script of this folder finds: script, title.
@@ -325,6 +343,12 @@ rule_licence() {
 rule_file_length() {
     found=$(wc -l "${sources[@]}" | awk '$1 > 500 && $2 != "total" { print $2 ": " $1 " lines" }')
     [[ -z $found ]] || fail "more than 500 lines in a source file: two concepts in one room" "$found"
+}
+
+rule_folders() {
+    found=$(printf '%s\n' "${sources[@]}" "${tests[@]}" | sed 's#/[^/]*$##' | sort | uniq -c |
+        awk '$1 > 24 { print $2 ": " $1 " files" }')
+    [[ -z $found ]] || fail "more than 24 files in a folder: divide it by what uses what (arrows.py --all)" "$found"
 }
 
 rule_tags() {

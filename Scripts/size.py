@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the size of each wing with Scripts/size.txt.
 
-A wing is a folder of Sources with targets in it, or what WINGS says of a target that stands in none.
+A wing is a folder of Sources with targets in it, or what WINGS says of a target that stands beside.
 Counted are lines of code (Swift and C; neither blank nor a comment), targets, and the command line's
 options (`@Option`, `@Flag` and `@Argument`). The row Scripts has the lines of the Python, shell and
 Swift files there. Public declarations are not counted yet: that takes symbol graphs.
@@ -23,18 +23,8 @@ import package
 
 TABLE = package.ROOT / "Scripts" / "size.txt"
 COLUMNS = ("lines", "targets", "options")
-# Until the targets stand in folders of their wings.
-WINGS = {
-    "base": "SignetCLibrary SignetFoundation COpenSSL SignetMemory",
-    "system": "SignetPlatform CSignetSystem OpenSSLBridge CSignetOpenSSL SQLiteBridge CSQLite"
-    " SecretServiceBridge CLibsecret CurlBridge CSignetCurl",
-    "tokens": "SignetCrypto SignetJSON SignetJOSE SignetEmail SignetIdentity SignetSignIn",
-    "stores": "SignetVault SignetVaultTesting SignetSecretService",
-    "clients": "SignetSession SignetSupabase SignetCurl",
-    "servers": "SignetAccounts SignetAccountsTesting SignetGoTrue SignetPostgres PostgresBridge"
-    " CLibPQ SignetSMTP SignetHummingbird",
-    "tools": "SignetAudit TestVectors signet CSignetCommit CSignetArguments",
-}
+# Beside Sources.
+WINGS = {"TestVectors": "tools"}
 OPTION = re.compile(r"^@(?:Option|Flag|Argument)\b")
 
 
@@ -61,10 +51,7 @@ def shell_lines(text):
 
 
 def wing_of(target):
-    if len(target.folder.parts) > 2:
-        return target.folder.parts[1]
-    found = [wing for wing, names in WINGS.items() if target.name in names.split()]
-    return found[0] if found else None
+    return target.folder.parts[1] if len(target.folder.parts) > 2 else WINGS.get(target.name)
 
 
 def sizes():
@@ -100,9 +87,7 @@ def bounds():
 
 def findings(found, allowed):
     names = {target.name for target in package.targets().values()}
-    yield from (
-        f"WINGS in Scripts/size.py: there is no target {name}"
-        for listed in WINGS.values() for name in listed.split() if name not in names)
+    yield from (f"WINGS in Scripts/size.py: there is no target {name}" for name in WINGS if name not in names)
     for wing in sorted(found.keys() - allowed.keys(), key=str):
         yield f"{wing} has no row" if wing else "a target is in no wing: WINGS in Scripts/size.py"
     yield from (f"there is no {wing}" for wing in sorted(allowed.keys() - found.keys()))

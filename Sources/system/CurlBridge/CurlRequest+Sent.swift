@@ -18,9 +18,8 @@ extension CurlRequest {
 extension Duration {
     /// Whole milliseconds, rounded up, in [1, limit].
     func milliseconds(atMost limit: Int) -> Int {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 1 }
-        guard seconds < limit / 1000 else { return limit }
-        return min(limit, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) + 1)
+        guard self >= .zero else { return 1 }
+        let milliseconds = Int(clamping: wholeMilliseconds)
+        return milliseconds < limit ? milliseconds + 1 : limit
     }
 }

@@ -48,6 +48,9 @@ extension InputShape {
         case .jsonArray: ("is a JSON array", nil)
         case .quoted: ("is in quotation marks", "Take them away.")
         case .bearer: ("begins as a header field", "Give only what follows \"Bearer\".")
+        case .answer:
+            ("is an answer of HTTP with its header fields", "Give its body alone: curl without -i.")
+        case .severalTokens: ("holds several tokens", "Give one of them.")
         case .encryptedToken: ("has five parts: it is encrypted (JWE), which is not read here", nil)
         case .token: ("is a token (JWS)", nil)
         case .cutToken: ("ends too early", "It was cut short.")

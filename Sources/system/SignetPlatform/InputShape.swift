@@ -17,8 +17,12 @@ package enum InputShape: CaseIterable, Sendable {
     case quoted
     /// A header field, or its value.
     case bearer
+    /// An answer of HTTP, with its header fields.
+    case answer
     /// A compact JWE (RFC 7516), which has five parts.
     case encryptedToken
+    /// More than one compact JWS, with white space between them.
+    case severalTokens
     /// A compact JWS, whole as far as its form tells.
     case token
     /// The beginning of a compact JWS.
@@ -114,16 +118,19 @@ package enum InputShape: CaseIterable, Sendable {
         ("-----begin encrypted private key", .encryptedPEM), ("-----begin ", .pem),
         ("---- begin ssh2 public key", .sshPublicKey), ("ssh-", .sshPublicKey),
         ("ecdsa-sha2-", .sshPublicKey), ("age-secret-key-1", .ageKey), ("age1", .ageKey),
-        ("bearer ", .bearer), ("authorization:", .bearer),
+        ("bearer ", .bearer), ("authorization:", .bearer), ("http/", .answer),
     ]
 
     /// Base64 and tokens, by the characters of the whole text.
     private static func encoded(_ text: Span<UInt8>, hasSpace: Bool) -> InputShape? {
         var (hasSpace, hasOther, hasPadding) = (hasSpace, false, false)
-        var (dotCount, tail) = (0, 0)
+        var (dotCount, tail, headerCount) = (0, 0, 0)
         for index in text.indices {
             let byte = text[index]
             tail += 1
+            if index == 0 || isSpace(text[index - 1]), beginsHeader(text, at: index) {
+                headerCount += 1
+            }
             switch byte {
             case UInt8(ascii: "."): (dotCount, tail) = (dotCount + 1, 0)
             case UInt8(ascii: "+"), UInt8(ascii: "/"): hasOther = true
@@ -136,13 +143,14 @@ package enum InputShape: CaseIterable, Sendable {
         }
         // A path begins like this, and no base64.
         guard text[0] != UInt8(ascii: ".") else { return nil }
-        if dotCount == 4 { return .encryptedToken }
+        if headerCount > 1, dotCount == 2 * headerCount { return .severalTokens }
+        let isHeader = beginsHeader(text, at: 0)
+        // A name may have four dots as well.
+        if isHeader, dotCount == 4 { return .encryptedToken }
         // First: in lines too, it spells other bytes.
         if hasOther { return .otherBase64 }
         if hasSpace { return .whiteSpace }
         if hasPadding { return .padding }
-        // The base64url of `{"`, as headers begin.
-        let isHeader = begins(text, Array("eyj".utf8)) || begins(text, Array("eyi".utf8))
         switch dotCount {
         // No base64 has one character more than whole groups of four.
         case 2: return tail % 4 == 1 ? .cutToken : .token
@@ -150,6 +158,11 @@ package enum InputShape: CaseIterable, Sendable {
         // Three points that stand for the rest.
         default: return isHeader && tail == 0 ? .cutToken : nil
         }
+    }
+
+    /// Whether the base64url of `{"` is there, as headers begin.
+    private static func beginsHeader(_ text: Span<UInt8>, at start: Int) -> Bool {
+        begins(text, Array("eyj".utf8), at: start) || begins(text, Array("eyi".utf8), at: start)
     }
 
     /// Whether `mark`, in lower case, is at `start`, in either case.

@@ -56,7 +56,7 @@ public struct AuditRunner: Sendable {
                     detail: "slow cases were not asked for")
             }
         }
-        let seconds = Self.seconds(clock.now - start)
+        let seconds = (clock.now - start).inSeconds
         return AuditReport(
             library: .init(
                 version: CryptoProvider.libraryVersion, provider: CryptoProvider.providerName,
@@ -79,7 +79,7 @@ public struct AuditRunner: Sendable {
         return AuditReport.SuiteResult(
             name: suite.name, origin: suite.origin, subject: suite.subject,
             declaredCount: suite.declaredCount,
-            cases: results, problem: problem, seconds: Self.seconds(clock.now - start))
+            cases: results, problem: problem, seconds: (clock.now - start).inSeconds)
     }
 
     private func result(of vector: AuditCase) -> AuditReport.CaseResult {
@@ -98,9 +98,5 @@ public struct AuditRunner: Sendable {
         return .init(
             id: vector.localID, algorithm: vector.algorithm, override: vector.override, state: state
         )
-    }
-
-    private static func seconds(_ duration: Duration) -> Double {
-        Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
     }
 }

@@ -18,20 +18,17 @@ package struct Invocation {
             return report(
                 .usage(
                     "An argument has more than 30 combining characters in a row.",
-                    advice: "Give such text in a file or on standard input."), nil)
+                    advice: "Give such text in a file or on standard input."))
         }
-        var command: (any ParsableCommand)?
         do {
-            var parsed = try SignetCommand.parseAsRoot(arguments)
-            command = parsed
-            try checkIsNoGroup(parsed)
-            try OpenedVaults.closing { try parsed.run() }
+            var command = try SignetCommand.parseAsRoot(arguments)
+            try checkIsNoGroup(command)
+            try OpenedVaults.closing { try command.run() }
             return 0
         } catch let status as ExitCode {
             return status.rawValue
         } catch {
-            return CommandFailure(thrown: error).map { report($0, command) }
-                ?? answer(error, command)
+            return CommandFailure(thrown: error).map(report) ?? answer(error)
         }
     }
 
@@ -48,8 +45,7 @@ package struct Invocation {
     private func checkIsNoGroup(_ command: any ParsableCommand) throws {
         let configuration = type(of: command).configuration
         guard !configuration.subcommands.isEmpty else { return }
-        let name =
-            configuration.commandName.map { $0 == "signet" ? "signet" : "signet \($0)" } ?? "signet"
+        let name = UnknownCommand.named(by: arguments).words.joined(separator: " ")
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         throw CommandFailure.usage(
             "Say what to do: \(names.map { "\(shown: $0)" }, separator: ", ").",
@@ -58,16 +54,16 @@ package struct Invocation {
 
     /// Prints what the parser throws: errors in the arguments, but also help, the version and
     /// completion scripts.
-    private func answer(_ error: any Error, _ command: (any ParsableCommand)?) -> Int32 {
+    private func answer(_ error: any Error) -> Int32 {
         let message = SignetCommand.fullMessage(for: error)
         switch SignetCommand.exitCode(for: error) {
         case .success where standsAlone:
+            if let unknown = unknownInHelp { return report(unknown) }
             do {
                 try Output.line(message)
                 return 0
             } catch {
-                return report(
-                    CommandFailure(thrown: error) ?? CommandFailure(unexpected: error), nil)
+                return report(CommandFailure(thrown: error) ?? CommandFailure(unexpected: error))
             }
         case .success:
             // A person who adds --help to a line gets the help, but on standard error, where no
@@ -82,15 +78,23 @@ package struct Invocation {
                     "Give a token on standard input: … < FILE. Put -- before any other argument that may "
                     + "begin with a dash."
             )
-            return report(failure, command)
+            return report(failure)
         case .validationFailure:
             let usage = UsageMessage(arguments)
             let unknown = UnknownCommand(arguments)?.failure
-            if let unknown, usage.aboutSecret(message) == nil { return report(unknown, command) }
-            return report(.usage("\(reported: usage.redacted(message))"), command)
+            if let unknown, usage.aboutSecret(message) == nil { return report(unknown) }
+            let (text, advice) = usage.redacted(message)
+            return report(.usage("\(reported: text)", advice: advice))
         default:
-            return report(CommandFailure(unexpected: error), command)
+            return report(CommandFailure(unexpected: error))
         }
+    }
+
+    /// What is wrong with `signet help …`, if it names no command: the parser shows the help of the
+    /// group instead.
+    private var unknownInHelp: CommandFailure? {
+        guard let first = arguments.first, Self.is(first, "help") else { return nil }
+        return UnknownCommand(Array(arguments.dropFirst()))?.failure
     }
 
     /// Whether there is at most one option.
@@ -105,14 +109,15 @@ package struct Invocation {
         argument.utf8.elementsEqual(option.utf8)
     }
 
-    private func report(_ failure: CommandFailure, _ command: (any ParsableCommand)?) -> Int32 {
+    private func report(_ failure: CommandFailure) -> Int32 {
         let failure = failure.advised(for: arguments)
         Output.error(failure)
         if arguments.prefix(while: { !Self.is($0, "--") }).contains(where: { Self.is($0, "--json") }
         ) {
             // If standard output itself failed, the message above and the status must be enough.
             var members = failure.members
-            if SignetCommand.verdicts.contains(where: { $0 == command.map { type(of: $0) } }) {
+            let command = UnknownCommand.named(by: arguments).type
+            if SignetCommand.verdicts.contains(where: { $0 == command }) {
                 members["valid"] = false
             }
             try? Output.json(members)

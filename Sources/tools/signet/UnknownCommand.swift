@@ -13,10 +13,22 @@ struct UnknownCommand {
     /// What follows them.
     private var rest: ArraySlice<String>
 
-    /// - Returns: nil if the words name a command.
-    init?(_ arguments: [String]) {
+    private init(walking arguments: [String]) {
         rest = arguments[...]
         descend()
+    }
+
+    /// The command that the first words name, or the group of commands.
+    static func named(
+        by arguments: [String]
+    ) -> (words: [String], type: any ParsableCommand.Type) {
+        let walk = UnknownCommand(walking: arguments)
+        return (walk.path, walk.group)
+    }
+
+    /// - Returns: nil if the words name a command.
+    init?(_ arguments: [String]) {
+        self.init(walking: arguments)
         guard !rest.isEmpty, !Self.subcommands(of: group).isEmpty else { return nil }
     }
 
@@ -31,8 +43,16 @@ struct UnknownCommand {
         command.rest = rest.drop { Self.subcommand($0, of: group) == nil }
         command.descend()
         guard command.path.count > path.count else { return nil }
+        guard !option.utf8.elementsEqual("--".utf8) else {
+            return .usage(
+                "\(shown: option) stands before the command.",
+                advice: "Leave it out: \(command.path.joined(separator: " ")) …")
+        }
         let name = String(decoding: option.utf8.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
-        guard name.utf8.count <= 40 else { return nil }
+        // Anything else may be a secret.
+        guard name.utf8.count <= 40, name.hasPrefix("--"),
+            name.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0.isDigit || $0.isLetter })
+        else { return nil }
         return .usage(
             "\(shown: name) stands before the command, and options follow it.",
             advice: "Write: \(command.path.joined(separator: " ")) \(name) …")

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+internal import SignetPlatform
 
 /// The parser's message about a wrong command line, without anything that may be a secret.
 ///
@@ -12,14 +12,43 @@ struct UsageMessage {
 
     init(_ arguments: [String]) { self.arguments = arguments }
 
-    func redacted(_ message: String) -> String {
-        if let sentence = aboutSecret(message) { return sentence }
-        var text =
-            message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message
-        for value in values where text.contains(value) {
-            text = text.replacingOccurrences(of: value, with: "(not shown)")
+    /// The message, and the command that says more: by itself, because a long message loses its
+    /// end.
+    func redacted(_ message: String) -> (text: String, advice: String?) {
+        if let sentence = aboutSecret(message) { return (sentence, nil) }
+        var lines = shown(message).split(separator: "\n", omittingEmptySubsequences: false)
+        // "  See 'signet seal --help' for more information."
+        let last = (lines.last ?? "").split(separator: "'")
+        guard lines.count > 1, last.count == 3, last[0] == "  See " else {
+            return (lines.joined(separator: "\n"), nil)
         }
-        return text
+        lines.removeLast()
+        let more = "\(last[1]) says more."
+        return (lines.joined(separator: "\n"), dashed(message).map { "\($0) \(more)" } ?? more)
+    }
+
+    /// The message without what may be a secret, in the lines of the parser alone. By bytes: a mark
+    /// that begins an argument is one character with the quotation mark before it.
+    private func shown(_ message: String) -> String {
+        let start = message.hasPrefix("Error: ") ? "Error: ".utf8.count : 0
+        var text = Array(message.utf8.dropFirst(start))
+        for value in values {
+            text = text.replacing(Array(value.utf8), with: Array("(not shown)".utf8))
+        }
+        return String(decoding: text, as: UTF8.self).shown(keeping: "\n")
+    }
+
+    /// How to give a value that begins with a dash, if that is what is missing.
+    private func dashed(_ message: String) -> String? {
+        let start = "Error: Missing value for '"
+        guard message.hasPrefix(start) else { return nil }
+        let option = message.dropFirst(start.count).prefix { $0 != " " && $0 != "'" }
+        let index = arguments.lastIndex { $0.utf8.elementsEqual(option.utf8) }
+        guard let index, arguments.indices.contains(index + 1) else { return nil }
+        let next = Array(arguments[index + 1].utf8.prefix(2))
+        let dash = UInt8(ascii: "-")
+        guard next.count == 2, next[0] == dash, next[1] != dash else { return nil }
+        return "A value that begins with a dash: \(option)=VALUE."
     }
 
     /// What to say where a secret may have been given as an argument; nil elsewhere.
@@ -44,10 +73,12 @@ struct UsageMessage {
     /// What stands before the word `passphrase` if a passphrase was given as an argument:
     /// `--passphrase words`, `--new-passphrase=words` and the like.
     private var passphrasePrefix: String? {
-        guard let command = arguments.first, ["seal", "open", "vault"].contains(command) else {
+        guard arguments.contains(where: { ["seal", "open", "vault"].contains($0) }) else {
             return nil
         }
         for (index, argument) in arguments.enumerated() {
+            // As some programs take a password. No option here has one letter but -h.
+            if argument.hasPrefix("-p") { return "--" }
             guard
                 let prefix = ["--", "--new-", "--from-", "--to-", "--keep-"].first(where: {
                     argument.hasPrefix($0 + "passphrase")
@@ -76,16 +107,35 @@ struct UsageMessage {
             }
     }
 
-    /// The arguments, and values of options, that are long enough to be a secret, the longest
-    /// first. Names of commands and options are too short.
+    /// The arguments, and parts of them, that may be a secret or the line of a message, the longest
+    /// first. Names of commands and options are neither.
     private var values: [String] {
         var values: [String] = []
         for argument in arguments {
-            if !argument.hasPrefix("-") || argument.utf8.count > 40 { values.append(argument) }
-            if let equals = argument.firstIndex(of: "=") {
-                values.append(String(argument[argument.index(after: equals)...]))
+            let (bytes, equals) = (argument.utf8, UInt8(ascii: "="))
+            var parts = [argument]
+            if let equals = bytes.firstIndex(of: equals) {
+                parts = [
+                    String(decoding: bytes[..<equals], as: UTF8.self),
+                    String(decoding: bytes[equals...].dropFirst(), as: UTF8.self),
+                ]
             }
+            if bytes.first != UInt8(ascii: "-") || bytes.count > 40 { values.append(argument) }
+            if parts.count == 2 { values.append(parts[1]) }
+            values.append(contentsOf: parts.filter(Self.isNoName))
         }
-        return values.filter { $0.utf8.count > 16 }.sorted { $0.utf8.count > $1.utf8.count }
+        return values.filter { PathText.byteCount(of: $0) > 16 || Self.isNoName($0) }
+            .sorted { $0.utf8.count > $1.utf8.count }
+    }
+
+    /// Whether it has more than one line, or is `-pSECRET`: an option of one letter with its value,
+    /// as other programs take them. A misspelt option of ours has lower-case letters.
+    private static func isNoName(_ text: String) -> Bool {
+        if text.utf8.contains(0x0a) { return true }
+        guard text.hasPrefix("-"), !text.hasPrefix("--"), text.utf8.count > 2 else { return false }
+        return Int(text) == nil
+            && !text.utf8.dropFirst().allSatisfy {
+                (0x61...0x7a).contains($0) || $0 == UInt8(ascii: "-")
+            }
     }
 }

@@ -33,7 +33,8 @@ struct LockFileTests {
         }
     }
 
-    @Test func oneHolderAtATime() throws {
+    @Test("A lock has one holder at a time")
+    func oneHolderAtATime() throws {
         let first = try LockFile(named: name, in: folder)
         let second = try LockFile(named: name, in: folder)
         #expect(try first.tryLocking())
@@ -52,7 +53,8 @@ struct LockFileTests {
         #expect(try second.lockBlocking(within: .zero))
     }
 
-    @Test func endsWithItsOwner() throws {
+    @Test("A lock ends with its owner")
+    func endsWithItsOwner() throws {
         var first: LockFile? = try LockFile(named: name, in: folder)
         #expect(try first?.tryLocking() == true)
         first = nil
@@ -60,7 +62,8 @@ struct LockFileTests {
         #expect(try second.tryLocking())
     }
 
-    @Test func theFoldersAndTheFileAreTheUsersAlone() throws {
+    @Test("The folders and the file belong to the user alone")
+    func theFoldersAndTheFileAreTheUsersAlone() throws {
         _ = try LockFile(named: name, in: folder)
         for path in [
             "\(root.path)/a", "\(root.path)/a/state", "\(root.path)/a/state/signet", locks,
@@ -72,7 +75,8 @@ struct LockFileTests {
         #expect(mode(file) != nil)
     }
 
-    @Test func theFolderIsTheStateFolderOfTheEnvironment() throws {
+    @Test("The folder follows XDG_STATE_HOME, then HOME, then the account")
+    func theFolderIsTheStateFolderOfTheEnvironment() throws {
         #expect(try folder.path() == locks)
         for state in [nil, "", "relative", "~/state"] {
             var environment = ["HOME": "/home/me"]
@@ -197,7 +201,9 @@ struct LockFileTests {
         }
     }
 
-    @Test(arguments: ["", "/signet", "/signet/locks"])
+    @Test(
+        "A folder that others may write to is refused",
+        arguments: ["", "/signet", "/signet/locks"])
     func aFolderThatOthersMayWriteToIsRefused(_ part: String) throws {
         _ = try LockFile(named: name, in: folder)
         let path = "\(root.path)/a/state\(part)"
@@ -210,7 +216,9 @@ struct LockFileTests {
         #expect("\(failure)".contains("chmod "), "\(failure)")
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root gives files away"), arguments: [0o700, 0o755])
+    @Test(
+        "A file or folder of another user is refused",
+        .enabled(if: geteuid() == 0, "only root gives files away"), arguments: [0o700, 0o755])
     func filesOfOthersAreRefused(_ mode: mode_t) throws {
         _ = try LockFile(named: name, in: folder)
         #expect(unsafe chown(file, 4711, 4711) == 0)
@@ -226,7 +234,9 @@ struct LockFileTests {
         #expect(ofFolder?.kind == .insecureFolder)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root gives folders away"), arguments: [false, true])
+    @Test(
+        "A state folder of another user is refused, and the owner is named",
+        .enabled(if: geteuid() == 0, "only root gives folders away"), arguments: [false, true])
     func aPlaceOfAnotherUserIsRefused(_ isThereBefore: Bool) throws {
         if isThereBefore { _ = try LockFile(named: name, in: folder) }
         let state = "\(root.path)/a/state"
@@ -241,7 +251,8 @@ struct LockFileTests {
         #expect(failure?.description.contains("belongs to user 4711") == true)
     }
 
-    @Test func anythingButAPrivateFileIsRefused() throws {
+    @Test("Anything but a private file is refused")
+    func anythingButAPrivateFileIsRefused() throws {
         _ = try LockFile(named: name, in: folder)
         let makers: [(VaultPlaceFailure.Kind, () -> Int32)] = [
             (.openToOthers, { unsafe chmod(file, 0o644) }),
@@ -258,7 +269,9 @@ struct LockFileTests {
         }
     }
 
-    @Test(arguments: ["", "../x", "a/b", "xyz", String(repeating: "0", count: 65)])
+    @Test(
+        "A name that is empty, not hexadecimal or too long is refused",
+        arguments: ["", "../x", "a/b", "xyz", String(repeating: "0", count: 65)])
     func aNameIsHexadecimal(_ name: String) {
         let failure = failure { () throws(VaultPlaceFailure) in
             _ = try LockFile(named: name, in: folder)
@@ -266,7 +279,8 @@ struct LockFileTests {
         #expect(failure?.kind == .invalidPath)
     }
 
-    @Test func aFileThatWasRemovedWhileItWasOpenExcludesNone() throws {
+    @Test("After a lock's file is removed, only the new file counts")
+    func aFileThatWasRemovedWhileItWasOpenExcludesNone() throws {
         let waiting = try LockFile(named: name, in: folder)
         #expect(unsafe unlink(file) == 0)
         let other = try LockFile(named: name, in: folder)
@@ -277,7 +291,8 @@ struct LockFileTests {
         #expect(try !LockFile(named: name, in: folder).tryLocking())
     }
 
-    @Test func aFolderThatIsAFileIsNoFolder() throws {
+    @Test("A file in place of the folder is an error, but not an insecure place")
+    func aFolderThatIsAFileIsNoFolder() throws {
         let path = root.file()
         #expect(close(unsafe open(path, O_CREAT | O_WRONLY, 0o600)) == 0)
         let broken = LockFolder(environment: ["XDG_STATE_HOME": path])

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 /// What is read eight bytes at a time, held against each byte at each place.
-@Suite struct ByteAtEveryPlaceTests {
+@Suite("Every byte at every place")
+struct ByteAtEveryPlaceTests {
     @Test("Every byte is read or refused at every place of a JSON string", arguments: 0..<256)
     func inAString(byte: Int) throws {
         let byte = UInt8(byte)

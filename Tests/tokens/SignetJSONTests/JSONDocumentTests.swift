@@ -5,32 +5,37 @@ import SignetJSON
 import TestSupport
 import Testing
 
-@Suite struct JSONDocumentTests {
-    @Test(arguments: [
-        "", " ", "{", "[", "}", "]", "{]", "[}", "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}",
-        "{\"a\":1,}",
-        "{,}",
-        "{a:1}", "{'a':1}", "{\"a\":1 \"b\":2}", "{1:2}", "[1]x", "1 2", "nul", "nulL", "tru",
-        "truex",
-        "True", "NaN",
-        "Infinity", "-", "+1", "01", "-01", "1.", ".5", "1.e1", "1e", "1e+", "0x1", "1_0", "- 1",
-        "\"", "\"a",
-        "\"\\\"",
-        "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\U0041\"", "\"\\ud800\"", "\"\\udc00\"",
-        "\"\\ud800\\ud800\"",
-        "\"\\ud800\\n\"", "\"\\ud800x\"", "\"\\udc00\\ud800\"", "\"\n\"", "\"\t\"", "\"\0\"",
-        "\"\u{1f}\"",
-        "\u{feff}1",
-        "[1]\0", "/**/1", "[1]//", "\u{a0}1", "\u{0c}1", "\"abcdefgh\u{1}abcdefgh\"",
-        "\"abcdefghijk",
-        "\"abcdefg\\", "\"\\ud83d\\", "\"\\ud83d\\u", "\"\\ud83d\\ude", "{\"a\":1}}", "[[]",
-    ])
+@Suite("JSON documents")
+struct JSONDocumentTests {
+    @Test(
+        "Malformed JSON is refused",
+        arguments: [
+            "", " ", "{", "[", "}", "]", "{]", "[}", "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}",
+            "{\"a\":1,}",
+            "{,}",
+            "{a:1}", "{'a':1}", "{\"a\":1 \"b\":2}", "{1:2}", "[1]x", "1 2", "nul", "nulL", "tru",
+            "truex",
+            "True", "NaN",
+            "Infinity", "-", "+1", "01", "-01", "1.", ".5", "1.e1", "1e", "1e+", "0x1", "1_0",
+            "- 1",
+            "\"", "\"a",
+            "\"\\\"",
+            "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\U0041\"", "\"\\ud800\"", "\"\\udc00\"",
+            "\"\\ud800\\ud800\"",
+            "\"\\ud800\\n\"", "\"\\ud800x\"", "\"\\udc00\\ud800\"", "\"\n\"", "\"\t\"", "\"\0\"",
+            "\"\u{1f}\"",
+            "\u{feff}1",
+            "[1]\0", "/**/1", "[1]//", "\u{a0}1", "\u{0c}1", "\"abcdefgh\u{1}abcdefgh\"",
+            "\"abcdefghijk",
+            "\"abcdefg\\", "\"\\ud83d\\", "\"\\ud83d\\u", "\"\\ud83d\\ude", "{\"a\":1}}", "[[]",
+        ])
     func malformed(text: String) {
         #expect(jsonError { try document(text) }?.code == .malformed)
     }
 
     /// RFC 3629, section 4: overlong forms, surrogates, past U+10FFFF, cut sequences, stray continuations.
     @Test(
+        "JSON that is not UTF-8 is refused",
         arguments: [
             [0x80], [0xbf], [0xc0, 0x80], [0xc1, 0xbf], [0xc2], [0xc2, 0x20], [0xe0, 0x9f, 0xbf],
             [0xe0, 0xa0],
@@ -50,19 +55,22 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("\"\"", ""), ("\"a\"", "a"), ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\u{8}\u{c}\n\r\t"),
-        ("\"\\u0000\"", "\0"), ("\"\\u00e9\\u00E9\"", "\u{e9}\u{e9}"),
-        ("\"\\ud83d\\ude00\"", "\u{1f600}"),
-        ("\"\\uD834\\uDD1E.\"", "\u{1d11e}."),
-        (
-            "\"\u{7f}\u{80}\u{7ff}\u{800}\u{ffff}\u{10000}\u{10ffff}\"",
-            "\u{7f}\u{80}\u{7ff}\u{800}\u{ffff}\u{10000}\u{10ffff}"
-        ),
-        ("\"\u{d7ff}\u{e000}\"", "\u{d7ff}\u{e000}"),
-        ("\"0123456701234567\\n\"", "0123456701234567\n"),
-        (" \t\r\n\"a\" \t\r\n", "a"), ("\"\\ufeff\"", "\u{feff}"), ("\"\\uffff\"", "\u{ffff}"),
-    ])
+    @Test(
+        "Strings are read with their escapes",
+        arguments: [
+            ("\"\"", ""), ("\"a\"", "a"),
+            ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\u{8}\u{c}\n\r\t"),
+            ("\"\\u0000\"", "\0"), ("\"\\u00e9\\u00E9\"", "\u{e9}\u{e9}"),
+            ("\"\\ud83d\\ude00\"", "\u{1f600}"),
+            ("\"\\uD834\\uDD1E.\"", "\u{1d11e}."),
+            (
+                "\"\u{7f}\u{80}\u{7ff}\u{800}\u{ffff}\u{10000}\u{10ffff}\"",
+                "\u{7f}\u{80}\u{7ff}\u{800}\u{ffff}\u{10000}\u{10ffff}"
+            ),
+            ("\"\u{d7ff}\u{e000}\"", "\u{d7ff}\u{e000}"),
+            ("\"0123456701234567\\n\"", "0123456701234567\n"),
+            (" \t\r\n\"a\" \t\r\n", "a"), ("\"\\ufeff\"", "\u{feff}"), ("\"\\uffff\"", "\u{ffff}"),
+        ])
     func strings(text: String, value: String) throws {
         let node = try document(text)
         #expect(node.kind == .string)
@@ -73,28 +81,36 @@ import Testing
         #expect(node.int64Value == nil && node.doubleValue == nil && node.boolValue == nil)
     }
 
-    @Test(arguments: [
-        "{\"a\":1,\"a\":1}", "{\"a\":1,\"\\u0061\":2}", "{\"\\u0061\":1,\"a\":2}",
-        "{\"\":1,\"\":2}",
-        "[{\"x\":{\"b\":[],\"c\":{},\"b\":0}}]", "{\"a\":{\"b\":{}},\"c\":[[]],\"a\":{}}",
-        "{\"/\":1,\"\\/\":2}",
-        "{\"\u{e9}\":1,\"\\u00e9\":2}", "{\"\u{e9}\":1,\"e\u{301}\":2}", "{\"K\":1,\"\u{212a}\":2}",
-        "{\"\\ud83d\\ude00\":1,\"\u{1f600}\":2}", "{\"a\\n\":1,\"a\\u000A\":2}",
-    ])
+    @Test(
+        "Duplicate member names are refused, escaped or not",
+        arguments: [
+            "{\"a\":1,\"a\":1}", "{\"a\":1,\"\\u0061\":2}", "{\"\\u0061\":1,\"a\":2}",
+            "{\"\":1,\"\":2}",
+            "[{\"x\":{\"b\":[],\"c\":{},\"b\":0}}]", "{\"a\":{\"b\":{}},\"c\":[[]],\"a\":{}}",
+            "{\"/\":1,\"\\/\":2}",
+            "{\"\u{e9}\":1,\"\\u00e9\":2}", "{\"\u{e9}\":1,\"e\u{301}\":2}",
+            "{\"K\":1,\"\u{212a}\":2}",
+            "{\"\\ud83d\\ude00\":1,\"\u{1f600}\":2}", "{\"a\\n\":1,\"a\\u000A\":2}",
+        ])
     func duplicates(text: String) {
         #expect(jsonError { try document(text) }?.code == .duplicateMember)
     }
 
-    @Test(arguments: [
-        "{\"a\":{\"a\":{\"a\":1}}}", "[{\"a\":1},{\"a\":1}]", "{\"a\":1,\"A\":2}",
-        "{\"a\":1,\"a \":2,\"\":3}",
-        "{\"abc\":1,\"axc\":2,\"ayc\":3}", "{\"a\":\"a\",\"b\":\"a\"}", "{\"\\u0000\":1,\"\":2}",
-    ])
+    @Test(
+        "Names that differ, or are in other objects, are no duplicates",
+        arguments: [
+            "{\"a\":{\"a\":{\"a\":1}}}", "[{\"a\":1},{\"a\":1}]", "{\"a\":1,\"A\":2}",
+            "{\"a\":1,\"a \":2,\"\":3}",
+            "{\"abc\":1,\"axc\":2,\"ayc\":3}", "{\"a\":\"a\",\"b\":\"a\"}",
+            "{\"\\u0000\":1,\"\":2}",
+        ])
     func notDuplicates(text: String) throws {
         exercise(try document(text))
     }
 
-    @Test(arguments: [2, 31, 32, 33, 34, 200])
+    @Test(
+        "A duplicate is found at any place of a large object",
+        arguments: [2, 31, 32, 33, 34, 200])
     func duplicateAtAnyPlaceOfALargeObject(count: Int) throws {
         // One length, first, middle and last byte: every name has the same fingerprint.
         let names = (0..<count).map { "n\(10 + $0 / 10)-\(10 + $0 % 10)x" }
@@ -111,7 +127,8 @@ import Testing
         }
     }
 
-    @Test func hostileObjectsAreNotQuadratic() throws {
+    @Test("An object of 40,000 similar names is read in linear time")
+    func hostileObjectsAreNotQuadratic() throws {
         let names = (0..<40_000).map { "\"n\(100 + $0 / 200)-\(100 + $0 % 200)x\":0" }
         let text = Array("{\(names.joined(separator: ","))}".utf8)
         let limits = JSONDocument.Limits(maximumByteCount: text.count)
@@ -123,7 +140,8 @@ import Testing
         #expect(time < .seconds(20))
     }
 
-    @Test func depth() throws {
+    @Test("A document is at most 32 levels deep by default, and never more than 512")
+    func depth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[{\"a\":", count: depth / 2) + "1"
                 + String(repeating: "}]", count: depth / 2)
@@ -140,7 +158,8 @@ import Testing
             jsonError { try document(String(repeating: "[", count: 100_000)) }?.code == .tooDeep)
     }
 
-    @Test func limits() throws {
+    @Test("Bytes and nodes are limited")
+    func limits() throws {
         #expect(jsonError { try document("[1]", .init(maximumByteCount: 2)) }?.code == .tooLarge)
         #expect(jsonError { try document("[1]", .init(maximumByteCount: -1)) }?.code == .tooLarge)
         _ = try document("[1]", .init(maximumByteCount: 3, maximumNodeCount: 2))
@@ -149,7 +168,8 @@ import Testing
         #expect(jsonError { try document(spaces + "1") }?.code == .tooLarge)
     }
 
-    @Test func navigation() throws {
+    @Test("Members, elements and raw bytes are found in a document")
+    func navigation() throws {
         let root = try document(
             " {\"a\" : [1, \"two\", [3], {\"x\":null}, true, {}, []], \"b\\u0062\":{\"c\":false}, \"last\":-1.5e2 } "
         )
@@ -172,7 +192,8 @@ import Testing
         #expect(Array(array.elements)[3].member("x")?.isNull == true)
     }
 
-    @Test func offsets() {
+    @Test("An error names its byte in the document")
+    func offsets() {
         #expect(jsonError { try document("[1,x]") }?.offset == 3)
         #expect(jsonError { try document("{\"a\":1,\"a\":2}") }?.offset == 8)
     }

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// No input may trap: altered documents go through the reader, every property and the decoder.
-@Suite(.tags(.fuzzing, .sampled)) struct JSONMutationTests {
+@Suite("Mutated JSON", .tags(.fuzzing, .sampled))
+struct JSONMutationTests {
     struct Claims: Codable {
         struct Address: Codable {
             let street: String?
@@ -38,7 +39,10 @@ import Testing
         "\"a\":", "{\"a\":1},", "99999999999999999999", "\u{e9}", "[[[[[[[[[[[[", "exp", "1.0",
     ].map { Array($0.utf8) }
 
-    @Test(arguments: 0..<4) func nothingTraps(seed: Int) {
+    @Test(
+        "Mutated JSON never traps, and accepted JSON is written and read again the same",
+        arguments: 0..<4)
+    func nothingTraps(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed) + 42)
         var accepted = 0
         for _ in 0..<Effort.rounds(12_500) {

@@ -5,8 +5,10 @@ import SignetJSON
 import TestSupport
 import Testing
 
-@Suite struct JSONNumberTests {
+@Suite("JSON numbers")
+struct JSONNumberTests {
     @Test(
+        "Only whole numbers of 64 bits, without fraction or exponent, are integers",
         arguments: [
             ("0", 0), ("-0", 0), ("1300819380", 1_300_819_380), ("-17", -17),
             ("9223372036854775807", Int64.max),
@@ -22,6 +24,7 @@ import Testing
     }
 
     @Test(
+        "A number is the nearest Double, or has no value beyond its range",
         arguments: [
             ("0", 0), ("1300819380", 1_300_819_380), ("1300819380.0", 1_300_819_380),
             ("1.3e9", 1.3e9),
@@ -38,19 +41,22 @@ import Testing
         #expect(try document(text).doubleValue == value)
     }
 
-    @Test func negativeZeroKeepsItsSign() throws {
+    @Test("Negative zero keeps its sign")
+    func negativeZeroKeepsItsSign() throws {
         #expect(try document("-0").doubleValue?.sign == .minus)
         #expect(try document("-0.0").doubleValue?.sign == .minus)
     }
 
-    @Test func longNumbersHaveNoValue() throws {
+    @Test("A number of more than 1,024 characters has no value")
+    func longNumbersHaveNoValue() throws {
         let node = try document(String(repeating: "1", count: 200_000))
         #expect(node.int64Value == nil && node.doubleValue == nil)
         #expect(try document("0." + String(repeating: "3", count: 1_022)).doubleValue == 1.0 / 3)
         #expect(try document("0." + String(repeating: "3", count: 1_023)).doubleValue == nil)
     }
 
-    @Test func widths() throws {
+    @Test("Integers of each width come back, and others are refused")
+    func widths() throws {
         try width(Int8.self)
         try width(Int16.self)
         try width(Int32.self)
@@ -97,7 +103,8 @@ import Testing
         }
     }
 
-    @Test func floats() throws {
+    @Test("Floating-point numbers out of range, or in strings, are refused")
+    func floats() throws {
         #expect(try decode(Float.self, "0.5") == 0.5)
         #expect(jsonError { try decode(Float.self, "1e39") }?.code == .numberOutOfRange)
         #expect(jsonError { try decode(Double.self, "1e309") }?.code == .numberOutOfRange)

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// What an encoder writes is whole, in whatever order a type encodes.
-@Suite struct JSONOrderTests {
+@Suite("Encoding in any order")
+struct JSONOrderTests {
     /// Random values of every kind, with names and strings that have to be escaped and that are past ASCII.
     static func value(depth: Int, _ random: inout SeededGenerator) -> JSONValue {
         let texts = [

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// How scalars are written: by words, so that each length and each place within a word is a case of its own.
-@Suite struct JSONTextTests {
+@Suite("The text of scalars")
+struct JSONTextTests {
     static func text(_ value: some Encodable) throws -> String {
         String(decoding: try JSONTokenEncoder().encode([value]), as: UTF8.self)
     }

@@ -5,7 +5,8 @@ import SignetJSON
 import TestSupport
 import Testing
 
-@Suite struct JSONTokenDecoderTests {
+@Suite("JSONTokenDecoder")
+struct JSONTokenDecoderTests {
     enum Grade: String, Codable {
         case low
         case high
@@ -36,7 +37,8 @@ import Testing
         let byNumber: [Int: String]
     }
 
-    @Test func everything() throws {
+    @Test("Every kind of member decodes")
+    func everything() throws {
         let value = try decode(
             Everything.self,
             """
@@ -68,23 +70,26 @@ import Testing
         let o: Inner?
     }
 
-    /// CVE-2026-25537: a value of the wrong type must not count as absent.
-    @Test(arguments: [
-        ("{\"s\":1}", "s"), ("{\"s\":{}}", "s"), ("{\"b\":\"true\"}", "b"), ("{\"b\":1}", "b"),
-        ("{\"i\":\"1\"}", "i"),
-        ("{\"i\":true}", "i"), ("{\"d\":\"1\"}", "d"), ("{\"f\":[]}", "f"), ("{\"a\":{}}", "a"),
-        ("{\"a\":\"1\"}", "a"),
-        ("{\"a\":[\"1\"]}", "a[0]"), ("{\"a\":[1,null]}", "a[1]"), ("{\"o\":[]}", "o"),
-        ("{\"o\":{\"n\":\"1\"}}", "o.n"),
-        ("[]", ""), ("1", ""), ("null", ""), ("\"s\"", ""),
-    ])
+    /// CVE-2026-25537.
+    @Test(
+        "A value of the wrong type does not count as absent",
+        arguments: [
+            ("{\"s\":1}", "s"), ("{\"s\":{}}", "s"), ("{\"b\":\"true\"}", "b"), ("{\"b\":1}", "b"),
+            ("{\"i\":\"1\"}", "i"),
+            ("{\"i\":true}", "i"), ("{\"d\":\"1\"}", "d"), ("{\"f\":[]}", "f"), ("{\"a\":{}}", "a"),
+            ("{\"a\":\"1\"}", "a"),
+            ("{\"a\":[\"1\"]}", "a[0]"), ("{\"a\":[1,null]}", "a[1]"), ("{\"o\":[]}", "o"),
+            ("{\"o\":{\"n\":\"1\"}}", "o.n"),
+            ("[]", ""), ("1", ""), ("null", ""), ("\"s\"", ""),
+        ])
     func wrongTypeIsNotAbsent(text: String, path: String) {
         let error = jsonError { try decode(Optionals.self, text) }
         #expect(error?.code == .typeMismatch)
         #expect(error?.path == path)
     }
 
-    @Test func nullCountsAsAbsent() throws {
+    @Test("null counts as absent")
+    func nullCountsAsAbsent() throws {
         let value = try decode(
             Optionals.self,
             "{\"s\":null,\"b\":null,\"i\":null,\"d\":null,\"f\":null,\"a\":null,\"o\":null}")
@@ -93,13 +98,15 @@ import Testing
         #expect(try decode(Optionals.self, "{}").o == nil)
     }
 
-    @Test func missing() {
+    @Test("A missing member is an error that names its place")
+    func missing() {
         let error = jsonError { try decode([Inner].self, "[{\"n\":1},{\"m\":1}]") }
         #expect(error?.code == .missingMember && error?.path == "[1].n" && error?.offset == nil)
         #expect(jsonError { try decode(Inner.self, "{\"N\":1}") }?.code == .missingMember)
     }
 
-    @Test func unknownCases() {
+    @Test("Unknown raw values of an enumeration are refused")
+    func unknownCases() {
         #expect(jsonError { try decode(Grade.self, "\"middle\"") }?.code == .typeMismatch)
         #expect(jsonError { try decode(Level.self, "2") }?.code == .typeMismatch)
         #expect(jsonError { try decode(Level.self, "\"1\"") }?.code == .typeMismatch)
@@ -128,7 +135,8 @@ import Testing
         }
     }
 
-    @Test func errorsOfATypeAreFoldedWithoutTheirText() throws {
+    @Test("A type's own error becomes typeMismatch, without its text")
+    func errorsOfATypeAreFoldedWithoutTheirText() throws {
         let thrown = try #require(
             jsonError { try decode([String: [Refusing]].self, "{\"a\":[\"hunter2\"]}") })
         #expect(thrown.code == .typeMismatch && thrown.path == "a[0]")
@@ -139,7 +147,8 @@ import Testing
         #expect(!String(reflecting: corrupted).contains("hunter2"))
     }
 
-    @Test func pathsAreSafeToLog() {
+    @Test("The path of an error is safe to log")
+    func pathsAreSafeToLog() {
         let name = String(repeating: "x", count: 100)
         let error = jsonError {
             try decode([String: Int].self, "{\"\\u001b[31m\\n\u{e9}\(name)\":\"\"}")
@@ -196,7 +205,8 @@ import Testing
         }
     }
 
-    @Test func classesBothWays() throws {
+    @Test("A class and its superclass are encoded and decoded")
+    func classesBothWays() throws {
         let text = "{\"super\":{\"a\":1},\"list\":[3,null,4],\"b\":2}"
         #expect(try encode(Derived(a: 1, b: 2, list: [3, 4])) == text)
         let value = try decode(Derived.self, text)
@@ -205,7 +215,8 @@ import Testing
             jsonError { try decode(Derived.self, "{\"list\":[3,4,5],\"b\":2}") }?.path == "super")
     }
 
-    @Test func aFailedElementIsNotPassedOver() throws {
+    @Test("An element that failed to decode can be tried as another type")
+    func aFailedElementIsNotPassedOver() throws {
         struct Mixed: Decodable {
             let texts: [String]
 
@@ -225,7 +236,8 @@ import Testing
         #expect(try decode(Mixed.self, "[1,\"a\",2]").texts == ["1", "a", "2"])
     }
 
-    @Test func largeObjectsAreFoundByTheirExactNames() throws {
+    @Test("Members of large objects are found by their exact names")
+    func largeObjectsAreFoundByTheirExactNames() throws {
         let members = (0..<100).map { "\"k\($0)\":\($0)" } + ["\"\u{212a}\":7"]
         let text = "{\(members.joined(separator: ","))}"
         #expect(try decode([String: Int].self, text).count == 101)

@@ -5,7 +5,8 @@ import SignetJSON
 import TestSupport
 import Testing
 
-@Suite struct JSONTokenEncoderTests {
+@Suite("JSONTokenEncoder")
+struct JSONTokenEncoderTests {
     struct Claims: Codable, Equatable {
         struct Address: Codable, Equatable {
             var lines: [String]
@@ -21,7 +22,8 @@ import Testing
         var empty: [String: Int]
     }
 
-    @Test func compactAndInOrder() throws {
+    @Test("The text is compact, in the order of encoding, without nil members")
+    func compactAndInOrder() throws {
         let claims = Claims(
             iss: "https://a.example/", exp: 1_300_819_380, iat: 1_700_000_000, ok: false, none: nil,
             address: .init(lines: ["a", ""], code: 7), empty: [:])
@@ -33,19 +35,22 @@ import Testing
         #expect(try decode(Claims.self, text) == claims)
     }
 
-    @Test(arguments: [
-        ("", "\"\""), ("a/b", "\"a/b\""), ("\"\\", "\"\\\"\\\\\""),
-        ("\u{8}\u{9}\u{a}\u{c}\u{d}", "\"\\b\\t\\n\\f\\r\""),
-        ("\0\u{1}\u{1f}\u{7f}", "\"\\u0000\\u0001\\u001f\u{7f}\""),
-        ("\u{e9}\u{2028}\u{1f600}", "\"\u{e9}\u{2028}\u{1f600}\""),
-        ("a long plain text, past 8 bytes", "\"a long plain text, past 8 bytes\""),
-    ])
+    @Test(
+        "Strings are escaped where JSON requires it, and come back",
+        arguments: [
+            ("", "\"\""), ("a/b", "\"a/b\""), ("\"\\", "\"\\\"\\\\\""),
+            ("\u{8}\u{9}\u{a}\u{c}\u{d}", "\"\\b\\t\\n\\f\\r\""),
+            ("\0\u{1}\u{1f}\u{7f}", "\"\\u0000\\u0001\\u001f\u{7f}\""),
+            ("\u{e9}\u{2028}\u{1f600}", "\"\u{e9}\u{2028}\u{1f600}\""),
+            ("a long plain text, past 8 bytes", "\"a long plain text, past 8 bytes\""),
+        ])
     func strings(value: String, text: String) throws {
         #expect(try encode(value).utf8.elementsEqual(text.utf8))
         #expect(try decode(String.self, text).utf8.elementsEqual(value.utf8))
     }
 
     @Test(
+        "Each Double has its expected text, and reads back the same",
         arguments: [
             (0, "0"), (-0.0, "-0.0"), (1.5, "1.5"), (-2, "-2"), (1_700_000_000, "1700000000"),
             (0.1, "0.1"),
@@ -61,7 +66,8 @@ import Testing
         #expect(try decode(Double.self, text).bitPattern == value.bitPattern)
     }
 
-    @Test func randomDoublesReadBackTheSame() throws {
+    @Test("Random numbers read back the same")
+    func randomDoublesReadBackTheSame() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<5_000 {
             let value = Double(bitPattern: random.next())
@@ -73,7 +79,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
+    @Test(
+        "Numbers that are not finite are refused",
+        arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
     func notFinite(value: Double) {
         let error = jsonError { try encode(["a": [value]]) }
         #expect(error?.code == .numberOutOfRange && error?.path == "a[0]")
@@ -81,7 +89,8 @@ import Testing
         #expect(jsonError { try encode(JSONValue.number(value)) }?.code == .numberOutOfRange)
     }
 
-    @Test func fragmentsOnlyIfAsked() throws {
+    @Test("A value outside an object or array is written only if asked for")
+    func fragmentsOnlyIfAsked() throws {
         for value in [JSONValue.null, .bool(true), .integer(1), .number(1.5), .string("a")] {
             #expect(jsonError { try encode(value, fragment: false) }?.code == .typeMismatch)
             #expect(try decode(JSONValue.self, encode(value)) == value)
@@ -110,19 +119,23 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ["a", "a"], ["", ""], ["a", "b", "a"], ["\n", "\n"], ["\u{e9}", "\u{e9}"],
-        ["\u{e9}", "e\u{301}"],
-        ["\u{e9}", "a", "a"], (0..<40).map { "n\($0)" } + ["n0"],
-    ])
+    @Test(
+        "Duplicate names are refused when written",
+        arguments: [
+            ["a", "a"], ["", ""], ["a", "b", "a"], ["\n", "\n"], ["\u{e9}", "\u{e9}"],
+            ["\u{e9}", "e\u{301}"],
+            ["\u{e9}", "a", "a"], (0..<40).map { "n\($0)" } + ["n0"],
+        ])
     func duplicates(names: [String]) {
         #expect(jsonError { try encode(Members(names: names)) }?.code == .duplicateMember)
     }
 
-    @Test(arguments: [
-        ["a", "b"], ["", "a"], ["abc", "adc"], ["\n", "\\n"], ["\\", "\""],
-        (0..<40).map { "n\($0)" },
-    ])
+    @Test(
+        "Different names are written in order",
+        arguments: [
+            ["a", "b"], ["", "a"], ["abc", "adc"], ["\n", "\\n"], ["\\", "\""],
+            (0..<40).map { "n\($0)" },
+        ])
     func notDuplicates(names: [String]) throws {
         #expect(try document(encode(Members(names: names))).memberNames == names)
     }
@@ -168,7 +181,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Misuse.Kind.allCases) func misuseIsAnError(kind: Misuse.Kind) throws {
+    @Test("Misuse of an encoder is an error", arguments: Misuse.Kind.allCases)
+    func misuseIsAnError(kind: Misuse.Kind) throws {
         #expect(jsonError { try encode(Misuse(kind: kind)) }?.code == .typeMismatch)
         if kind == .nothing {
             #expect(try encode(["a": Misuse(kind: kind)]) == "{\"a\":{}}")
@@ -193,13 +207,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func cyclesEnd(isSingle: Bool) {
+    @Test("A value that contains itself is too deep", arguments: [true, false])
+    func cyclesEnd(isSingle: Bool) {
         #expect(jsonError { try encode(Cycle(isSingle: isSingle)) }?.code == .tooDeep)
         let encoder = JSONTokenEncoder(maximumDepth: .max)
         #expect(jsonError { try encoder.encode(Cycle(isSingle: isSingle)) }?.code == .tooDeep)
     }
 
-    @Test func depthIsWhatTheReaderAllows() throws {
+    @Test("An encoder writes no deeper than a reader allows")
+    func depthIsWhatTheReaderAllows() throws {
         func nested(_ depth: Int) -> JSONValue {
             depth == 0 ? .integer(1) : .array([nested(depth - 1)])
         }
@@ -209,14 +225,16 @@ import Testing
         #expect(jsonError { try JSONTokenEncoder(maximumDepth: 0).encode([1]) }?.code == .tooDeep)
     }
 
-    @Test func valueMembersAreSorted() throws {
+    @Test("The members of a JSONValue are sorted")
+    func valueMembersAreSorted() throws {
         let value = JSONValue.object([
             "b": .null, "a": .array([.object([:])]), "\u{e9}": .bool(true), "B": .integer(-1),
         ])
         #expect(try encode(value) == "{\"B\":-1,\"a\":[{}],\"b\":null,\"\u{e9}\":true}")
     }
 
-    @Test func nestedKeyedContainers() throws {
+    @Test("Nested containers are written at their places")
+    func nestedKeyedContainers() throws {
         struct Nested: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var outer = encoder.container(keyedBy: Members.Key.self)

@@ -7,7 +7,8 @@ import Testing
 
 /// A type may hold all of its containers at once and write to them in any order: the text is the
 /// same as in one pass.
-@Suite struct JSONTurnsTests {
+@Suite("Containers written in turns")
+struct JSONTurnsTests {
     struct Name: CodingKey {
         let stringValue: String
         let intValue: Int? = nil

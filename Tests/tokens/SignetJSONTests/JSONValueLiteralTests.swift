@@ -5,7 +5,8 @@ import SignetJSON
 import TestSupport
 import Testing
 
-@Suite struct JSONValueLiteralTests {
+@Suite("JSONValue literals")
+struct JSONValueLiteralTests {
     @Test("Every kind of JSON has its literal")
     func literals() throws {
         let level = 3

@@ -6,21 +6,24 @@ import SignetJSON
 import TestSupport
 import Testing
 
-@Suite struct JSONValueTests {
+@Suite("JSONValue")
+struct JSONValueTests {
     static let text = "{\"a\":[1,-2,2.5,1e300],\"b\":{\"c\":null,\"d\":true},\"e\":\"f\"}"
     static let value = JSONValue.object([
         "a": .array([.integer(1), .integer(-2), .number(2.5), .number(1e300)]),
         "b": .object(["c": .null, "d": .bool(true)]), "e": .string("f"),
     ])
 
-    @Test func fromANode() throws {
+    @Test("A document's node becomes a value, or an error with its path")
+    func fromANode() throws {
         #expect(try JSONValue(document(Self.text)) == Self.value)
         #expect(
             try JSONValue(document("9223372036854775808")) == .number(9_223_372_036_854_775_808))
         #expect(jsonError { try JSONValue(document("{\"a\":[1e999]}")) }?.path == "a[0]")
     }
 
-    @Test func access() {
+    @Test("Members and elements are read by their kind")
+    func access() {
         #expect(Self.value["e"]?.stringValue == "f")
         #expect(Self.value["a"]?.arrayValue?.first?.integerValue == 1)
         #expect(Self.value["b"]?["d"]?.boolValue == true)
@@ -29,14 +32,16 @@ import Testing
                 && Self.value["e"]?.integerValue == nil)
     }
 
-    @Test func throughForeignCoders() throws {
+    @Test("Foundation's coders read and write the same values")
+    func throughForeignCoders() throws {
         let decoded = try JSONDecoder().decode(JSONValue.self, from: Data(Self.text.utf8))
         #expect(decoded == Self.value)
         let encoded = try JSONEncoder().encode(Self.value)
         #expect(try JSONTokenDecoder().decode(JSONValue.self, from: Array(encoded)) == Self.value)
     }
 
-    @Test func errorsSayWhereAndNotWhat() {
+    @Test("An error says where, and not what was there")
+    func errorsSayWhereAndNotWhat() {
         let error = JSONError(code: .typeMismatch, offset: 3, path: "a[1]")
         #expect(
             error.description == "A value is not of the type that is expected, at a[1], at byte 3.")

@@ -5,8 +5,9 @@ import SignetJSON
 import TestSupport
 import Testing
 
-/// Published cases, from the shared folder.
-@Suite struct JSONVectorTests {
+/// From the shared folder.
+@Suite("Published JSON and base64 cases")
+struct JSONVectorTests {
     struct ParsingSuite: Decodable {
         struct Case: Decodable {
             let dir: String
@@ -33,7 +34,8 @@ import Testing
         "y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json",
     ]
 
-    @Test func parsingSuite() throws {
+    @Test("JSONTestSuite's cases are decided as expected, and duplicates are refused")
+    func parsingSuite() throws {
         guard let file = SharedFiles.read("vectors/json/jsontestsuite.json") else { return }
         let suite = try JSONTokenDecoder().decode(ParsingSuite.self, from: file)
         var counts: [String: Int] = [:]
@@ -77,7 +79,8 @@ import Testing
         let cases: [Case]
     }
 
-    @Test func forgivingBase64() throws {
+    @Test("Accepted base64 decodes to what the forgiving decoder gives")
+    func forgivingBase64() throws {
         guard let file = SharedFiles.read("vectors/base64/wpt_forgiving_base64.json") else {
             return
         }
@@ -101,7 +104,8 @@ import Testing
     }
 
     /// A file of the size that the audit reads: all of it strings.
-    @Test func largeFile() throws {
+    @Test("A large file is read whole, or refused one byte over the limit")
+    func largeFile() throws {
         guard let file = SharedFiles.read("vectors/wycheproof/aes_gcm_test.json") else { return }
         #expect(throws: JSONError(code: .tooLarge)) {
             try JSONDocument(file, limits: .init(maximumByteCount: file.count - 1))

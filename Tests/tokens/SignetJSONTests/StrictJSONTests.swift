@@ -4,33 +4,38 @@
 import SignetJSON
 import Testing
 
-@Suite struct StrictJSONTests {
+@Suite("StrictJSON")
+struct StrictJSONTests {
     private struct Body: Decodable, Equatable {
         let idToken: String
         let count: Int?
     }
 
-    @Test func readsABody() throws {
+    @Test("A body is decoded into its type")
+    func readsABody() throws {
         let body = try StrictJSON.decode(
             Body.self, from: #" {"idToken":"a","other":[1],"count":null} "#.utf8)
         #expect(body == Body(idToken: "a", count: nil))
         #expect(try StrictJSON.decode(from: "[1,2]".utf8) == [1, 2])
     }
 
-    @Test(arguments: [
-        (#"{"idToken":"a""#, JSONError.Code.malformed), ("", .malformed),
-        (#"{"idToken":"a"}}"#, .malformed),
-        (#"{"idToken":"a","idToken":"b"}"#, .duplicateMember), (#"{"idToken":1}"#, .typeMismatch),
-        (#"{"idToken":null}"#, .typeMismatch), ("{}", .missingMember), ("[]", .typeMismatch),
-        (#"{"idToken":"a","count":1.5}"#, .numberOutOfRange),
-        (String(repeating: " ", count: 65_537), .tooLarge),
-    ])
+    @Test(
+        "A malformed body is refused with its code",
+        arguments: [
+            (#"{"idToken":"a""#, JSONError.Code.malformed), ("", .malformed),
+            (#"{"idToken":"a"}}"#, .malformed),
+            (#"{"idToken":"a","idToken":"b"}"#, .duplicateMember),
+            (#"{"idToken":1}"#, .typeMismatch),
+            (#"{"idToken":null}"#, .typeMismatch), ("{}", .missingMember), ("[]", .typeMismatch),
+            (#"{"idToken":"a","count":1.5}"#, .numberOutOfRange),
+            (String(repeating: " ", count: 65_537), .tooLarge),
+        ])
     func refuses(_ text: String, _ code: JSONError.Code) {
         #expect(throws: JSONError(code: code)) { try StrictJSON.decode(Body.self, from: text.utf8) }
     }
 
     /// 513 opening brackets end a process that reads them with Foundation's decoder.
-    @Test(arguments: [33, 511, 512, 513, 514, 65_536])
+    @Test("A body that is too deep is refused", arguments: [33, 511, 512, 513, 514, 65_536])
     func refusesWhatIsTooDeep(_ count: Int) {
         for bracket in ["[", #"{"a":"#] {
             let text = String(repeating: bracket, count: count).utf8.prefix(65_536)
@@ -40,7 +45,8 @@ import Testing
         }
     }
 
-    @Test func theLimitIsTheCallers() throws {
+    @Test("The byte limit is the caller's")
+    func theLimitIsTheCallers() throws {
         #expect(throws: JSONError(code: .tooLarge)) {
             try StrictJSON.decode([Int].self, from: "[1]".utf8, maximumByteCount: 2)
         }

@@ -7,7 +7,8 @@ import Testing
 
 /// A type that catches an error while it encodes would leave half of a member behind: a truncated
 /// restriction is wider than intended, and would be signed.
-@Suite struct SwallowedErrorTests {
+@Suite("Errors that a type catches while it encodes")
+struct SwallowedErrorTests {
     struct Name: CodingKey {
         let stringValue: String
         let intValue: Int? = nil

@@ -39,6 +39,23 @@ import signet
         #expect(options.map(\.command) == ["vault verify", "vault verify", nil])
     }
 
+    @Test("Of an option given twice the last value is repeated, as a shell's word")
+    func repeatsLast() throws {
+        let desk = try Desk()
+        let (vault, key) = (desk.path("it's\nv"), desk.path("v.key"))
+        let made = Desk.inProcess(["vault", "init", "--vault", vault, "--new-key-file", key])
+        #expect(made.status == 0, "\(made)")
+        try desk.write("other.key", String(repeating: "A", count: 42) + "E=")
+        let outcome = Desk.inProcess([
+            "vault", "list", "--vault", desk.path("first"), "--vault=\(vault)", "--key-file",
+            desk.path("other.key"),
+        ])
+        #expect(outcome.failed(1, "authenticationFailure"), "\(outcome)")
+        let word = "$'\(desk.path("it\\'s\\012v"))'"
+        #expect(outcome.advice?.hasSuffix("--vault \(word)") == true, "\(outcome)")
+        #expect(try desk.bash("test -e \(word)").status == 0)
+    }
+
     @Test(
         "The line's own path and options are repeated",
         arguments: [
@@ -52,7 +69,10 @@ import signet
         ])
         #expect(made.status == 0, "\(made)")
         try desk.write("other.key", String(repeating: "A", count: 42) + "E=")
-        let given = option.hasSuffix("=") ? [option + vault] : [option, vault]
+        // The parser takes the last.
+        let given =
+            ["--vault", desk.path("another")]
+            + (option.hasSuffix("=") ? [option + vault] : [option, vault])
         let outcome = Desk.inProcess(
             ["vault", "list"] + given + ["--key-file", desk.path("other.key")])
         #expect(outcome.failed(1, "authenticationFailure"), "\(outcome)")

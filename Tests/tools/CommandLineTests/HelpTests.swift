@@ -194,6 +194,23 @@ struct HelpTests {
     }
 
     @Test(
+        "A line that does not parse is no verdict either",
+        arguments: [
+            "jws verify --nonsense", "jwt verify --key", "idtoken verify --provider nobody",
+            "accesstoken verify", "email check --allow-domain", "jwt verify --key k --help",
+        ])
+    func unparsed(_ line: String) throws {
+        let outcome = Desk.inProcess(line.split(separator: " ").map(String.init) + ["--json", "x"])
+        #expect(outcome.status == 2, "\(outcome)")
+        #expect(try outcome.json["valid"] == .bool(false), "\(outcome)")
+        let marks = String(repeating: "\u{301}", count: 40)
+        let words = line.split(separator: " ").prefix(2).map(String.init)
+        let combined = Desk.inProcess(words + ["--json", "--", "a\(marks)"])
+        #expect(combined.status == 2, "\(combined)")
+        #expect(try combined.json["valid"] == .bool(false), "\(combined)")
+    }
+
+    @Test(
         "Usage errors say what was expected",
         arguments: [
             "jws verify", "jwk convert --key \(Desk.nowhere)/k",

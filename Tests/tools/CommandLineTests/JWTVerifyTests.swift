@@ -54,6 +54,16 @@ struct JWTVerifyTests {
                 && !outcome.errors.contains("idp.example"))
     }
 
+    @Test("A terminal obeys nothing in the claims that are printed")
+    func controls() throws {
+        let name = "\u{9b}31m\u{202e}\u{7f}"
+        let outcome = try verify(
+            Self.claims.replacing("u1", with: name), Self.expected + "--at 1700000100")
+        #expect(outcome.isGood, "\(outcome)")
+        #expect(outcome.text.contains(#""sub":"\u009b31m\u202e\u007f""#), "\(outcome)")
+        #expect(try outcome.json["sub"]?.text == name)
+    }
+
     @Test(
         "A token within the policy is accepted", .tags(.commandLine),
         arguments: [

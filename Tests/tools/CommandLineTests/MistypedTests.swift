@@ -52,6 +52,70 @@ struct MistypedTests {
                 && outcome.errors.contains("Write: \(wanted)"), "\(outcome)")
     }
 
+    @Test("A group of commands is named with all of its words, and -- before a command is left out")
+    func groups() {
+        #expect(Desk.inProcess("vault slot").errors.contains("signet vault slot --help says"))
+        #expect(Desk.inProcess("vault rotate").errors.contains("signet vault rotate --help says"))
+        for line in ["-- vault get", "vault -- get --service s"] {
+            let outcome = Desk.inProcess(line)
+            #expect(outcome.failed(2, "usage"), "\(outcome)")
+            #expect(outcome.errors.contains("Leave it out: signet vault get"), "\(outcome)")
+        }
+    }
+
+    @Test("Help for a command that there is not names the closest one")
+    func unknownHelp() {
+        let outcome = Desk.inProcess("help vualt")
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+        #expect(outcome.errors.contains("Did you mean: signet vault?"), "\(outcome)")
+        for line in ["help", "help vault", "help vault get", "help jwt verify"] {
+            #expect(Desk.inProcess(line).isGood, "\(line)")
+        }
+    }
+
+    @Test("A message of any length still says where more is")
+    func longMessages() {
+        let many = (1...300).map(String.init)
+        for line in [["token"] + many, ["jwt", "verify", "--nonsense"], ["jwt", "sign", "--key"]] {
+            let outcome = Desk.inProcess(line)
+            #expect(outcome.failed(2, "usage"), "\(outcome)")
+            let command = line.prefix(line[0] == "token" ? 1 : 2).joined(separator: " ")
+            #expect(outcome.advice == "signet \(command) --help says more.", "\(outcome)")
+        }
+    }
+
+    @Test("A path of any length leaves room for what is wrong with it")
+    func longPath() {
+        let name = String(repeating: "x", count: 5_000)
+        for line in [["jwk", "public", "--key", name], ["open", "--key-file", name]] {
+            let outcome = Desk.inProcess(line, input: Array("SIGNETS1".utf8))
+            #expect(outcome.status == 3 || outcome.status == 1, "\(outcome)")
+            #expect(outcome.errors.utf8.count < 600, "\(outcome)")
+        }
+        let outcome = Desk.inProcess(["jwk", "public", "--key", name])
+        #expect(outcome.failed(3, "system"), "\(outcome)")
+        #expect(outcome.errors.contains("File name too long"), "\(outcome)")
+    }
+
+    @Test("A value that begins with a dash is told how it is given")
+    func dashes() {
+        let outcome = Desk.inProcess("jwt verify --audience -api")
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+        #expect(outcome.advice?.contains("dash: --audience=VALUE.") == true, "\(outcome)")
+        let other = Desk.inProcess("jwt verify --audience --issuer i")
+        #expect(other.failed(2, "usage") && !other.errors.contains("dash"), "\(other)")
+    }
+
+    @Test("An argument forges no line of a message")
+    func lines() {
+        for argument in ["a\nsignet: ok", "b\u{1b}[2K", "\n"] {
+            let outcome = Desk.inProcess(["token", argument])
+            #expect(outcome.failed(2, "usage"), "\(outcome)")
+            #expect(!outcome.errors.contains("\nsignet: ok"), "\(outcome)")
+            #expect(outcome.advice == "signet token --help says more.", "\(outcome)")
+        }
+    }
+
     @Test("A passphrase in the wrong place is still told to be none of the arguments")
     func passphrase() {
         for line in ["vault --passphrase hunter2 list", "vault lst --passphrase=hunter2"] {
@@ -79,6 +143,7 @@ struct MistypedTests {
             "vault init --vault v.signet --new-key-file=~/kk",
             "vault list --key-file=~/k", "seal --key-file \(key) --output=~/o.sealed",
             "vault migrate --from file:~/x.signet --to file",
+            "vault init --vault=~root/x.signet --new-key-file kk",
         ]
         for line in lines {
             let outcome = try desk.signet(line)
@@ -97,6 +162,23 @@ struct MistypedTests {
         let made = try desk.bash(
             "echo a > '~a'; \"$SIGNET\" seal --key-file \(key) --input '~a' --output './~'")
         #expect(made.status == 0 && desk.exists("~"), "\(made)")
+    }
+
+    @Test("A vault's file that has no name is told by the option that gave it")
+    func vaultNames() throws {
+        let desk = try Desk()
+        for (line, option) in [
+            ("vault import --input -", "--input"), ("vault export --output -", "--output"),
+            ("vault list --vault -", "--vault"), ("vault restore --input=", "--input"),
+        ] {
+            let outcome = try desk.signet(line)
+            #expect(outcome.failed(2, "usage"), "\(outcome)")
+            #expect(outcome.errors.contains("\(option) takes the name of a file"), "\(outcome)")
+        }
+        let named = try desk.signet(["vault", "list"], environment: ["SIGNET_VAULT": "-"])
+        #expect(
+            named.failed(2, "usage") && named.errors.contains("SIGNET_VAULT takes the name"),
+            "\(named)")
     }
 
     @Test("A folder that cannot be made has a reason (C01e)")

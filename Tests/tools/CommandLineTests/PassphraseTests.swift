@@ -39,6 +39,53 @@ struct PassphraseTests {
         }
     }
 
+    @Test("- is standard input, as for any other file")
+    func standardInput() throws {
+        let desk = try Desk()
+        try desk.write("plain", "hello")
+        let made = try desk.signet(
+            "seal --passphrase-file - --input plain --output sealed",
+            input: "correct horse battery\n")
+        #expect(made.isGood, "\(made)")
+        let opened = try desk.bash(
+            "\"$SIGNET\" open --passphrase-fd 3 --input sealed 3<<< 'correct horse battery'")
+        #expect(opened.isGood && opened.text == "hello", "\(opened)")
+        let both = try desk.signet("seal --passphrase-file -", input: "x")
+        #expect(both.failed(2, "usage"), "\(both)")
+    }
+
+    @Test("A new passphrase that no one can type is told of")
+    func untypable() throws {
+        let desk = try Desk()
+        let words = Array("correct horse battery\n".utf8)
+        let wide: [UInt8] = words.flatMap { [$0, 0] as [UInt8] }
+        let contents: [([UInt8], isTold: Bool)] = [
+            ([0xef, 0xbb, 0xbf] + words, true), ([0xff, 0xfe] + wide, true), (wide, true),
+            (words, false),
+        ]
+        for (content, isTold) in contents {
+            try desk.write("words", content)
+            let made = try desk.signet(
+                "seal --passphrase-file words --output sealed --force", input: "hello")
+            #expect(made.status == 0, "\(made)")
+            #expect(made.errors.contains("typed at a terminal it is another") == isTold, "\(made)")
+            let opened = try desk.signet("open --passphrase-file words --input sealed")
+            #expect(opened.isGood && opened.text == "hello", "\(opened)")
+        }
+    }
+
+    @Test("A file of a passphrase that is there and cannot be read is named, with the reason")
+    func unreadable() throws {
+        let desk = try Desk()
+        try desk.write("long", "words\n" + String(repeating: "x", count: 5_000))
+        for (name, reason) in [("long", "larger than the 4096 bytes"), (".", "Is a directory")] {
+            let outcome = try desk.signet("seal --passphrase-file \(name)", input: "hello")
+            #expect(outcome.status != 0 && outcome.output.isEmpty, "\(outcome)")
+            #expect(outcome.errors.contains(reason), "\(outcome)")
+            #expect(!outcome.errors.contains("not the passphrase"), "\(outcome)")
+        }
+    }
+
     @Test("A carriage return inside a passphrase belongs to it", .tags(.commandLine))
     func carriageReturn() throws {
         let desk = try Desk()

@@ -39,6 +39,34 @@ import Testing
         }
     }
 
+    @Test("Several tokens, an answer of HTTP and the name of a file are called what they are")
+    func notOneToken() throws {
+        let desk = try Desk()
+        let token = try token(desk)
+        let words = Self.verify.split(separator: " ").map(String.init)
+        for text in ["\(token)\n\(token)\n", "\(token) \(token)"] {
+            for outcome in [
+                try desk.signet(words, input: Array(text.utf8)),
+                try desk.signet(words + ["--", text]),
+            ] {
+                #expect(outcome.failed(1, "malformed"), "\(outcome)")
+                #expect(outcome.errors.contains("holds several tokens"), "\(outcome)")
+            }
+        }
+        let answer = try desk.signet(
+            words, input: Array("HTTP/1.1 200 OK\r\nX: y\r\n\r\n\(token)".utf8))
+        #expect(answer.failed(1, "malformed") && answer.errors.contains("HTTP"), "\(answer)")
+        #expect(!answer.errors.contains("tr '"), "\(answer)")
+        for path in ["/tmp/a.b.c", "./a.b.c", "~/a.b.c", "../t"] {
+            let outcome = try desk.signet(words + ["--", path])
+            #expect(
+                outcome.failed(1, "malformed") && outcome.errors.contains("begins as a path")
+                    && outcome.errors.contains("< FILE"), "\(outcome)")
+        }
+        let dated = try desk.signet(words + ["--", "token.2026.11.26.jwt"])
+        #expect(dated.failed(1, "malformed") && !dated.errors.contains("JWE"), "\(dated)")
+    }
+
     @Test("jwt inspect takes a token as it stands in a header field or in quotation marks")
     func inspect() throws {
         let desk = try Desk()
@@ -150,6 +178,32 @@ import Testing
         #expect(
             outcome.failed(1, "malformed") && outcome.errors.contains("byte-order mark"),
             "\(outcome)")
+    }
+
+    @Test("A file that holds no client's secret is named before a server is asked")
+    func clientSecrets() throws {
+        let desk = try Desk()
+        let cases: [([UInt8], String)] = [
+            ([], "is empty"),
+            (Array("{\"installed\":{\"client_secret\":\"s3\"}}\n".utf8), "is JSON"),
+            ([0xef, 0xbb, 0xbf] + Array("GOCSPX-abc".utf8), "byte-order mark"),
+            ([0xff, 0xfe] + "GOCSPX".utf8.flatMap { [$0, 0] }, "UTF-16"),
+            (Array("GOCSPX".utf8) + [0xfc], "no client's secret"),
+            (Array("one\ntwo\n".utf8), "on one line"),
+        ]
+        for (content, part) in cases {
+            try desk.write("secret", content)
+            let outcome = try desk.signet(
+                [
+                    "login", "--issuer", "http://127.0.0.1:9", "--client-id", "c",
+                    "--client-secret-file", "secret", "--without-keyring",
+                ],
+                environment: ["HOME": desk.url.path, "XDG_STATE_HOME": ""])
+            #expect(
+                outcome.failed(1, "malformed") && outcome.errors.contains(part), "\(outcome)")
+            #expect(!outcome.errors.contains("GOCSPX") && !outcome.errors.contains("s3"))
+            #expect(try desk.names() == ["secret"], "\(outcome)")
+        }
     }
 
     @Test("A key that is there and cannot be used is not to be fetched again")

@@ -208,6 +208,37 @@ struct SealCommandTests {
         }
     }
 
+    @Test("An output that cannot be is refused before a key is made or a passphrase asked for")
+    func outputsWithoutName() throws {
+        let desk = try Desk()
+        try desk.write("plain", "hello")
+        for (name, status) in [("", 2), ("x/", 2), (".", 2), ("a/..", 2), ("none/o", 3)] {
+            for way in [["--passphrase"], ["--new-key", "k"]] {
+                let outcome = try desk.signet(
+                    ["seal", "--input", "plain", "--output", name] + way)
+                #expect(
+                    outcome.failed(Int32(status), status == 2 ? "usage" : "system"), "\(outcome)")
+                #expect(outcome.errors.contains("output"), "\(outcome)")
+            }
+        }
+        #expect(try desk.names() == ["plain"])
+    }
+
+    @Test("A warning about a file is one line, whatever its name is")
+    func warnings() throws {
+        let desk = try Desk()
+        try desk.fixture("seal.key")
+        let outcome = try desk.bash(
+            #"""
+            mv seal.key $'k\nsignet: all is well' && chmod 644 $'k\nsignet: all is well' &&
+            "$SIGNET" seal --key-file $'k\nsignet: all is well' --output o < /dev/null
+            """#)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(!outcome.errors.contains("\nsignet: all"), "\(outcome)")
+        #expect(
+            outcome.errors.contains(#"chmod 600 $'k\012signet: all is well'"#), "\(outcome)")
+    }
+
     @Test("A new key and an existing key exclude each other")
     func newOrOld() {
         let folder = Desk.nowhere

@@ -29,6 +29,18 @@ struct SecretTests {
             ["vault", "set", "--service", "s", "hunter2"],
             ["vault", "set", "--service", "s", "--value=hunter2"],
             ["vault", "init", "--new-passphrase", "hunter2"],
+            // As other programs take a password.
+            ["seal", "-phunter2"], ["vault", "list", "-phunter2"], ["-phunter2", "vault", "list"],
+            ["vault", "-phunter2", "list"], ["jwt", "verify", "-phunter2"],
+            ["jwt", "verify", "-p" + secret], ["-khunter2", "jwt", "verify"],
+            // As paths.
+            ["jws", "sign", "--key", HostileText.token + "." + secret],
+            ["jws", "sign", "--key", "/tmp/" + HostileText.token + secret],
+            ["jwt", "verify", "--key", "srt_0123456789abcdef" + secret, "--any-issuer"],
+            [
+                "idtoken", "verify", "--provider", "google", "--client-id", "c", "--nonce-file",
+                "sb_secret_" + secret,
+            ],
         ])
     func arguments(_ arguments: [String]) { expectSilence(arguments) }
 
@@ -46,6 +58,77 @@ struct SecretTests {
             ["vault", "init", "--key-file", secret],
         ])
     func vaultArguments(_ arguments: [String]) { expectSilence(arguments) }
+
+    /// A key, a token or what holds one, and what a shell or a person puts around it.
+    static let contents = [
+        "{\"kty\":\"oct\",\"k\":\"\(secret)\"}", "[{\"kty\":\"oct\",\"k\":\"\(secret)\"}]",
+        "\u{feff}{\"k\":\"\(secret)\"}", "'{\"k\":\"\(secret)\"}'",
+        "{\"installed\":{\"client_secret\":\"\(secret)\"}}",
+        " -----BEGIN PRIVATE KEY-----\n\(secret)", "Bearer eyJhbGciOiJub25lIn0.e30.\(secret)",
+        "eyJhbGciOiJub25lIn0.e30.\(secret)", "\"eyJhbGciOiJub25lIn0.e30.\(secret)\"",
+        "\u{feff}eyJhbGciOiJub25lIn0.e30.\(secret)", "eyJhbGciOiJub25lIn0.e30.\(secret)\n",
+        "eyJhbGciOiJkaXIifQ..\(secret).\(secret).AA",
+        "AGE-SECRET-KEY-1\(secret.uppercased())\(secret.uppercased())",
+    ]
+
+    @Test(
+        "A key or a token in place of a file's name is refused before anything is opened",
+        arguments: [
+            "idtoken verify --provider google --client-id c --token",
+            "idtoken verify --provider google --client-id c --nonce-file n --jwks",
+            "jwt verify --any-issuer --any-audience --key",
+            "jwt sign --algorithm HS256 --secret-text",
+            "open --passphrase-file p --input", "seal --new-key", "vault list --vault",
+            "vault list --key-file", "vault set --service s --value-file",
+            "login --issuer https://i.example --client-id c --client-secret-file",
+        ])
+    func names(_ line: String) {
+        let words = line.split(separator: " ").map(String.init)
+        for content in Self.contents {
+            let outcome = Desk.inProcess(words.dropLast() + ["\(words.last ?? "")=\(content)"])
+            #expect(outcome.failed(2, "usage"), "\(line): \(outcome)")
+            #expect(
+                !outcome.errors.lowercased().contains(Self.secret.prefix(20).lowercased()),
+                "\(line): \(outcome)")
+            #expect(outcome.errors.contains("Write it to a file"), "\(line): \(outcome)")
+        }
+    }
+
+    @Test("A name of random characters that names no file is not repeated, and a path is")
+    func randomNames() throws {
+        let desk = try Desk()
+        let hex = String(repeating: "0123456789abcdef", count: 4)
+        for name in [
+            Self.secret, hex, "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz", "A/b3" + Self.secret,
+        ] {
+            for line in [
+                "jwk public --key", "idtoken verify --provider google --client-id c --token",
+                "open --key-file k --input", "jwt verify --any-issuer --any-audience --key",
+                "vault init --vault v --key-file", "seal --key-file",
+            ] {
+                let outcome = try desk.signet("\(line) \(name)")
+                #expect(outcome.failed(3, "system"), "\(line): \(outcome)")
+                #expect(!outcome.errors.contains(name.prefix(12)), "\(line): \(outcome)")
+            }
+        }
+        for name in ["production_signing_key_of_2026_backup", "./\(Self.secret)", "keys/a.json"] {
+            let outcome = try desk.signet("jwk public --key \(name)")
+            #expect(
+                outcome.failed(3, "system") && outcome.errors.contains("'\(name)'"), "\(outcome)")
+        }
+    }
+
+    @Test("A secret is not repeated that is one character with what stands before it")
+    func combined() {
+        for secret in ["\u{301}\(Self.secret)", "\(Self.secret)\u{600}", "\u{200d}\(Self.secret)"] {
+            for line in [["token", secret], ["jwt", "verify", "--leeway", secret]] {
+                let outcome = Desk.inProcess(line)
+                #expect(outcome.failed(2, "usage"), "\(outcome)")
+                #expect(!outcome.errors.contains(Self.secret.dropLast(4)), "\(outcome)")
+                #expect(outcome.errors.contains("(not shown)"), "\(outcome)")
+            }
+        }
+    }
 
     private func expectSilence(_ arguments: [String]) {
         // If a vault is made after all, it must not be the vault of the user who runs the tests.

@@ -8,8 +8,10 @@ import SignetAccounts
 import SignetJOSE
 import Testing
 
-@Suite struct AccountTests {
-    @Test func tellsWhoHasSignedIn() async throws {
+@Suite("The account of a signed-in person")
+struct AccountTests {
+    @Test("/v1/auth/me tells who has signed in, and no cache stores it")
+    func tellsWhoHasSignedIn() async throws {
         try await World.with { world in
             let ada = try await world.signIn()
             let me = try await world.client.get("/v1/auth/me", token: ada.sessionToken)
@@ -28,7 +30,8 @@ import Testing
         }
     }
 
-    @Test func aTokenWithFewerClaimsDeletesNothing() async throws {
+    @Test("A token with fewer claims deletes nothing from the account")
+    func aTokenWithFewerClaimsDeletesNothing() async throws {
         try await World.with { world in
             let first = try await world.signIn()
             let again = try await world.signIn(Person(sub: Person.ada.sub))
@@ -42,7 +45,8 @@ import Testing
         }
     }
 
-    @Test func aMissingProfileIsAccepted() async throws {
+    @Test("A person without name or address can sign in and change the profile")
+    func aMissingProfileIsAccepted() async throws {
         try await World.with { world in
             let nobody = try await world.signIn(Person(sub: "5")).sessionToken
             let me = try await world.client.get("/v1/auth/me", token: nobody)
@@ -60,7 +64,8 @@ import Testing
         }
     }
 
-    @Test func deletingAnAccountEndsAllItsSessions() async throws {
+    @Test("Deleting an account ends all its sessions, and no one else's")
+    func deletingAnAccountEndsAllItsSessions() async throws {
         try await World.with { world in
             let first = try await world.signIn()
             let second = try await world.signIn()
@@ -98,7 +103,8 @@ import Testing
         }
     }
 
-    @Test func aRevokedSessionLeavesTheOthers() async throws {
+    @Test("A revoked session leaves the person's other sessions")
+    func aRevokedSessionLeavesTheOthers() async throws {
         try await World.with { world in
             let first = try await world.signIn()
             let second = try await world.signIn()
@@ -111,7 +117,8 @@ import Testing
         }
     }
 
-    @Test func aSessionEndsAfterThirtyDays() async throws {
+    @Test("A session ends after 30 days")
+    func aSessionEndsAfterThirtyDays() async throws {
         try await World.with { world in
             let ada = try await world.signIn()
             world.clock.advance(by: 2_592_000 - 60)
@@ -123,7 +130,8 @@ import Testing
         }
     }
 
-    @Test func theStoreFails() async throws {
+    @Test("While the store fails, a signed-in person gets 500 or 503, never 401")
+    func theStoreFails() async throws {
         try await World.with { world in
             let token = try await world.signIn().sessionToken
             #expect(try await world.client.get("/v1/auth/me", token: token).status == 200)
@@ -153,7 +161,8 @@ import Testing
         }
     }
 
-    @Test func visitsBelongToTheSignedInUser() async throws {
+    @Test("A visit belongs to the signed-in user, and a malformed place is refused")
+    func visitsBelongToTheSignedInUser() async throws {
         try await World.with { world in
             let ada = try await world.signIn().sessionToken
             let bob = try await world.signIn(Person(sub: "2")).sessionToken
@@ -178,7 +187,8 @@ import Testing
     }
 
     /// One person cannot fill the disk. Reaching the limit loses nothing: existing visits stay.
-    @Test func aPersonsVisitsAreBounded() async throws {
+    @Test("A person has at most 1,000 visits, and others may still add theirs")
+    func aPersonsVisitsAreBounded() async throws {
         try await World.with { world in
             let ada = try await world.signIn().sessionToken
             let bob = try await world.signIn(Person(sub: "2")).sessionToken
@@ -203,7 +213,8 @@ import Testing
         }
     }
 
-    @Test func healthAndUnknownRoutesAreAnswered() async throws {
+    @Test("Health is reported, and an unknown route is 404")
+    func healthAndUnknownRoutesAreAnswered() async throws {
         try await World.with { world in
             let health = try await world.client.get("/health")
             #expect(health.status == 200 && health.body == #"{"status":"ok"}"#)
@@ -221,7 +232,8 @@ import Testing
     }
 
     /// It would be cut: the answer said `a\u{0}b`, and the list `a`.
-    @Test func aPlaceWithANULIsRefused() async throws {
+    @Test("A place with a NUL is refused")
+    func aPlaceWithANULIsRefused() async throws {
         try await World.with { world in
             let token = try await world.signIn().sessionToken
             let answer = try await world.client.post(

@@ -6,8 +6,10 @@ import SignetJOSE
 import Testing
 
 /// `Authorization` is read strictly, and every rejected token gets the same answer.
-@Suite struct BearerTests {
-    @Test func onlyOneWellFormedBearerTokenIsRead() async throws {
+@Suite("Bearer tokens in the Authorization header")
+struct BearerTests {
+    @Test("Only one well-formed bearer token is read, and only from Authorization")
+    func onlyOneWellFormedBearerTokenIsRead() async throws {
         try await World.with { world in
             let token = try await world.signIn().sessionToken
             let cases: [(headers: [String], status: Int)] = [
@@ -35,7 +37,8 @@ import Testing
         }
     }
 
-    @Test func everyRefusedSessionTokenHasTheSameAnswer() async throws {
+    @Test("Every refused session token gets the same answer, and the log has the reason")
+    func everyRefusedSessionTokenHasTheSameAnswer() async throws {
         try await World.with { world in
             let token = try await world.signIn().sessionToken
             let claims = try UnverifiedClaims(token)

@@ -7,8 +7,10 @@ import SignetJOSE
 import Testing
 
 /// Sign-in in a browser: by hand, and with Chromium on the page for development.
-@Suite struct BrowserTests {
-    @Test func aBrowserSignsInAndOut() async throws {
+@Suite("Sign-in in a browser")
+struct BrowserTests {
+    @Test("A browser signs in and out with a cookie, which other sites cannot use")
+    func aBrowserSignsInAndOut() async throws {
         try await World.with(World.Options(hasBrowsers: true)) { world in
             let issuer = WebClient(
                 port: try #require(Int(world.issuer.issuer.split(separator: ":").last ?? "")))
@@ -62,6 +64,7 @@ import Testing
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(
+        "Chromium signs in on the page for development",
         .enabled(
             if: chromium != nil
                 || ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] != nil,

@@ -6,8 +6,8 @@ import Foundation
 import SignetAccounts
 import Testing
 
-/// Codes by phone and by e-mail.
-@Suite struct CodeTests {
+@Suite("Codes by phone and by e-mail")
+struct CodeTests {
     static let phone = #""phone":"+14155551234""#
     static let email = #""email":"Ann@Company.Example""#
 
@@ -18,7 +18,8 @@ import Testing
             "/v1/auth/codes/verify", json: "{\(members.joined(separator: ","))}", headers: headers)
     }
 
-    @Test func aCodeByPhoneSignsIn() async throws {
+    @Test("A code by phone signs in once, and no log line has it")
+    func aCodeByPhoneSignsIn() async throws {
         try await World.with { world in
             let sent = try await world.client.post("/v1/auth/codes", json: "{\(Self.phone)}")
             #expect(sent.status == 202 && sent.body.contains(#""expires_in":300"#))
@@ -46,7 +47,8 @@ import Testing
 
     /// Without a challenge, or with a wrong one, a guess would use up the five tries of the code's
     /// owner.
-    @Test func aCodeWithoutItsChallengeIsRefused() async throws {
+    @Test("A code without its challenge is refused, and stays valid")
+    func aCodeWithoutItsChallengeIsRefused() async throws {
         try await World.with { world in
             let challenge = try await world.challenge(Self.phone)
             let code = try await world.lastCode(to: "+14155551234")
@@ -76,7 +78,8 @@ import Testing
         }
     }
 
-    @Test func aClientsGuessesAreLimited() async throws {
+    @Test("A client's wrong guesses are limited; other clients and right codes are not")
+    func aClientsGuessesAreLimited() async throws {
         let options = World.Options(settings: ["AUTH_PROXIES": "127.0.0.0/8"])
         try await World.with(options) { world in
             let challenge = try await world.challenge(Self.phone)
@@ -108,7 +111,8 @@ import Testing
         }
     }
 
-    @Test func aCodeHasOneDestination() async throws {
+    @Test("A code has exactly one well-formed destination")
+    func aCodeHasOneDestination() async throws {
         try await World.with { world in
             for body in [
                 "{}", "{\(Self.phone),\(Self.email)}", #"{"phone":"0049"}"#, #"{"phone":7}"#,
@@ -122,7 +126,8 @@ import Testing
     }
 
     /// Without a mail server they are in the file, like those to phones.
-    @Test func aCodeByEMailSignsIn() async throws {
+    @Test("A code by e-mail signs in, whatever the capitals of its domain")
+    func aCodeByEMailSignsIn() async throws {
         try await World.with { world in
             let challenge = try await world.challenge(Self.email)
             let code = try await world.lastCode(to: "ann@company.example")
@@ -136,7 +141,8 @@ import Testing
         }
     }
 
-    @Test func aMailServerGetsTheCodes() async throws {
+    @Test("The mail server gets the codes, and no code is made that cannot be sent")
+    func aMailServerGetsTheCodes() async throws {
         try await MailTrap.with { mail in
             let settings = [
                 "AUTH_SMTP": "smtp://127.0.0.1:\(mail.port)", "AUTH_CODES_FILE": "",

@@ -5,7 +5,8 @@ import AuthServer
 import SignetIdentity
 import Testing
 
-@Suite struct ConfigurationTests {
+@Suite("The server's configuration")
+struct ConfigurationTests {
     static let good = [
         "GOOGLE_CLIENT_ID": "a.apps.googleusercontent.com, b.apps.googleusercontent.com",
         "AUTH_ISSUER": "https://auth.company.example", "AUTH_DATABASE": "/data/people.sqlite",
@@ -13,7 +14,8 @@ import Testing
         "AUTH_SMTP": "smtps://smtp.company.example", "AUTH_SMTP_FROM": "auth@company.example",
     ]
 
-    @Test func readsTheSettings() throws {
+    @Test("Port, host, audience and providers come from the settings")
+    func readsTheSettings() throws {
         let configuration = try ServerConfiguration(
             Settings(Self.good.merging(["AUTH_PORT": "0"]) { $1 }))
         #expect(configuration.port == 0 && configuration.host == "127.0.0.1")
@@ -26,6 +28,7 @@ import Testing
     }
 
     @Test(
+        "A wrong setting is named, with what to change and without its secret",
         arguments: [
             ("GOOGLE_CLIENT_ID", nil), ("GOOGLE_CLIENT_ID", ""), ("GOOGLE_CLIENT_ID", "a,,b"),
             ("GOOGLE_CLIENT_ID", "a,"),
@@ -57,7 +60,8 @@ import Testing
         #expect(problem?.sentence.contains("s3cret") == false)
     }
 
-    @Test func signsInAtTheMailServerOrDoesNotStart() throws {
+    @Test("AUTH_SMTP_USER without a password file is refused")
+    func signsInAtTheMailServerOrDoesNotStart() throws {
         for file in [nil, ""] as [String?] {
             var environment = Self.good.merging(["AUTH_SMTP_USER": "codes"]) { $1 }
             environment["AUTH_SMTP_PASSWORD_FILE"] = file
@@ -71,7 +75,8 @@ import Testing
         _ = try ServerConfiguration(Settings(Self.good.merging(["AUTH_SMTP_USER": ""]) { $1 }))
     }
 
-    @Test func wantsExactlyOneWayToOpenTheVault() {
+    @Test("Exactly one way to open the vault must be set")
+    func wantsExactlyOneWayToOpenTheVault() {
         for extra in [
             ["AUTH_VAULT_CREDENTIAL": ""], ["AUTH_VAULT_PASSPHRASE": "p4ssphrase-of-the-vault"],
         ] {

@@ -3,11 +3,12 @@
 
 import Testing
 
-/// HTTP that no real client sends.
-@Suite struct ConnectionTests {
+@Suite("HTTP that no real client sends")
+struct ConnectionTests {
     /// If an answer to HEAD had content, the client would take that for the beginning of the next
     /// answer (found by the fuzzer).
-    @Test func anAnswerToHeadHasNoContent() async throws {
+    @Test("An answer to HEAD has no content")
+    func anAnswerToHeadHasNoContent() async throws {
         try await World.with { world in
             let answer = try await RawClient(port: world.client.port).exchange(
                 """
@@ -21,7 +22,8 @@ import Testing
     }
 
     /// The other tests' client opens a connection for each request.
-    @Test func aConnectionCarriesSeveralRequests() async throws {
+    @Test("One connection carries several requests")
+    func aConnectionCarriesSeveralRequests() async throws {
         try await World.with { world in
             let head =
                 "POST \(World.signInPath) HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
@@ -38,7 +40,8 @@ import Testing
         }
     }
 
-    @Test func brokenHTTPEndsTheConnection() async throws {
+    @Test("Malformed HTTP is 400 or ends the connection, and the server goes on")
+    func brokenHTTPEndsTheConnection() async throws {
         try await World.with { world in
             let raw = RawClient(port: world.client.port)
             for text in [
@@ -58,7 +61,8 @@ import Testing
     }
 
     /// A proxy may have taken another host than the server.
-    @Test func aRequestHasOneHost() async throws {
+    @Test("A request with two hosts, or of HTTP/1.1 without one, is 400")
+    func aRequestHasOneHost() async throws {
         try await World.with { world in
             let raw = RawClient(port: world.client.port)
             let end = "Connection: close\r\n\r\n"
@@ -77,7 +81,8 @@ import Testing
     }
 
     /// Two seconds for an idle connection, one for a request to arrive whole.
-    @Test func aSlowRequestIsCutOff() async throws {
+    @Test("An idle connection and a slow request are closed")
+    func aSlowRequestIsCutOff() async throws {
         try await World.with(World.Options(settings: ["AUTH_IDLE_SECONDS": "2"])) { world in
             let raw = RawClient(port: world.client.port)
             for text in [
@@ -90,7 +95,8 @@ import Testing
         }
     }
 
-    @Test func aBodyWithoutAnEndIsCutOff() async throws {
+    @Test("A chunked body over the limit is 413, or its connection is closed")
+    func aBodyWithoutAnEndIsCutOff() async throws {
         try await World.with { world in
             let chunk = "8000\r\n\(String(repeating: "a", count: 0x8000))\r\n"
             let answer = try await RawClient(port: world.client.port).exchange(

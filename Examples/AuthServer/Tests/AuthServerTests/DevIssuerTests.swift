@@ -8,10 +8,12 @@ import SignetIdentity
 import SignetJOSE
 import Testing
 
-@Suite struct DevIssuerTests {
+@Suite("The issuer for development")
+struct DevIssuerTests {
     /// Discovery, authorization, code and PKCE, and the token goes to the server: a browser's whole
     /// flow.
-    @Test func theWholeAuthorizationCodeFlow() async throws {
+    @Test("The authorization code flow with PKCE gives a token that the server accepts")
+    func theWholeAuthorizationCodeFlow() async throws {
         try await World.with { world in
             let issuer = WebClient(
                 port: try #require(Int(world.issuer.issuer.split(separator: ":").last ?? "")))
@@ -65,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func aWebPageCannotAskForTokens() async throws {
+    @Test("A web page cannot ask for tokens or rotate keys")
+    func aWebPageCannotAskForTokens() async throws {
         try await World.with { world in
             let issuer = WebClient(
                 port: try #require(Int(world.issuer.issuer.split(separator: ":").last ?? "")))

@@ -7,7 +7,8 @@ import SignetAccounts
 import Testing
 
 /// What a person recognises their sessions by.
-@Suite struct DeviceTests {
+@Suite("The device names of sessions")
+struct DeviceTests {
     private struct List: Decodable {
         struct Session: Decodable { let device: String? }
         let sessions: [Session]
@@ -18,7 +19,8 @@ import Testing
             .sessions.map(\.device)
     }
 
-    @Test func everySignInKeepsTheDevicesName() async throws {
+    @Test("Every sign-in keeps the device's name, and a refresh does not change it")
+    func everySignInKeepsTheDevicesName() async throws {
         try await World.with { world in
             let idToken = try world.issuer.idToken(MintRequest(person: .ada))
             let agent = [("User-Agent", "App/1.0 (Pixel 9)")]
@@ -53,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func aDevicesNameIsShortAndPrintable() async throws {
+    @Test("A device's name has at most 100 characters, all of them printable")
+    func aDevicesNameIsShortAndPrintable() async throws {
         try await World.with { world in
             let idToken = try world.issuer.idToken(MintRequest(person: .ada))
             for (agent, device) in [

@@ -6,8 +6,10 @@ import Foundation
 import SignetJOSE
 import Testing
 
-@Suite struct LogTests {
-    @Test func aRequestKeepsItsName() async throws {
+@Suite("The server's log")
+struct LogTests {
+    @Test("A request keeps its X-Request-Id if it is well-formed, or gets a new one")
+    func aRequestKeepsItsName() async throws {
         try await World.with { world in
             let given = try await world.client.get(
                 "/health", headers: [("X-Request-Id", "gateway-0001.A_b")])
@@ -31,7 +33,8 @@ import Testing
         }
     }
 
-    @Test func errorsHaveRequestNamesToo() async throws {
+    @Test("An error is logged under the request's name, an unknown path under NotFound")
+    func errorsHaveRequestNamesToo() async throws {
         try await World.with { world in
             let answer = try await world.presents("hello")
             let name = try #require(answer.header("x-request-id"))
@@ -42,7 +45,8 @@ import Testing
         }
     }
 
-    @Test func aRefusalNamesItsReasonItsMemberAndItsRoute() async throws {
+    @Test("A refusal is logged with its reason, member and route")
+    func aRefusalNamesItsReasonItsMemberAndItsRoute() async throws {
         try await World.with { world in
             func refusal(
                 _ path: String, _ body: String, type: String = "application/json"
@@ -80,7 +84,8 @@ import Testing
 
     /// No token or part of one, no address, name or subject at any log level, Hummingbird's own
     /// lines included.
-    @Test func theLogHoldsNoSecretsAndNoPersonalData() async throws {
+    @Test("The log holds no secrets and no personal data")
+    func theLogHoldsNoSecretsAndNoPersonalData() async throws {
         try await World.with(World.Options(settings: ["AUTH_ALLOWED_DOMAINS": "company.example"])) {
             world in
             var person = Person.ada
@@ -135,7 +140,8 @@ import Testing
         }
     }
 
-    @Test func aLimitIsNamed() async throws {
+    @Test("A refusal by a limit names the limit")
+    func aLimitIsNamed() async throws {
         try await World.with { world in
             var status = 200
             for _ in 0..<40 where status == 200 {
@@ -148,7 +154,8 @@ import Testing
     }
 
     /// Without AUTH_PROXIES behind a proxy, all clients share its limits.
-    @Test func anIgnoredForwardingFieldIsLoggedOnce() async throws {
+    @Test("An ignored X-Forwarded-For is logged once, as a warning")
+    func anIgnoredForwardingFieldIsLoggedOnce() async throws {
         let message = "X-Forwarded-For of a peer that AUTH_PROXIES does not name is ignored"
         for (proxies, count) in [("", 1), ("127.0.0.1", 0)] {
             try await World.with(World.Options(settings: ["AUTH_PROXIES": proxies])) { world in

@@ -13,7 +13,8 @@ import Testing
 
 /// Signet's own client of OAuth ends its session on `invalid_grant`, and on nothing else that
 /// these servers answer.
-@Suite struct OAuthClientTests {
+@Suite("Signet's OAuth client against these servers")
+struct OAuthClientTests {
     /// The server's own route takes JSON, so the client's form is sent as that: whole, or damaged
     /// on the way.
     private struct JSONRoute: IdentityTransport {
@@ -64,7 +65,8 @@ import Testing
         return manager.state
     }
 
-    @Test func onlyInvalidGrantOfTheServerEndsASession() async throws {
+    @Test("Only invalid_grant of the server ends a session")
+    func onlyInvalidGrantOfTheServerEndsASession() async throws {
         try await World.with { world in
             let address = "http://127.0.0.1:\(world.client.port)/v1/auth/refresh"
             func isSignedIn(_ token: String, _ route: JSONRoute) async throws -> Bool {
@@ -102,7 +104,8 @@ import Testing
     }
 
     /// Its token endpoint speaks RFC 6749, so the client asks it as it is.
-    @Test func onlyInvalidGrantOfTheIssuerEndsASession() async throws {
+    @Test("Only invalid_grant of the issuer ends a session")
+    func onlyInvalidGrantOfTheIssuerEndsASession() async throws {
         try await World.with { world in
             let port = try #require(URL(string: world.issuer.issuer)?.port)
             let ended = try await Self.state(

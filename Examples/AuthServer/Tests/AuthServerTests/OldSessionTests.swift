@@ -8,7 +8,8 @@ import SignetAccounts
 import Testing
 
 /// A token stolen from an older session cannot add a sign-in to the account, and cannot delete it.
-@Suite struct OldSessionTests {
+@Suite("Sessions of an old sign-in")
+struct OldSessionTests {
     private static let challenge =
         #"Bearer error="insufficient_user_authentication", max_age=600"#
 
@@ -20,7 +21,8 @@ import Testing
             "/v1/auth/me/identities", json: #"{"idToken":"\#(idToken)"}"#, token: token)
     }
 
-    @Test func anOldSessionAddsNoWayInAndEndsNoAccount() async throws {
+    @Test("An old session neither adds an identity nor deletes the account")
+    func anOldSessionAddsNoWayInAndEndsNoAccount() async throws {
         try await World.with { world in
             let old = try await world.tokens()
             let mobile = try await world.signIn().sessionToken
@@ -52,7 +54,8 @@ import Testing
     }
 
     /// They cannot sign in again.
-    @Test func anOldGuestBecomesAnAccountOrIsDeleted() async throws {
+    @Test("An old guest may still link an identity, or be deleted")
+    func anOldGuestBecomesAnAccountOrIsDeleted() async throws {
         try await World.with { world in
             let (stays, goes) = (
                 try await world.tokens("/v1/auth/guest", "{}"),
@@ -67,9 +70,9 @@ import Testing
         }
     }
 
-    /// A user who is deleted between the session check and the change gets 401: the request itself
-    /// is fine.
-    @Test func aUserDeletedMeanwhileIsNotSignedIn() async throws {
+    /// The request itself is fine.
+    @Test("A user deleted between the session check and the change gets 401")
+    func aUserDeletedMeanwhileIsNotSignedIn() async throws {
         try await World.with { world in
             let requests: [@Sendable (String) async throws -> WebAnswer] = [
                 { try await world.patch(#"{"full_name":"Ada King"}"#, token: $0) },

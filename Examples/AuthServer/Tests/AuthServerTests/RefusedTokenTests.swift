@@ -7,7 +7,8 @@ import SignetJOSE
 import Testing
 
 /// One answer for every reason: a caller cannot tell two refused tokens apart.
-@Suite struct RefusedTokenTests {
+@Suite("Refused ID tokens")
+struct RefusedTokenTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let reason: String
@@ -96,7 +97,8 @@ import Testing
         },
     ]
 
-    @Test func everyReasonHasTheSameAnswer() async throws {
+    @Test("Every refused ID token gets the same answer, and the log has the reason")
+    func everyReasonHasTheSameAnswer() async throws {
         try await World.with { world in
             var seen = [String: String]()
             for test in Self.cases {

@@ -5,8 +5,10 @@ import DevIssuer
 import ServiceLifecycle
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct ShutdownTests {
-    @Test func finishesWhatIsUnderWay() async throws {
+@Suite("The server's shutdown", .timeLimit(.minutes(20)))
+struct ShutdownTests {
+    @Test("A request under way is finished, and no new connection is accepted")
+    func finishesWhatIsUnderWay() async throws {
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
         let (gate, opensGate) = AsyncStream.makeStream(of: Void.self)
         // Without an outbox, the sign-in makes the next transaction.

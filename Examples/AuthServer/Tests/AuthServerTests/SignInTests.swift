@@ -9,8 +9,10 @@ import SignetIdentity
 import SignetJOSE
 import Testing
 
-@Suite struct SignInTests {
-    @Test func signsInWithTheWholeAnswer() async throws {
+@Suite("Sign-in with an ID token")
+struct SignInTests {
+    @Test("A sign-in answers with the user and a session token of 30 days")
+    func signsInWithTheWholeAnswer() async throws {
         try await World.with { world in
             let answer = try await world.presents(
                 try world.issuer.idToken(MintRequest(person: .ada)))
@@ -33,7 +35,8 @@ import Testing
         }
     }
 
-    @Test func namesAndPicturesMayBeMissing() async throws {
+    @Test("Names, addresses and pictures may be missing")
+    func namesAndPicturesMayBeMissing() async throws {
         try await World.with { world in
             let answer = try await world.presents(
                 try world.issuer.idToken(MintRequest(person: Person(sub: "110000000000000000002"))))
@@ -45,7 +48,8 @@ import Testing
         }
     }
 
-    @Test func refusesABodyWithoutAToken() async throws {
+    @Test("A malformed body, or one without an ID token, is 400")
+    func refusesABodyWithoutAToken() async throws {
         let bodies = [
             "{}", #"{"idToken":null}"#, #"{"idToken":""}"#, #"{"idToken":1}"#,
             #"{"idToken":["a"]}"#,
@@ -66,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func refusesOtherMediaTypes() async throws {
+    @Test("Only application/json is accepted")
+    func refusesOtherMediaTypes() async throws {
         try await World.with { world in
             let good = #"{"idToken":"\#(try world.issuer.idToken(MintRequest(person: .ada)))"}"#
             for type in [
@@ -89,7 +94,8 @@ import Testing
         }
     }
 
-    @Test func refusesABodyThatIsTooLong() async throws {
+    @Test("A body that is too long is 413, announced or in chunks")
+    func refusesABodyThatIsTooLong() async throws {
         try await World.with { world in
             let long = #"{"idToken":"\#(String(repeating: "a", count: 30_000))"}"#
             let announced = try await world.client.post(World.signInPath, json: long)
@@ -104,7 +110,8 @@ import Testing
         }
     }
 
-    @Test func theIssuersKeysAreOutOfReach() async throws {
+    @Test("While the issuer's keys are unreachable, a sign-in is 503")
+    func theIssuersKeysAreOutOfReach() async throws {
         // Its clock stands still, and with it the pause after a failed fetch.
         var options = World.Options(hasIssuer: false)
         options.keyClock = TimeSource(elapsed: { .zero })
@@ -126,7 +133,8 @@ import Testing
         }
     }
 
-    @Test func theStoreFails() async throws {
+    @Test("While the store fails, a sign-in is 500 or 503, and it recovers by itself")
+    func theStoreFails() async throws {
         try await World.with { world in
             let token = try world.issuer.idToken(MintRequest(person: .ada))
             let answers: [(AccountError.Code, Int, String)] = [
@@ -145,7 +153,8 @@ import Testing
         }
     }
 
-    @Test func aMissingTableDoesNotCrash() async throws {
+    @Test("A missing table is 500, and does not crash the server")
+    func aMissingTableDoesNotCrash() async throws {
         try await World.with { world in
             _ = try await world.signIn()
             try await world.run("ALTER TABLE signet_sessions RENAME TO elsewhere")
@@ -157,7 +166,8 @@ import Testing
         }
     }
 
-    @Test func aPersonIsIssuerAndSubjectNotAddress() async throws {
+    @Test("A person is known by issuer and subject, not by address")
+    func aPersonIsIssuerAndSubjectNotAddress() async throws {
         try await World.with { world in
             let first = try await world.signIn()
             var changed = Person.ada
@@ -190,29 +200,33 @@ extension SignInTests {
         var testDescription: String { "\(person.email ?? "no address") \(status)" }
     }
 
-    @Test(arguments: [
-        Organization(
-            person: Person(sub: "1", email: "ada@company.example"), status: 200, reason: nil),
-        Organization(
-            person: Person(sub: "2", email: "ada@sub.partner.example"), status: 200, reason: nil),
-        Organization(
-            person: Person(sub: "3", email: "ada@sub.company.example"), status: 403,
-            reason: "email.notAllowed"),
-        Organization(
-            person: Person(sub: "4", email: "ada@notcompany.example"), status: 403,
-            reason: "email.notAllowed"
-        ),
-        Organization(
-            person: Person(sub: "5", email: "ada@gmail.com"), status: 403, reason: "email.consumer"),
-        Organization(
-            person: Person(sub: "6", email: "ada@company.example", emailVerified: false),
-            status: 403,
-            reason: "email.unverified"),
-        Organization(person: Person(sub: "7"), status: 403, reason: "email.malformed"),
-        Organization(
-            person: Person(sub: "8", email: "ada@evil.example@company.example"), status: 403,
-            reason: "email.malformed"),
-    ])
+    @Test(
+        "Only the configured organizations may sign in",
+        arguments: [
+            Organization(
+                person: Person(sub: "1", email: "ada@company.example"), status: 200, reason: nil),
+            Organization(
+                person: Person(sub: "2", email: "ada@sub.partner.example"), status: 200, reason: nil
+            ),
+            Organization(
+                person: Person(sub: "3", email: "ada@sub.company.example"), status: 403,
+                reason: "email.notAllowed"),
+            Organization(
+                person: Person(sub: "4", email: "ada@notcompany.example"), status: 403,
+                reason: "email.notAllowed"
+            ),
+            Organization(
+                person: Person(sub: "5", email: "ada@gmail.com"), status: 403,
+                reason: "email.consumer"),
+            Organization(
+                person: Person(sub: "6", email: "ada@company.example", emailVerified: false),
+                status: 403,
+                reason: "email.unverified"),
+            Organization(person: Person(sub: "7"), status: 403, reason: "email.malformed"),
+            Organization(
+                person: Person(sub: "8", email: "ada@evil.example@company.example"), status: 403,
+                reason: "email.malformed"),
+        ])
     func onlyTheConfiguredOrganizationsSignIn(_ organization: Organization) async throws {
         let options = World.Options(settings: [
             "AUTH_ALLOWED_DOMAINS": "company.example, *.partner.example"

@@ -10,7 +10,8 @@ import SignetJOSE
 import SignetVault
 import Testing
 
-@Suite struct SigningKeyTests {
+@Suite("The server's signing keys")
+struct SigningKeyTests {
     private struct Published: Decodable {
         struct Key: Decodable {
             let kid: String
@@ -20,7 +21,8 @@ import Testing
         let keys: [Key]
     }
 
-    @Test func publishesOnlyPublicHalves() async throws {
+    @Test("Only the public halves of the keys are published, and they verify")
+    func publishesOnlyPublicHalves() async throws {
         try await World.with { world in
             let token = try await world.signIn().sessionToken
             let answer = try await world.client.get("/.well-known/jwks.json")
@@ -38,7 +40,8 @@ import Testing
 
     /// The next key is published for an hour before it signs, and the one before verifies until the
     /// last of its tokens has ended.
-    @Test func aRotationSignsNobodyOut() async throws {
+    @Test("A rotation signs no one out")
+    func aRotationSignsNobodyOut() async throws {
         try await World.with(World.Options(settings: ["AUTH_KEY_REREAD_SECONDS": "1"])) { world in
             func published() async throws -> [String] {
                 try await world.client.get("/.well-known/jwks.json").json(Published.self).keys
@@ -69,7 +72,8 @@ import Testing
         }
     }
 
-    @Test func aStartChangesNothingInTheVault() async throws {
+    @Test("A second start changes nothing in the vault")
+    func aStartChangesNothingInTheVault() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = URL(fileURLWithPath: folder.path("keys.vault"))
@@ -79,7 +83,8 @@ import Testing
         #expect(try Data(contentsOf: file) == before)
     }
 
-    @Test func sessionsLiveThroughARestart() async throws {
+    @Test("Sessions stay valid after a restart, and the key files are private")
+    func sessionsLiveThroughARestart() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let token = MovableText()
@@ -107,7 +112,8 @@ import Testing
     }
 
     /// Each makes the key file, vault and keys unless they exist; the later ones use what is there.
-    @Test func serversThatStartTogetherShareTheFirstKeys() async throws {
+    @Test("Servers that start together share the first keys")
+    func serversThatStartTogetherShareTheFirstKeys() async throws {
         for _ in 0..<10 {
             let folder = try TemporaryFolder()
             defer { folder.remove() }
@@ -131,7 +137,8 @@ import Testing
 
     /// A new vault is made only if there is none: after any other error, a new one would sign
     /// everyone out.
-    @Test func aVaultThatDoesNotOpenIsNeverReplaced() throws {
+    @Test("A vault that does not open is never replaced")
+    func aVaultThatDoesNotOpenIsNeverReplaced() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = folder.path("v")
@@ -147,7 +154,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path("missing.key")))
     }
 
-    @Test func theIssuersRotationIsFollowed() async throws {
+    @Test("After the issuer rotates its keys, a new token is accepted")
+    func theIssuersRotationIsFollowed() async throws {
         try await World.with { world in
             _ = try await world.signIn()
             try world.issuer.rotateKeys(forgetting: true)

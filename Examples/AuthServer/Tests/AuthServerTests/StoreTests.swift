@@ -8,8 +8,10 @@ import SignetAccounts
 import SignetJOSE
 import Testing
 
-@Suite struct StoreTests {
-    @Test func concurrentSignInsOfOnePersonMakeOnePerson() async throws {
+@Suite("The server's store")
+struct StoreTests {
+    @Test("25 concurrent sign-ins of one person make one user and 25 sessions")
+    func concurrentSignInsOfOnePersonMakeOnePerson() async throws {
         try await World.with { world in
             let ids = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<25 {
@@ -24,7 +26,8 @@ import Testing
     }
 
     /// What C cuts at a NUL would become another person's subject, and someone else's address.
-    @Test func aNULDoesNotCutText() async throws {
+    @Test("A subject with a NUL is refused, and other claims with one are dropped")
+    func aNULDoesNotCutText() async throws {
         try await World.with { world in
             let subject = try await world.presents(
                 try world.issuer.idToken(MintRequest(person: Person(sub: "s\0x"))))
@@ -40,7 +43,8 @@ import Testing
 
     /// An ID token may be presented again until it expires: that neither fills the database nor
     /// ends a session.
-    @Test func aPersonsSessionsAreBounded() async throws {
+    @Test("The 31st session of a person is 429, and ends none of the others")
+    func aPersonsSessionsAreBounded() async throws {
         try await World.with { world in
             let first = try await world.signIn().sessionToken
             let token = try world.issuer.idToken(MintRequest(person: .ada))
@@ -56,7 +60,8 @@ import Testing
         }
     }
 
-    @Test func onlyTheOwnerReadsTheDatabase() async throws {
+    @Test("Only the owner may read the database's files")
+    func onlyTheOwnerReadsTheDatabase() async throws {
         try await World.with { world in
             _ = try await world.signIn()
             for name in ["people.sqlite", "people.sqlite-wal", "people.sqlite-shm"] {
@@ -67,7 +72,8 @@ import Testing
         }
     }
 
-    @Test func aSignInIsWholeOrNothing() async throws {
+    @Test("A sign-in that fails leaves nothing in the database")
+    func aSignInIsWholeOrNothing() async throws {
         try await World.with { world in
             let tables: [(away: SQLStatement, back: SQLStatement)] = [
                 (

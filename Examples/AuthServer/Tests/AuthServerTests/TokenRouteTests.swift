@@ -7,9 +7,11 @@ import SignetAccounts
 import SignetJOSE
 import Testing
 
-/// The routes for apps that refresh: guests, refresh tokens, sessions, the profile.
-@Suite struct TokenRouteTests {
-    @Test func onlyAllowedDomainsSignIn() async throws {
+/// Guests, refresh tokens, sessions, the profile.
+@Suite("The routes for apps that refresh")
+struct TokenRouteTests {
+    @Test("With allowed domains, codes and guests are off and other domains are 403")
+    func onlyAllowedDomainsSignIn() async throws {
         let options = World.Options(settings: ["AUTH_ALLOWED_DOMAINS": "company.example"])
         try await World.with(options) { world in
             for path in ["codes", "codes/verify", "guest"] {
@@ -29,7 +31,8 @@ import Testing
         }
     }
 
-    @Test func aRefreshTokenIsGoodOnce() async throws {
+    @Test("A refresh token is good once, and its reuse ends the session")
+    func aRefreshTokenIsGoodOnce() async throws {
         try await World.with { world in
             let first = try await world.tokens()
             let body = #"{"refresh_token":"\#(first.refresh)"}"#
@@ -61,7 +64,8 @@ import Testing
         }
     }
 
-    @Test func signingOutHereEverywhereAndEverywhereElse() async throws {
+    @Test("Signing out ends this session, all, all others, or one of the list")
+    func signingOutHereEverywhereAndEverywhereElse() async throws {
         try await World.with { world in
             func areIn(_ tokens: Tokens...) async throws -> [Bool] {
                 var answers: [Bool] = []
@@ -107,7 +111,8 @@ import Testing
         }
     }
 
-    @Test func aGuestBecomesAnAccount() async throws {
+    @Test("A guest becomes an account and keeps its visits")
+    func aGuestBecomesAnAccount() async throws {
         try await World.with { world in
             let guest = try await world.tokens("/v1/auth/guest", "{}")
             #expect(guest.user?.isGuest == true)
@@ -131,7 +136,8 @@ import Testing
         }
     }
 
-    @Test func theProfileIsTheUsersOwn() async throws {
+    @Test("A profile keeps the user's own values, and a username belongs to one user")
+    func theProfileIsTheUsersOwn() async throws {
         try await World.with { world in
             let (ada, bob) = (try await world.tokens(), try await world.tokens(Person(sub: "2")))
             let changed = try await world.patch(

@@ -7,8 +7,10 @@ import Testing
 
 /// The tests' own client, tried against servers that misbehave: what it fails to notice, no test
 /// notices.
-@Suite struct WebClientTests {
-    @Test func aMissingAnswerIsAnError() async throws {
+@Suite("The HTTP client of these tests")
+struct WebClientTests {
+    @Test("A missing, short or late answer is an error")
+    func aMissingAnswerIsAnError() async throws {
         try await withAnswers("", closing: true) { client in
             await #expect(throws: WebClient.Failure.closedEarly) { try await client.get("/") }
         }
@@ -23,7 +25,8 @@ import Testing
         }
     }
 
-    @Test func anOverlongAnswerIsAnError() async throws {
+    @Test("An answer over 1 MiB is an error")
+    func anOverlongAnswerIsAnError() async throws {
         let length = (1 << 20) + 1
         let content = String(repeating: "a", count: length)
         try await withAnswers("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n\(content)") {
@@ -32,7 +35,8 @@ import Testing
         }
     }
 
-    @Test func aRedirectIsAnAnswer() async throws {
+    @Test("A redirect is an answer, and is not followed")
+    func aRedirectIsAnAnswer() async throws {
         let text =
             "HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n"
         try await withAnswers(text) { client in

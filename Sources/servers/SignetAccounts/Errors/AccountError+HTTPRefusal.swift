@@ -24,6 +24,6 @@ extension AccountErrorDomain: RefusingDomain {
 extension AccountError {
     /// A field without fractions: the whole second after.
     fileprivate var wholeSeconds: Int? {
-        retryAfter.flatMap { Int(exactly: ($0 / .seconds(1)).rounded(.up)) }
+        retryAfter.map { Int(clamping: $0.wholeSecondsUp) }
     }
 }

@@ -34,7 +34,7 @@ public struct KeySchedule: Sendable, Hashable {
                 .invalidParameter,
                 "publishedAhead is less than rotation, \(rotation), and not \(publishedAhead).")
         }
-        guard SessionTokenIssuer.lifetimeSeconds.contains(tokenLifetime.components.seconds) else {
+        guard SessionTokenIssuer.lifetimeSeconds.contains(tokenLifetime.wholeSeconds) else {
             throw AccountError(
                 .invalidParameter, "The longest token of a key lives for 60 s to 30 days.")
         }
@@ -53,7 +53,7 @@ public struct KeySchedule: Sendable, Hashable {
     /// Of any schedule.
     static let longestVerifyingSeconds: Int64 = 60 * 86_400
 
-    var rotationSeconds: Int64 { rotation.components.seconds }
-    var aheadSeconds: Int64 { publishedAhead.components.seconds }
-    var verifyingSeconds: Int64 { tokenLifetime.components.seconds + aheadSeconds }
+    var rotationSeconds: Int64 { rotation.wholeSeconds }
+    var aheadSeconds: Int64 { publishedAhead.wholeSeconds }
+    var verifyingSeconds: Int64 { tokenLifetime.wholeSeconds + aheadSeconds }
 }

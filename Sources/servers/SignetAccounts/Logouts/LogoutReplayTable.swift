@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SignetIdentity
+public import SignetPlatform
 
 /// Remembers received logout tokens in the database, for all servers that share it.
 ///
@@ -14,26 +15,33 @@ public struct LogoutReplayTable: LogoutReplayStore {
     private enum Place {
         /// Until then, by which the claim is known.
         case claimed(SQLValue)
-        case working, done
+        case done
     }
 
     /// For the work, in milliseconds.
     private static let pending: Int64 = 60_000
     /// More than any token's time.
     private static let longest: Int64 = 180_000_000
-    /// How often to look whether another claim's work has ended: for longer than it may take.
-    private static let looks = 300
+    /// Between two looks whether another claim's work has ended.
     private static let pause = Duration.milliseconds(250)
 
     private let database: any AccountDatabase
+    private let clock: TimeSource
 
     /// The logouts of a database that has the tables of this version (`AccountSchema.migrate`).
-    public init(_ database: any AccountDatabase) { self.database = database }
+    ///
+    /// - Parameters:
+    ///   - database: has its own time, by which claims end.
+    ///   - clock: measures how long a copy waits for another one's work, and sleeps.
+    public init(_ database: any AccountDatabase, clock: TimeSource = .system) {
+        self.database = database
+        self.clock = clock
+    }
 
     /// Claims a name and runs `work`.
     ///
     /// - Throws: the errors of the database, after which the token may come again, and of `work`;
-    ///   `busy` if others' work on it has gone on, or failed, for more than a minute.
+    ///   `busy` if others' work on it has gone on, or failed, for 75 s.
     public func claim(
         _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
     ) async throws -> Bool {
@@ -55,25 +63,23 @@ public struct LogoutReplayTable: LogoutReplayStore {
     ///
     /// - Returns: the claim; nil where the work is done.
     private func claimed(_ name: String) async throws -> SQLValue? {
-        for _ in 0..<Self.looks {
-            switch try await look(name) {
-            case .claimed(let claim): return claim
-            case .done: return nil
-            case .working: try await Task.sleep(for: Self.pause)
-            }
+        let wait = LogoutWait(clock: clock, pause: Self.pause)
+        switch try await wait.result({ try await look(name) }) {
+        case .claimed(let claim): return claim
+        case .done: return nil
+        case nil: throw AccountError(.busy, LogoutWait.sentence)
         }
-        throw AccountError(
-            .busy, "The sessions of this logout are still being ended. Send it again later.")
     }
 
-    private func look(_ name: String) async throws(AccountError) -> Place {
-        try await database.transaction { (transaction) throws(AccountError) -> Place in
+    /// The place of a name; nil while another claim works.
+    private func look(_ name: String) async throws(AccountError) -> Place? {
+        try await database.transaction { (transaction) throws(AccountError) -> Place? in
             let claimed = try await transaction.run(
                 Self.claim, [.text(name), .integer(Self.pending), .integer(Self.longest)])
             guard let row = claimed.first else {
                 let found = try await transaction.run(Self.isWorking, [.text(name)])
                 // None: it was released in between.
-                return try found.first?.integer(0) == 0 ? .done : .working
+                return try found.first?.integer(0) == 0 ? .done : nil
             }
             // Waits for no lock, so it cannot deadlock with another claim.
             try await transaction.run(Self.sweep, [])

@@ -41,8 +41,3 @@ public enum RefreshTokenEvent: Sendable {
     /// Tell the user, whose device or account may be compromised.
     case reused(AccountSession)
 }
-
-extension Duration {
-    /// In milliseconds, as the database counts; of a duration of at most some years.
-    package var wholeMilliseconds: Int64 { Int64(self / .milliseconds(1)) }
-}

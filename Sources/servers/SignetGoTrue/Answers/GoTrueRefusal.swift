@@ -81,7 +81,7 @@ struct GoTrueRefusal: Error, Equatable {
         var fields: [GoTrueResponse.Field] = []
         if shape == .goTrue { fields.append(.init(name: "x-sb-error-code", value: code)) }
         if let retryAfter {
-            let seconds = max(1, Int64((retryAfter / .seconds(1)).rounded(.up)))
+            let seconds = max(1, retryAfter.wholeSecondsUp)
             fields.append(.init(name: "Retry-After", value: "\(seconds)"))
         }
         let text = try? JSONTokenEncoder().encode(JSONValue.object(members(namesCodes)))

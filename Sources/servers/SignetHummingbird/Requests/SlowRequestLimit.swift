@@ -5,6 +5,7 @@
     public import HummingbirdCore
     public import NIOCore
     public import NIOHTTPTypes
+    internal import SignetPlatform
 
     /// Closes a connection whose request does not arrive whole in time, or whose body never ends.
     ///
@@ -79,7 +80,7 @@
         /// A client that takes nothing of its answer is cut off after twice to four times `idle`,
         /// also while the server shuts down. One that takes a byte now and then is not.
         public static func bounded(idle: Duration = .seconds(30)) -> HTTP1Channel.Configuration {
-            let seconds = max(2, idle.components.seconds)
+            let seconds = max(2, idle.wholeSeconds)
             return HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
                     HostFieldRule(),

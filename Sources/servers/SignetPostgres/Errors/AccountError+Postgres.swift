@@ -3,6 +3,7 @@
 
 internal import PostgresBridge
 internal import SignetAccounts
+internal import SignetPlatform
 
 extension AccountError {
     /// What PostgreSQL could not do, as a sentence that says what to do about it. The server's own
@@ -11,9 +12,11 @@ extension AccountError {
         switch failure.kind {
         case .refused: self.init(state: failure.state)
         case .unreachable:
+            // libpq quotes what it was given, and the server says what it likes.
+            let isHidden = SecretShape.begins(in: failure.text, within: .max)
             self.init(
                 .unavailable,
-                failure.text.isEmpty
+                failure.text.isEmpty || isHidden
                     ? "No connection to PostgreSQL was made. Check the connection."
                     : "No connection to PostgreSQL was made. \(reported: failure.text)")
         case .lost: self.init(.unavailable, "The connection to PostgreSQL was lost. Try again.")

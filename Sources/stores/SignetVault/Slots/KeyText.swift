@@ -25,17 +25,18 @@ package enum KeyText {
             guard error.number.isTooLarge else { throw .file(error) }
             throw StoreError(.invalidValue, notAKey("The \(shown: name)", nil))
         }
+        let key = contents.bytes.withBytes { decoded($0) }
+        // First: what is no key may be a file of another program's, whose mode is right.
+        guard let key else {
+            throw StoreError(
+                .invalidValue,
+                notAKey("The \(shown: name)", contents.bytes.withBytes { InputShape(of: $0) }))
+        }
         if isKeyFile, contents.isOpenToOthers {
             throw StoreError(
                 .insecureFile,
                 "Others than the owner may read or write the \(shown: name) \(path: path): chmod 600 \(path: path), and make a new key if they have."
             )
-        }
-        let key = contents.bytes.withBytes { decoded($0) }
-        guard let key else {
-            throw StoreError(
-                .invalidValue,
-                notAKey("The \(shown: name)", contents.bytes.withBytes { InputShape(of: $0) }))
         }
         guard !isOneByteRepeated(key) else {
             throw StoreError(

@@ -104,8 +104,7 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
     }
 
     private func setTimer(in time: Duration) {
-        let (seconds, attoseconds) = time.components
-        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1
+        let milliseconds = min(time.wholeMilliseconds, .max - 1) + 1
         DispatchQueue.global(qos: .utility)
             .asyncAfter(deadline: .now() + .milliseconds(Int(clamping: milliseconds))) {
                 [weak self] in

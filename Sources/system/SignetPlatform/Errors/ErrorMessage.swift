@@ -8,7 +8,9 @@
 /// anything that a terminal would obey and at most ``maximumShownCount`` characters of it. So a
 /// received value does not reach a log by accident, and no name of a type does.
 ///
-/// It does not know what is secret: no secret is given to it.
+/// A text that holds what looks like a secret (a token, PEM, a long random text) is replaced by
+/// words that say so. That is a guess, for what people paste into the wrong place: give it no
+/// secret. A code and a password look like any word.
 public struct ErrorMessage: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     /// The most characters (Unicode scalars) of a sentence. What is over is left out.
     public static let maximumCount = 512
@@ -51,11 +53,10 @@ public struct ErrorMessage: Sendable, ExpressibleByStringInterpolation, CustomSt
 
         /// A time, in seconds.
         public mutating func appendInterpolation(_ time: Duration) {
-            let (seconds, rest) = time.components
-            let thousandths = abs(rest) / 1_000_000_000_000_000
-            text +=
-                thousandths == 0
-                ? "\(seconds) s" : "\(seconds).\(String(thousandths + 1_000).dropFirst()) s"
+            let thousandths = time.attoseconds / 1_000_000_000_000_000
+            let (seconds, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1_000)
+            text += thousandths < 0 ? "-\(seconds)" : "\(seconds)"
+            text += rest == 0 ? " s" : ".\(String(rest + 1_000).dropFirst()) s"
         }
 
         /// A code of an error, which Signet or its user has declared.
@@ -74,20 +75,26 @@ public struct ErrorMessage: Sendable, ExpressibleByStringInterpolation, CustomSt
         }
 
         /// A text from outside, or a name. Characters that a terminal would obey become U+FFFD;
-        /// of a longer text there is the beginning.
+        /// of a longer text there is the beginning. One that looks like a secret is not shown.
         public mutating func appendInterpolation(shown value: String) {
-            text += value.withoutObeyed.cut(to: ErrorMessage.maximumShownCount)
+            let count = ErrorMessage.maximumShownCount
+            text +=
+                SecretShape.begins(in: value, within: count)
+                ? SecretShape.hidden : value.withoutObeyed.cut(to: count)
         }
 
-        /// A path in quotes; of one over 256 characters there is the beginning.
+        /// A path in quotes; of one over 256 characters there is the beginning. One that looks like
+        /// a secret is not shown.
         package mutating func appendInterpolation(path: String) {
-            text += SystemFailure.quoted(path.cut(to: 256))
+            text += SystemFailure.quoted(path)
         }
 
-        /// A path as it was typed, without quotation marks; of one over 256 characters there is the
-        /// beginning.
+        /// A path as it was typed, without quotation marks, and otherwise as `path:`.
         package mutating func appendInterpolation(typed path: String) {
-            text += PathText.shown(path).withoutObeyed.cut(to: 256)
+            text +=
+                SecretShape.isIn(path: path)
+                ? SecretShape.hidden
+                : PathText.shown(path).withoutObeyed.cut(to: SystemFailure.maximumPathCount)
         }
 
         /// Some sentences, or parts of one.

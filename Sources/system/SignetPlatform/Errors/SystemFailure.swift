@@ -35,10 +35,17 @@ package struct SystemFailure: DescribedFailure, Sendable, Equatable {
         "cannot \(operation): \(reason ?? Self.message(for: errno))\(Self.advice(for: errno))"
     }
 
+    /// The most characters (Unicode scalars) of a path in a message.
+    static let maximumPathCount = 256
+
     /// A path that is safe to show on a terminal: quoted, without control characters. With bytes
-    /// that are not UTF-8 it is a word of a shell.
+    /// that are not UTF-8 it is a word of a shell. A token or a key that was given as a path is not
+    /// shown. Of a path over 256 characters there is the beginning: one of kilobytes would leave no
+    /// room for what is wrong with it.
     package static func quoted(_ path: String) -> String {
-        PathText.shellWord(path) ?? "'\(path.withoutObeyed)'"
+        guard !SecretShape.isIn(path: path) else { return SecretShape.hidden }
+        let path = path.cut(to: maximumPathCount)
+        return PathText.shellWord(path) ?? "'\(path.withoutObeyed)'"
     }
 
     private static func message(for errno: Int32) -> String {

@@ -39,7 +39,7 @@ package struct LockPauses {
             if try attempt() { return true }
             guard let pause = pauses.next() else { return false }
             // Always less than a second.
-            let nanoseconds = pause.components.attoseconds / 1_000_000_000
+            let nanoseconds = pause.attosecondsOverSeconds / 1_000_000_000
             SystemClock.pause(nanoseconds: UInt64(clamping: nanoseconds))
         }
         return false

@@ -12,13 +12,16 @@ extension PathText {
 
     /// A path with bytes that are not UTF-8 as one word of a shell (bash, zsh, ksh; POSIX since
     /// 2024), safe to paste: `$'m\374ller'`. Nil for a path without such bytes.
-    package static func shellWord(_ text: String) -> String? {
-        guard hasPairs(text) else { return nil }
+    ///
+    /// - Parameter obeyed: whether to write a path with characters that a terminal would obey in
+    ///   the same way.
+    package static func shellWord(_ text: String, obeyed: Bool = false) -> String? {
+        let isObeyed = obeyed && text.unicodeScalars.contains(where: \.isObeyed)
+        guard isObeyed || hasPairs(text) else { return nil }
         let inside = written(text) { scalar in
             switch scalar {
             case "'", "\\": "\\" + String(scalar)
-            case _ where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value):
-                String(scalar).utf8.map(octal).joined()
+            case _ where scalar.isObeyed: String(scalar).utf8.map(octal).joined()
             default: String(scalar)
             }
         }

@@ -211,7 +211,8 @@ package enum VaultPlace {
         }
         guard status.st_mode & 0o077 == 0 else {
             throw VaultPlaceFailure(
-                .openToOthers, path, "other users may read or write it: chmod 600 \(word)")
+                .openToOthers, path,
+                "other users may read or write it: if it is the right file, chmod 600 \(word)")
         }
         guard status.st_nlink == 1 else {
             throw VaultPlaceFailure(

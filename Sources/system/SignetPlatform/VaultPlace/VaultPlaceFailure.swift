@@ -73,15 +73,13 @@ package struct VaultPlaceFailure: DescribedFailure, Sendable, Equatable {
     package var isLockedByOther: Bool { kind == .system && errno == EWOULDBLOCK }
 
     package var description: String {
-        // A path of kilobytes helps no reader.
-        kind == .system
-            ? reason : "cannot use \(SystemFailure.quoted(path.cut(to: 256))): \(reason)"
+        kind == .system ? reason : "cannot use \(SystemFailure.quoted(path)): \(reason)"
     }
 
-    /// A path as one word of a shell's command, safe to paste; control characters are replaced.
+    /// A path as one word of a shell's command, safe to paste, which names that very file.
     package static func word(_ path: String) -> String {
-        if let word = PathText.shellWord(path) { return word }
+        if let word = PathText.shellWord(path, obeyed: true) { return word }
         let parts = path.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
-        return SystemFailure.quoted(parts.map { String($0) }.joined(separator: "'\\''"))
+        return "'" + parts.map { String($0) }.joined(separator: "'\\''") + "'"
     }
 }

@@ -138,7 +138,7 @@ struct IDTokenRules: Sendable {
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {
             throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
         }
-        if let maximum = provider.maximumLifetime?.components.seconds,
+        if let maximum = provider.maximumLifetime?.wholeSeconds,
             expiration.secondsSince1970 - issuedAt.secondsSince1970 > Double(maximum)
         {
             throw IdentityError(
@@ -187,7 +187,7 @@ struct IDTokenRules: Sendable {
             guard maximumAge >= .zero else {
                 throw Self.authTooOld("The maximum age of a sign-in is negative: no sign-in fits.")
             }
-            guard age <= Double(maximumAge.components.seconds) + policy.leewaySeconds else {
+            guard age <= Double(maximumAge.wholeSeconds) + policy.leewaySeconds else {
                 throw Self.authTooOld("The person signed in too long ago: ask for a new sign-in.")
             }
         }

@@ -67,24 +67,23 @@ extension KeySetState {
     }
 
     private func refusalAfterFailure(at now: Duration) -> KeySourceError? {
-        guard let lastFailure, let seconds = budget.pauseAfterFailure(at: now)?.wholeSeconds else {
-            return nil
-        }
+        guard let lastFailure, let seconds = budget.pauseAfterFailure(at: now)?.wholeSecondsUp
+        else { return nil }
         return KeySourceError(
-            .coolingDown, retryAfterSeconds: seconds, underlying: lastFailure,
+            .coolingDown, retryAfterSeconds: Int(seconds), underlying: lastFailure,
             "The last fetch has failed (\(lastFailure.code)); the next one is tried in \(seconds) s."
         )
     }
 
     private func refusal(for reason: StaleKeyReason, at now: Duration) -> KeySourceError? {
-        guard let seconds = budget.pause(for: reason, at: now)?.wholeSeconds else { return nil }
+        guard let seconds = budget.pause(for: reason, at: now)?.wholeSecondsUp else { return nil }
         let what: ErrorMessage =
             switch reason {
             case .unknownKey: "No key in hand has the token's \"kid\""
             case .replacedKey: "The key in hand that the token names does not verify it"
             }
         return KeySourceError(
-            .keyHeldBack, retryAfterSeconds: options.refusesHeldBackKeys ? nil : seconds,
+            .keyHeldBack, retryAfterSeconds: options.refusesHeldBackKeys ? nil : Int(seconds),
             "\(what), and the next fetch for such a key is allowed in \(seconds) s.")
     }
 
@@ -113,14 +112,5 @@ extension KeySetState.Demand {
     fileprivate var reason: StaleKeyReason? {
         guard case .newer(_, let reason, _) = self else { return nil }
         return reason
-    }
-}
-
-extension Duration {
-    /// In whole seconds, rounded up, so a caller that waits this long is not early.
-    fileprivate var wholeSeconds: Int {
-        let (seconds, attoseconds) = components
-        return Int(
-            clamping: attoseconds > 0 ? seconds.addingReportingOverflow(1).partialValue : seconds)
     }
 }

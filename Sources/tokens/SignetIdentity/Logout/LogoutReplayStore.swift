@@ -11,7 +11,9 @@ public protocol LogoutReplayStore: Sendable {
     /// If `work` returns, the name stays claimed for its time, as durably as the server's other
     /// data. If `work` throws, the name is free again: the provider may send the token once more.
     /// A caller that comes meanwhile **waits** for that, and then runs its own work, or learns that
-    /// it is done: a copy that is refused before the first one has failed may be the last.
+    /// it is done: a copy that is refused before the first one has failed may be the last. It waits
+    /// within a bound, which is 75 s in the stores of Signet, and then throws: the provider is told
+    /// to send the token again.
     ///
     /// - Parameters:
     ///   - name: 43 characters of base64url, a hash of issuer and `jti`.

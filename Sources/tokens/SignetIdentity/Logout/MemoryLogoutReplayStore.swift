@@ -7,7 +7,7 @@ internal import SignetPlatform
 /// Remembers logout tokens in the memory of this process: for one instance of a server, and tests.
 public final class MemoryLogoutReplayStore: LogoutReplayStore {
     private enum Place {
-        case claimed, working, taken, none
+        case claimed, taken, full
     }
 
     private struct Names {
@@ -25,7 +25,7 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
     /// - Parameters:
     ///   - maximumCount: 1 to 1,000,000. When it is reached, sessions still end, but every logout
     ///     fails with ``Full`` until a name expires. Only the provider's own tokens take a place.
-    ///   - clock: the source of the time.
+    ///   - clock: the source of the time, and of the sleep of a copy that waits.
     public init(maximumCount: Int = 100_000, clock: TimeSource = .system) {
         self.maximumCount = min(max(maximumCount, 1), 1_000_000)
         self.clock = clock
@@ -33,14 +33,14 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
 
     /// Claims a name and runs `work`. When full, removes expired names first.
     ///
-    /// - Throws: the errors of `work`; ``Full``, after `work` has run.
+    /// - Throws: the errors of `work`; ``Full``, after `work` has run; ``Busy`` if another copy's work
+    ///   has not ended within 75 s.
     public func claim(
         _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
     ) async throws -> Bool {
-        var place = place(for: name, seconds)
-        while place == .working {
-            try await Task.sleep(for: Self.pause)
-            place = self.place(for: name, seconds)
+        let wait = LogoutWait(clock: clock, pause: Self.pause)
+        guard let place = try await wait.result({ self.place(for: name, seconds) }) else {
+            throw Busy()
         }
         guard place != .taken else { return false }
         do { try await work() } catch {
@@ -53,10 +53,11 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
         return true
     }
 
-    private func place(for name: String, _ seconds: Int) -> Place {
+    /// The place of a name; nil while another copy's work goes on.
+    private func place(for name: String, _ seconds: Int) -> Place? {
         let now = clock.elapsed()
         return names.withLock { names in
-            guard !names.working.contains(name) else { return .working }
+            guard !names.working.contains(name) else { return nil }
             if let deadline = names.deadlines[name], deadline > now { return .taken }
             if names.deadlines.count >= maximumCount {
                 let working = names.working
@@ -64,7 +65,7 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
                     $0.value > now || working.contains($0.key)
                 }
             }
-            guard names.deadlines.count < maximumCount else { return .none }
+            guard names.deadlines.count < maximumCount else { return .full }
             names.deadlines[name] = now + .seconds(seconds)
             names.working.insert(name)
             return .claimed
@@ -87,5 +88,11 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
         public var description: String {
             "The memory of logout tokens is full: raise its maximumCount, or use a table."
         }
+    }
+
+    /// Another copy of the token came before, and its work has not ended in time.
+    public struct Busy: Error, CustomStringConvertible {
+        /// The error and its remedy.
+        public var description: String { LogoutWait.sentence.description }
     }
 }

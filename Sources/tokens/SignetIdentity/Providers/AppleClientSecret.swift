@@ -27,7 +27,7 @@ public enum AppleClientSecret {
         teamID: String, clientID: String, key: SigningKey, lifetime: Duration = .seconds(86_400),
         clock: TimeSource = .system
     ) throws(IdentityConfigurationError) -> String {
-        let seconds = lifetime.components.seconds
+        let seconds = lifetime.wholeSeconds
         guard (1...maximumLifetimeSeconds).contains(seconds) else {
             throw IdentityConfigurationError(
                 .outOfRange,

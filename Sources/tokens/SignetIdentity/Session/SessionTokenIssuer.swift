@@ -72,7 +72,7 @@ public struct SessionTokenIssuer: Sendable {
             throw IdentityConfigurationError(
                 .invalidIdentifier, "Issuer, audience and type have 1 to 1024 bytes each.")
         }
-        let seconds = lifetime.components.seconds
+        let seconds = lifetime.wholeSeconds
         guard Self.lifetimeSeconds.contains(seconds) else {
             throw IdentityConfigurationError(
                 .outOfRange, "The lifetime of a session token is 60 s to 2 592 000 s (30 days).")
@@ -150,7 +150,7 @@ public struct SessionTokenIssuer: Sendable {
         if let sessionID { try Self.checkName(sessionID, claim: "sid") }
         // NumericDate bounds the clock, so the sum stays far inside 64 bits.
         guard let now = Int64(exactly: clock.now().secondsSince1970.rounded(.down)),
-            now + lifetime.components.seconds <= SessionClaims.latest
+            now + lifetime.wholeSeconds <= SessionClaims.latest
         else {
             throw TokenError(
                 .signingFailed, "The clock is so far ahead that no verifier would accept its time.")
@@ -158,7 +158,7 @@ public struct SessionTokenIssuer: Sendable {
         let session = if let sessionID { sessionID } else { try Self.identifier() }
         let registered = SessionClaims(
             iss: issuer, aud: audience, sub: subject, sid: session,
-            jti: try Self.identifier(), iat: now, nbf: now, exp: now + lifetime.components.seconds)
+            jti: try Self.identifier(), iat: now, nbf: now, exp: now + lifetime.wholeSeconds)
         let payload = try registered.payload(with: claims)
         let token = try signer.sign(payload)
         guard token.utf8.count <= Self.maximumTokenByteCount else {
@@ -170,7 +170,7 @@ public struct SessionTokenIssuer: Sendable {
             token: token, tokenID: registered.jti, sessionID: registered.sid,
             issuedAt: NumericDate(secondsSince1970: Double(now)),
             expiration: NumericDate(secondsSince1970: Double(registered.exp)),
-            expiresIn: Int(lifetime.components.seconds))
+            expiresIn: Int(lifetime.wholeSeconds))
     }
 
     /// Verifies a token of this kind and returns its session.

@@ -20,8 +20,13 @@ public enum TransportFailureDomain: ErrorDomain {
 
 extension TransportFailure {
     /// A failure with a code and a sentence, for your own transport.
-    public init(_ code: Code, _ message: ErrorMessage) {
-        self.init(code, details: .init(), message)
+    ///
+    /// - Parameters:
+    ///   - code: the stable reason.
+    ///   - underlying: the error that your transport met, for `fullCode`.
+    ///   - message: a sentence for people, without anything secret.
+    public init(_ code: Code, underlying: (any Error)? = nil, _ message: ErrorMessage) {
+        self.init(code, details: .init(), underlying: underlying, message)
     }
 
     /// `unreachable`, because no host has the name: nothing was sent.

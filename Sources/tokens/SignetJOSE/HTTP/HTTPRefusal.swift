@@ -101,7 +101,7 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
         return HTTPRefusal(
             401, "insufficient_user_authentication",
             challenge: "Bearer error=\"insufficient_user_authentication\", "
-                + "max_age=\(maximumAge.components.seconds)")
+                + "max_age=\(maximumAge.wholeSeconds)")
     }
     /// The request does not present its token as RFC 6750 requires. 400.
     public static let invalidRequest = HTTPRefusal(

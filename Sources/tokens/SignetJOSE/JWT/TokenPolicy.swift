@@ -168,11 +168,3 @@ public struct TokenPolicy: Sendable {
         TokenError(.invalidPolicy, message)
     }
 }
-
-extension Duration {
-    /// As seconds. A duration of 10^16 s or more loses its fraction, which no policy notices.
-    var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) * 1e-18
-    }
-}

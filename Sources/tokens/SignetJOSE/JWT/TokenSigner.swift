@@ -44,7 +44,7 @@ public struct TokenSigner: Sendable {
     ///   encode as a JSON object or the clock is out of range; `unsupportedType` for a `Date`,
     ///   `URL`, `Data` or `Decimal` in them.
     public func sign(_ claims: some Encodable, lifetime: Duration) throws(TokenError) -> String {
-        let seconds = lifetime.components.seconds
+        let seconds = lifetime.wholeSeconds
         guard seconds >= 1, seconds <= 315_360_000 else {
             throw TokenError(.invalidPolicy, "The lifetime of a token is 1 s to 10 years.")
         }

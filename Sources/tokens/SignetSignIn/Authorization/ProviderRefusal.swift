@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import SignetJOSE
+internal import SignetPlatform
 
 /// A provider's error (RFC 6749, sections 4.1.2.1 and 5.2), as text that is safe to log.
 ///
 /// The text comes from the provider, or from an attacker who forged the callback: never show it as
 /// your application's own. Each part is truncated, characters other than printable ASCII become
-/// `?`, and a part that repeats the code, a token or a secret of the exchange is left out.
+/// `?`, and a part that repeats the code, a token or a secret of the exchange, or holds what looks
+/// like another one, is left out.
 public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     /// `error`, such as `access_denied` or `invalid_grant`; at most 64 characters.
     public let error: String
@@ -54,7 +56,9 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     private static func printable(
         _ received: ReceivedText, _ maximumCount: Int, _ secrets: [String]
     ) -> String? {
-        let beginning = received.swiftString().unicodeScalars.prefix(maximumCount)
+        let text = received.swiftString()
+        guard !SecretShape.begins(in: text, within: maximumCount) else { return nil }
+        let beginning = text.unicodeScalars.prefix(maximumCount)
         // The shown text, plus the longest secret that may begin in it. The rest is not read.
         let shown = beginning.reduce(0) { $0 + UTF8.width($1) }
         let octets = Array(received.utf8)

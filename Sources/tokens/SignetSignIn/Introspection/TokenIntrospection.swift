@@ -130,7 +130,7 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
         case .unavailable, .cancelled:
             IdentityError(
                 .introspectionUnavailable,
-                retryAfterSeconds: error.retryAfter.map { Int($0.components.seconds) },
+                retryAfterSeconds: error.retryAfter.map { Int($0.wholeSeconds) },
                 underlying: error, "\(messageOf: error)")
         case .refused:
             IdentityError(

@@ -97,8 +97,8 @@ struct JWKSFetchCommand: ParsableCommand {
         [
             "url": (issuer ?? url ?? certificates).map(JSONValue.string),
             "keys": .integer(Int64(snapshot.keys.keys.count)),
-            "lifetime": event?.lifetime.map { .integer($0.components.seconds) },
-            "output": OutputFile(output, overwrite: force).path.map(JSONValue.string),
+            "lifetime": event?.lifetime.map { .integer($0.wholeSeconds) },
+            "output": OutputFile(output, overwrite: force).path.map(JSONValue.path),
             "skipped": .array(
                 snapshot.keys.skipped.map { key in
                     [

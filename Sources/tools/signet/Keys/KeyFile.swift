@@ -13,7 +13,6 @@ enum KeyFile {
 
     /// Reads `path` once, because a descriptor gives its content only once. `-` is standard input.
     static func read(_ path: String) throws -> KeyFile {
-        try checkName(path)
         let contents = try Input.contents(path, maximumByteCount: KeySet.maximumByteCount)
         let file: KeyFile
         do throws(KeyError) {
@@ -23,15 +22,6 @@ enum KeyFile {
         }
         if contents.isOpenToOthers, file.holdsSecret { Input.warn(about: path) }
         return file
-    }
-
-    /// Refuses a key that is given instead of a file's name, so that no error repeats it.
-    private static func checkName(_ path: String) throws {
-        let start = path.drop { $0.isWhitespace }
-        try require(
-            !start.hasPrefix("{") && !start.hasPrefix("-----"),
-            "A key is never an argument: other users of this machine can read arguments.",
-            advice: "Name the file that holds it: --key FILE, or - for standard input.")
     }
 
     static func parse(_ bytes: [UInt8]) throws(KeyError) -> KeyFile {

@@ -20,7 +20,7 @@ struct TextSecret {
     let keyOption: String
 
     /// Only for a file that could be read.
-    private var shownPath: String { path == "-" ? "standard input" : path }
+    private var shownPath: String { path == "-" ? "standard input" : path.onOneLine }
 
     private var option: String {
         switch form {
@@ -107,6 +107,7 @@ struct TextSecret {
                 "The file that \(shown: option) names has more than \(Self.maximumByteCount) bytes.",
                 advice: "A secret has tens of bytes. For a key file: \(keyOption) FILE")
         } catch {
+            guard VaultPlace.identity(ofFileBehind: path) == nil else { throw error }
             // The name is not shown: it may be the secret itself.
             throw CommandFailure.unavailable(
                 "system", "The file that \(shown: option) names cannot be read.",

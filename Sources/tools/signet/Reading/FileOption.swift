@@ -43,21 +43,68 @@ extension Option where Value == [String] {
 
 /// The name of a file as a person gives it.
 enum NamedFile {
-    /// The name, unless a shell was meant to expand it.
+    /// The name, unless a shell was meant to expand it, or it is no name but a secret itself.
     static let checked: @Sendable (String) throws -> String = { path in
         guard !isForShell(path) else { throw Text.Failure(description: advice) }
+        guard !isContent(path) else { throw Text.Failure(description: notContent) }
         return path
     }
 
-    /// Whether a shell would have written the user's home here. It does so only where a word begins:
+    /// Whether a shell would have written a user's home here. It does so only where a word begins:
     /// not after `=`, within quotes, or in a service's settings. A program that makes a folder `~`
     /// has people remove it, and with it their home.
     static func isForShell(_ path: String) -> Bool {
-        path.utf8.elementsEqual("~".utf8) || path.utf8.starts(with: "~/".utf8)
+        guard path.utf8.first == UInt8(ascii: "~") else { return false }
+        return path.utf8.count == 1 || path.utf8.contains(UInt8(ascii: "/"))
     }
 
     /// What to write instead.
     static let advice =
         "The shell does not expand ~ there, but only where a word begins, outside of quotes. "
         + "Write \"$HOME/…\" or, if a file is named so, \"./~/…\"."
+
+    // MARK: Secrets
+
+    /// Whether it is a key or a token, and no name: a message that said that there is no such file
+    /// would repeat it.
+    private static func isContent(_ path: String) -> Bool {
+        let text = Array(path.utf8.drop { "\u{feff}\"' \t\r\n".utf8.contains($0) })
+        switch InputShape(of: text.span) {
+        case .openSSHKey, .encryptedPEM, .pem, .json, .jsonArray, .bearer: return true
+        // A key of age that is secret. Names may begin with "age1".
+        case .ageKey: return text.count > 64
+        // A name may have two dots. This is the beginning of a header, and of few names.
+        default: return text.count >= 36 && text.starts(with: "eyJ".utf8)
+        }
+    }
+
+    private static let notContent =
+        "It is no name of a file, but looks like a key or a token itself, which other users can "
+        + "read among the arguments. Write it to a file and name that. A file that is named so is "
+        + "./NAME."
+
+    /// Whether it looks like a key, a password or a token of random characters, and not like a
+    /// path: then no message repeats it.
+    static func isUnshown(_ path: String) -> Bool {
+        let text = path.utf8
+        guard text.count >= 32, let first = text.first, first != UInt8(ascii: "/") else {
+            return false
+        }
+        if text.allSatisfy({ $0.hexadecimalValue != nil }) { return true }
+        return text.allSatisfy { $0.isLetter || $0.isDigit || "+/=-_".utf8.contains($0) }
+            && text.contains(where: \.isDigit)
+            && text.contains { (0x41...0x5a).contains($0) }
+            && text.contains { (0x61...0x7a).contains($0) }
+    }
+
+    /// The failure to read a file, without a name that may be a secret.
+    static func failure(_ error: SystemFailure, reading path: String?) -> CommandFailure {
+        guard let path, isUnshown(path), VaultPlace.identity(ofFileBehind: path) == nil else {
+            return CommandFailure(error)
+        }
+        return .unavailable(
+            "system",
+            "There is no file of the name given, which is not shown: it looks like a key.",
+            advice: "A key is never an argument: write it to a file and name that.")
+    }
 }

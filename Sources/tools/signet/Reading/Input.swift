@@ -23,10 +23,14 @@ enum Input {
     /// A file's content and who else can read it.
     static func contents(
         _ path: String?, maximumByteCount: Int
-    ) throws(SystemFailure) -> PrivateFile.Contents {
-        try PrivateFile.read(
-            path: path.flatMap { $0 == "-" ? nil : $0 } ?? "/dev/stdin",
-            maximumByteCount: maximumByteCount)
+    ) throws(CommandFailure) -> PrivateFile.Contents {
+        do throws(SystemFailure) {
+            return try PrivateFile.read(
+                path: path.flatMap { $0 == "-" ? nil : $0 } ?? "/dev/stdin",
+                maximumByteCount: maximumByteCount)
+        } catch {
+            throw NamedFile.failure(error, reading: path)
+        }
     }
 
     /// Warns that others can read or change a file with a secret. Not for a descriptor, which has
@@ -34,8 +38,8 @@ enum Input {
     static func warn(about path: String) {
         guard path != "-", !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") else { return }
         Output.errorLine(
-            "signet: warning: other users can read \(path); fix it with: chmod 600 \(quoted(path))"
-        )
+            "signet: warning: other users can read \(path.onOneLine); fix it with: chmod 600 "
+                + quoted(path))
     }
 
     /// A path, quoted for a shell.
@@ -51,17 +55,19 @@ enum Input {
         if let argument, argument != "-" {
             let token = withoutOuterSpace(Array(argument.utf8))
             // A path may have dots too, and begins as no token does.
-            guard token.count(where: { $0 == UInt8(ascii: ".") }) >= 2,
-                token.first.map({ !"./~".utf8.contains($0) }) ?? false
-            else {
-                if let shape = InputShape(of: token.span) {
-                    throw CommandFailure.refused("malformed", shape.sentence(about: "The token"))
-                }
-                throw CommandFailure.refused(
-                    "malformed", "A token has dots between its parts, and this argument has not.",
-                    advice: "The argument is the token itself. To read a file: < FILE")
+            let isPath = token.first.map { "./~".utf8.contains($0) } ?? false
+            guard isPath || token.count(where: { $0 == UInt8(ascii: ".") }) < 2 else {
+                return token
             }
-            return token
+            if !isPath, let shape = InputShape(of: token.span) {
+                throw CommandFailure.refused("malformed", shape.sentence(about: "The token"))
+            }
+            throw CommandFailure.refused(
+                "malformed",
+                isPath
+                    ? "This argument begins as a path does, and not as a token."
+                    : "A token has dots between its parts, and this argument has not.",
+                advice: "The argument is the token itself. To read a file: < FILE")
         }
         guard let token = try credential(nil, maximumByteCount) else {
             throw CommandFailure.refused(

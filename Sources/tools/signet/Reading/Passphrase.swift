@@ -34,12 +34,27 @@ enum Passphrase {
         -> SecretBytes
     {
         let secret = try Self.secret(source, confirming: confirming, wording)
+        if confirming { warn(aboutEncodingOf: secret) }
         if confirming, secret.count < weakByteCount {
             Output.errorLine(
                 "signet: warning: the passphrase is short: anyone with a copy of the file could guess it."
                     + " Use \(weakByteCount) characters or more, for example five random words.")
         }
         return secret
+    }
+
+    /// An editor may have saved a file with a mark in front, or in UTF-16. Nobody types that, and
+    /// the next editor may leave it out.
+    private static func warn(aboutEncodingOf secret: borrowing SecretBytes) {
+        let isMarked = secret.withExposedBytes { bytes in
+            let shape = InputShape(of: bytes)
+            return shape == .byteOrderMark || shape == .utf16
+        }
+        guard isMarked else { return }
+        Output.errorLine(
+            "signet: warning: the passphrase begins with a byte-order mark or is UTF-16, and all "
+                + "its bytes count: typed at a terminal it is another one. Save it as UTF-8 "
+                + "without a mark.")
     }
 
     private static func secret(_ source: Source, confirming: Bool, _ wording: Wording) throws
@@ -50,9 +65,12 @@ enum Passphrase {
             return try firstLine(of: "/dev/fd/\(number)") { CommandFailure($0) }
         case .file(let file):
             let option = "--\(wording.prefix)passphrase"
-            // The name is not shown: it may be the passphrase itself.
-            return try firstLine(of: file) { _ in
-                .unavailable(
+            return try firstLine(of: file == "-" ? "/dev/stdin" : file) { error in
+                guard VaultPlace.identity(ofFileBehind: file) == nil else {
+                    return CommandFailure(error)
+                }
+                // The name is not shown: it may be the passphrase itself.
+                return .unavailable(
                     "system", "The file that \(shown: option)-file names cannot be read.",
                     advice:
                         "It takes the name of a file, not the passphrase; \(option) asks for that.")

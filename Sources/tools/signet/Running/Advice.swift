@@ -92,7 +92,7 @@ package struct Advice: Sendable {
             let inner = part.prefix { $0 != "}" }
             let name = inner.prefix { $0 != " " }
             if let value = Self.value(of: String(name), in: line) {
-                filled += " \(name) \(SystemFailure.quoted(value))"
+                filled += " \(name) \(VaultPlaceFailure.word(value))"
             } else if name != inner {
                 filled += " \(inner)"
             }
@@ -101,15 +101,18 @@ package struct Advice: Sendable {
         return filled
     }
 
+    /// The value of an option: of one that is given twice, the parser takes the last.
     private static func value(of option: String, in line: [String]) -> String? {
         let options = line.prefix { !$0.utf8.elementsEqual("--".utf8) }
+        var value: String?
         for (index, word) in options.enumerated() where word.utf8.starts(with: option.utf8) {
             let rest = word.utf8.dropFirst(option.utf8.count)
-            if rest.isEmpty { return index + 1 < options.count ? options[index + 1] : nil }
-            if rest.first == UInt8(ascii: "=") {
-                return String(decoding: rest.dropFirst(), as: UTF8.self)
+            if rest.isEmpty, index + 1 < options.count {
+                value = options[index + 1]
+            } else if rest.first == UInt8(ascii: "=") {
+                value = String(decoding: rest.dropFirst(), as: UTF8.self)
             }
         }
-        return nil
+        return value
     }
 }

@@ -24,6 +24,13 @@ enum SealingKeyFile {
                 "invalidKey", "\(typed: path) holds one byte 32 times over, which is not a key.",
                 advice: kept)
         }
+        // Last: what is no key may be a file of another program's, whose mode is right.
+        if found.isOpenToOthers, isForVault {
+            throw CommandFailure.refused(
+                "insecureFile", "Other users can read or change the key file \(typed: path).",
+                advice: "Fix it with: chmod 600 \(Input.quoted(path))")
+        }
+        if found.isOpenToOthers { Input.warn(about: path) }
         return key
     }
 
@@ -62,23 +69,11 @@ enum SealingKeyFile {
                 path: path == "-" ? "/dev/stdin" : path,
                 maximumByteCount: KeyText.maximumByteCount)
         } catch {
-            // If a user gives the key itself instead of a file's name, the error must not repeat
-            // it.
-            try require(
-                path.utf8.count == 32 || KeyText.decoded(path.utf8.span) == nil
-                    || path.contains("/") || path.contains("."),
-                "--key-file names a file that does not exist; the name looks like a key.",
-                advice: "A key is never an argument: write it to a file and name that.")
             // A new key cannot replace a vault's lost one, so the error must not suggest one.
-            throw isForVault && error.number.isMissing
-                ? CommandFailure(.missingKeyFile(path)) : CommandFailure(error)
+            throw isForVault && error.number.isMissing && !NamedFile.isUnshown(path)
+                ? CommandFailure(.missingKeyFile(path))
+                : NamedFile.failure(error, reading: path)
         }
-        if contents.isOpenToOthers, isForVault {
-            throw CommandFailure.refused(
-                "insecureFile", "Other users can read or change the key file \(typed: path).",
-                advice: "Fix it with: chmod 600 \(Input.quoted(path))")
-        }
-        if contents.isOpenToOthers { Input.warn(about: path) }
         return contents
     }
 }

@@ -28,7 +28,7 @@ extension CommandFailure {
             case .signedOut: "Sign in: signet login\(Self.optionOf(account.name))"
             case .locked: Self.unlocking
             default:
-                error.retryAfter.map { "Try again in \($0.components.seconds + 1) s." }
+                error.retryAfter.map { "Try again in \(($0 + .seconds(1)).wholeSeconds) s." }
                     ?? error.storeError.flatMap { place.advice(for: $0.code) }
             }
         self.init(

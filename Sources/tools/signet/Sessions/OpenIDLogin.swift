@@ -93,7 +93,7 @@ struct OpenIDLogin: Sendable {
     private static func warn(_ lifetime: Duration, leftOut: Bool) {
         Output.errorLine(
             "signet: warning: the server gave no refresh token: the session ends with its "
-                + "access token, in \(lifetime.components.seconds) s.")
+                + "access token, in \(lifetime.wholeSeconds) s.")
         guard leftOut else { return }
         Output.errorLine(
             "signet: the scope offline_access was left out, because the server does not list it. "

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetJOSE
 internal import SignetPlatform
 
 /// The server at which `signet login` signs in, and as which client.
@@ -71,12 +72,26 @@ struct OpenIDOptions: ParsableArguments {
     }
 
     private func secret() throws -> String? {
-        try clientSecretFile.map { file in
-            let contents = try Input.contents(file, maximumByteCount: 8_192)
-            if contents.isOpenToOthers { Input.warn(about: file) }
-            var bytes = contents.bytes
-            while let last = bytes.last, last == 0x0a || last == 0x0d { bytes.removeLast() }
-            return String(decoding: bytes, as: UTF8.self)
+        guard let file = clientSecretFile else { return nil }
+        let contents = try Input.contents(file, maximumByteCount: 8_192)
+        if contents.isOpenToOthers { Input.warn(about: file) }
+        var bytes = contents.bytes
+        while let last = bytes.last, last == 0x0a || last == 0x0d { bytes.removeLast() }
+        return try Self.clientSecret(bytes, in: file)
+    }
+
+    /// The secret alone, of visible characters and blanks (RFC 6749, appendix A.2). Google's
+    /// console gives a JSON file with it, which is none.
+    private static func clientSecret(_ bytes: [UInt8], in file: String) throws -> String {
+        let isJSON = (try? JSONDocument(bytes).root.kind) == .object
+        guard !isJSON, !bytes.isEmpty, bytes.allSatisfy({ (0x20..<0x7f).contains($0) }) else {
+            let shape = InputShape(of: bytes.span)
+            throw CommandFailure.refused(
+                "malformed",
+                (isJSON ? InputShape.json : shape)?.sentence(about: "\(typed: file)")
+                    ?? "\(typed: file) holds characters that no client's secret has.",
+                advice: "The file holds the client's secret alone, on one line.")
         }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -96,6 +96,6 @@ extension CommandFailure {
             default: .unavailable
             }
         self.init(status: status, code: error.code.rawValue, message: "\(reported: sentence)")
-        advice = error.retryAfter.map { "Try again in \($0.components.seconds + 1) s." }
+        advice = error.retryAfter.map { "Try again in \(($0 + .seconds(1)).wholeSeconds) s." }
     }
 }

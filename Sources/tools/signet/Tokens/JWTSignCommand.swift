@@ -39,6 +39,7 @@ struct JWTSignCommand: ParsableCommand {
         try require(
             (1...315_360_000).contains(lifetime ?? 1),
             "--lifetime takes 1 second to 10 years (315360000).")
+        try require(!type.isEmpty, "The typ is empty.", advice: "Leave --type out.")
         try key.check(claims ?? "-")
         let key = try key.signingKey()
         let bytes = try Input.bytes(claims, maximumByteCount: Input.maximumJWTByteCount)

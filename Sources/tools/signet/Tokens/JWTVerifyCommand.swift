@@ -52,12 +52,12 @@ struct JWTVerifyCommand: ParsableCommand {
             throw failure
         }
         // The claims as they were signed: a number with many digits keeps them all.
-        let claims = Array(verified.registered.root.rawBytes)
+        let claims = JSONOutput.oneLine(verified.registered.root.rawBytes)
         guard json else { return try Output.bytes(claims + [0x0a]) }
         try Output.json(
             [
                 "valid": true, "header": JSONOutput.header(verified.header),
                 "keyID": verified.keyID.map(JSONValue.string),
-            ], texts: ["claims": JSONOutput.oneLine(claims)])
+            ], texts: ["claims": claims])
     }
 }

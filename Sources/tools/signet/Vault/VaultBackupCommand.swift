@@ -29,8 +29,8 @@ struct VaultBackupCommand: ParsableCommand {
     func run() throws {
         try patience.check()
         try place.check()
-        let path = try VaultPath(output)
-        try path.checkIsFree(option: "--output")
+        let path = try VaultPath(output, option: "--output ")
+        try path.checkIsFree()
         try place.path().open(patience.vaultOptions).backup(to: path.path)
         try Output.line("made \(path.path.onOneLine)")
     }

@@ -31,8 +31,8 @@ struct VaultExportCommand: ParsableCommand {
         try store.check(or: keyring, reading: [new.source])
         try filter.check()
         try new.check()
-        let path = try VaultPath(output)
-        try path.checkIsFree(option: "--output")
+        let path = try VaultPath(output, option: "--output ")
+        try path.checkIsFree()
         let opened = try store.open(or: keyring)
         let (method, filter) = (try new.newMethod(store.patience), filter.matching)
         try moving.run("exporting") { line in

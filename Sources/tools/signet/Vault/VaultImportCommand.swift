@@ -38,7 +38,7 @@ struct VaultImportCommand: ParsableCommand {
         try store.check(or: keyring, reading: [from.source])
         try filter.check()
         try from.check()
-        let path = try VaultPath(input).path
+        let path = try VaultPath(input, option: "--input ").path
         let opened = try store.open(or: keyring)
         let (method, filter) = (try from.method(store.patience), filter.matching)
         let (policy, options) = (onConflict, store.patience.vaultOptions)

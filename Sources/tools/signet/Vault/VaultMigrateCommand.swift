@@ -50,8 +50,8 @@ struct VaultMigrateCommand: ParsableCommand {
 
     func run() throws {
         try check()
-        let source = try open(from, fromWay)
-        let destination = try open(to, toWay)
+        let source = try open(from, "--from file:", fromWay)
+        let destination = try open(to, "--to file:", toWay)
         let (fromStore, toStore) = (try source(), try destination())
         let (policy, removes, filter) = (onConflict, move, filter.matching)
         try moving.run("migrating") { line in
@@ -77,11 +77,11 @@ struct VaultMigrateCommand: ParsableCommand {
     /// Finds a store and returns what unlocks it. Both stores are found before the user is asked
     /// for a passphrase.
     private func open<Role: WayRole>(
-        _ location: StoreLocation, _ way: WayOptions<Role>
+        _ location: StoreLocation, _ option: String, _ way: WayOptions<Role>
     ) throws -> () throws -> any SecureStore {
         switch location {
         case .file(let path):
-            let vault = try VaultPath(path).open(patience.vaultOptions)
+            let vault = try VaultPath(path, option: option).open(patience.vaultOptions)
             return {
                 try vault.unlock(with: way.method(patience))
                 return vault

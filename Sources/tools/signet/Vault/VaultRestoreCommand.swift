@@ -28,10 +28,9 @@ struct VaultRestoreCommand: ParsableCommand {
     func run() throws {
         try patience.check()
         try place.check()
-        let path = try place.path()
+        let (path, backup) = (try place.path(), try VaultPath(input, option: "--input ").path)
         try path.makeFolder()
-        try FileVault.restore(
-            from: VaultPath(input).path, to: path.path, options: patience.vaultOptions)
+        try FileVault.restore(from: backup, to: path.path, options: patience.vaultOptions)
         try Output.line("restored \(path.path.onOneLine)")
     }
 }

@@ -42,10 +42,10 @@ struct VaultSalvageCommand: ParsableCommand {
         try patience.check()
         try place.check()
         try new.check()
-        let path = try VaultPath(output)
+        let path = try VaultPath(output, option: "--output ")
         try current.check()
         try Input.checkStandardInput([current.source, new.source])
-        try path.checkIsFree(option: "--output")
+        try path.checkIsFree()
         var options = patience.vaultOptions
         options.isReadOnly = readOnly
         let salvage = VaultSalvage(

@@ -68,7 +68,7 @@ struct VaultVerifyCommand: ParsableCommand {
             VaultSalvage.isPossible(of: path, with: way, options: options)
         else { return "No key can be trusted after that: put back a copy of the file." }
         return "Put back a copy of the file, or take out what is whole: signet vault salvage "
-            + "--vault \(SystemFailure.quoted(path)) --output NEW-FILE"
+            + "--vault \(Input.quoted(path)) --output NEW-FILE"
     }
 
     private func print(_ report: VaultReport, of vault: FileVault) throws {

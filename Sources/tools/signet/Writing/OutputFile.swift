@@ -21,6 +21,15 @@ struct OutputFile {
     ///   own key, both would be lost.
     func check(keeping inputs: [String?] = []) throws {
         guard let path else { return }
+        let (folder, name) = PrivateFile.split(path)
+        try require(
+            !["", ".", ".."].contains { name.utf8.elementsEqual($0.utf8) },
+            "The output \(path: path) is no name of a file.", advice: "--output FILE")
+        guard VaultPlace.mayBeFile(at: folder) else {
+            throw CommandFailure.unavailable(
+                "system", "There is no folder \(path: folder) for the output.",
+                advice: "Make it first, or choose another name.")
+        }
         for input in inputs.compactMap(\.self) where VaultPlace.isSame(path, input) {
             throw CommandFailure.usage(
                 "The output would replace a file that holds a key.",

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// What libcrypto needs of a key is made when a token first names it.
-@Suite struct FirstUseTests {
+@Suite("The first use of a key by several threads")
+struct FirstUseTests {
     @Test("Keys of one set are first used by eight threads at once")
     func firstUse() throws {
         let (rsa, p256) = (TestPublicPEM.rsa, TestPublicPEM.p256)

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// One verifier and one signer, eight threads: run this under `swift test --sanitize=thread` as well.
-@Suite struct ConcurrentVerification {
+@Suite("Signing and verifying on several threads")
+struct ConcurrentVerification {
     @Test(
         "Good and forged tokens verify side by side, with more headers than are cached",
         arguments: [SignatureAlgorithm.rs256, .es256, .ed25519])

@@ -5,10 +5,12 @@ import SignetVault
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct ChangeHubTests {
+@Suite("ChangeHub", .timeLimit(.minutes(20)))
+struct ChangeHubTests {
     private let identity = "test:\(UInt64.random(in: .min ... .max))"
 
-    @Test func everyObjectOfAStoreIsHeard() async {
+    @Test("A listener hears every object of its store, and no other store")
+    func everyObjectOfAStoreIsHeard() async {
         let stream = ChangeHub.hub(for: identity).stream()
         ChangeHub.hub(for: identity).send(.locked)
         ChangeHub.hub(for: identity + "x").send(.unlocked)
@@ -19,7 +21,8 @@ import Testing
         #expect(await iterator.next(isolation: nil) == .cleared(service: "s", count: 1))
     }
 
-    @Test func theNewest256AreKept() async {
+    @Test("The newest 256 changes are kept for a listener")
+    func theNewest256AreKept() async {
         let hub = ChangeHub.hub(for: identity)
         let stream = hub.stream()
         for count in 0..<300 { hub.send(.cleared(service: "s", count: count)) }
@@ -33,7 +36,8 @@ import Testing
         #expect(heard.first == .cleared(service: "s", count: 45))
     }
 
-    @Test func aStoppedListenerIsForgotten() async {
+    @Test("A stopped or cancelled listener is forgotten")
+    func aStoppedListenerIsForgotten() async {
         let hub = ChangeHub.hub(for: identity)
         do {
             let first = hub.stream()
@@ -49,7 +53,8 @@ import Testing
         #expect(hub.listenerCount == 0)
     }
 
-    @Test func manyThreadsAtOnce() {
+    @Test("Threads may listen and send at once")
+    func manyThreadsAtOnce() {
         let hub = ChangeHub.hub(for: identity)
         let failures = failuresOnThreads(rounds: 200) { _, _ in
             let stream = hub.stream()

@@ -8,7 +8,7 @@ import Testing
 
 struct FileVaultThreadTests {
     /// However it is called, the vault must not block the threads of Swift's pool.
-    @Test(.timeLimit(.minutes(20)))
+    @Test("Every async call runs on the vault's queue", .timeLimit(.minutes(20)))
     func asyncCallsAlwaysRunOnTheQueue() async throws {
         let folder = try VaultFolder()
         let vault = try folder.vault()
@@ -71,7 +71,8 @@ struct FileVaultThreadTests {
         try await store.entry(ItemKey("a"))
     }
 
-    @Test func aCancelledTaskStillLocks() async throws {
+    @Test("A cancelled task still locks the vault")
+    func aCancelledTaskStillLocks() async throws {
         let folder = try VaultFolder()
         let vault = try folder.vault()
         let task = Task {

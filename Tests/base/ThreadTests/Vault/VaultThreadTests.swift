@@ -6,12 +6,14 @@ import SignetVault
 import TestSupport
 import Testing
 
-@Suite struct VaultThreadTests {
+@Suite("A vault on several threads")
+struct VaultThreadTests {
     let folder: VaultFolder
 
     init() throws { folder = try VaultFolder() }
 
-    @Test func threadsOfTwoObjectsLoseNothing() throws {
+    @Test("Threads that use two objects of a vault lose no write")
+    func threadsOfTwoObjectsLoseNothing() throws {
         let vaults = [try folder.vault(), try folder.another()]
         let failures = failuresOnThreads(rounds: 25) { thread, round in
             let vault = vaults[thread % 2]
@@ -31,7 +33,8 @@ import Testing
         #expect(report.generation == 1 + 8 * 25 + 8 * 9)
     }
 
-    @Test func compareAndSwapCountsEveryStep() throws {
+    @Test("A counter raised by compare-and-swap on eight threads misses no step")
+    func compareAndSwapCountsEveryStep() throws {
         let vaults = [try folder.vault(), try folder.another()]
         let key = ItemKey("counter")
         try vaults[0].set(SecretValue("0"), for: key, details: nil)
@@ -55,7 +58,8 @@ import Testing
         #expect(try vaults[1].entry(key)?.value.text == "80")
     }
 
-    @Test func lockingAndSlotsWorkDuringReadsAndWrites() throws {
+    @Test("Locking, slots and rotation during reads and writes give no wrong answer")
+    func lockingAndSlotsWorkDuringReadsAndWrites() throws {
         let vault = try folder.vault()
         let other = try folder.another()
         let key = ItemKey("a")

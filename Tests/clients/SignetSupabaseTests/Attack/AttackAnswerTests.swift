@@ -20,7 +20,7 @@ struct AttackAnswerTests {
     ]
 
     /// The spent token cannot come back: the access token also says whose it is.
-    @Test(arguments: damagedUsers)
+    @Test("A refresh whose user is damaged keeps the rotated tokens", arguments: damagedUsers)
     func aDamagedUserLosesNoRotatedToken(_ user: String?) async throws {
         let access = Self.token("{\"sub\":\"\(Fixture.userID)\"}")
         let body = Fixture.session([
@@ -38,11 +38,12 @@ struct AttackAnswerTests {
 
     struct Unexpected: Error {}
 
-    /// And it must be the same person, with a token that says so.
-    @Test(arguments: [
-        #"{"sub":"00000000-0000-4000-8000-000000000000"}"#, #"{"sub":""}"#, #"{"sub":null}"#,
-        "{}", "[]", "", #"{"sub":"a","sub":"a"}"#,
-    ])
+    @Test(
+        "A refresh for another person, or for none, is refused",
+        arguments: [
+            #"{"sub":"00000000-0000-4000-8000-000000000000"}"#, #"{"sub":""}"#, #"{"sub":null}"#,
+            "{}", "[]", "", #"{"sub":"a","sub":"a"}"#,
+        ])
     func aDifferentPersonIsRefused(_ payload: String) async throws {
         let body = Fixture.session(["user": nil, "access_token": Self.token(payload)])
         let manager = try SessionBackendTests.manager(FakeTransport(body: body))
@@ -56,7 +57,8 @@ struct AttackAnswerTests {
     }
 
     /// A sign-in has no person to compare with: it needs the server to name the user.
-    @Test func aSignInNeedsItsUser() async throws {
+    @Test("A sign-in whose answer names no user is refused")
+    func aSignInNeedsItsUser() async throws {
         let access = Self.token("{\"sub\":\"\(Fixture.userID)\"}")
         let body = Fixture.session(["user": nil, "access_token": access])
         #expect(try await HostileAnswerTests.verify(.body(body))?.code == .invalidAnswer)
@@ -64,7 +66,8 @@ struct AttackAnswerTests {
 
     /// Metadata that a program could write comes back more deeply nested, in `user_metadata` and in
     /// an identity: no user is locked out by it.
-    @Test func whateverIsWrittenIsRead() async throws {
+    @Test("Metadata nested as deeply as may be written can be read")
+    func whateverIsWrittenIsRead() async throws {
         var metadata = JSONValue.bool(true)
         // With the request's own object and `data`, the 32 that are written.
         for _ in 0..<30 { metadata = .object(["a": metadata]) }
@@ -85,7 +88,9 @@ struct AttackAnswerTests {
     }
 
     /// Go writes a time that was never set as the first moment of the year 1.
-    @Test(arguments: ["0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z"])
+    @Test(
+        "A confirmation time before 1970 confirms no address",
+        arguments: ["0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z"])
     func aMissingTimeIsNoConfirmation(_ time: String) async throws {
         let user = """
             {\(EmailEvidenceTests.address),\(EmailEvidenceTests.identity),\
@@ -96,10 +101,12 @@ struct AttackAnswerTests {
 
     /// A middlebox is not a missing network, and a request that was not sent is not a missing
     /// answer.
-    @Test(arguments: [
-        (TransportFailure.Code.notPinned, SupabaseError.Code.notTrusted),
-        (.invalidRequest, .invalidInput), (.unreachable, .unreachable),
-    ])
+    @Test(
+        "A transport's failure keeps its meaning",
+        arguments: [
+            (TransportFailure.Code.notPinned, SupabaseError.Code.notTrusted),
+            (.invalidRequest, .invalidInput), (.unreachable, .unreachable),
+        ])
     func failuresKeepTheirNames(
         _ given: TransportFailure.Code, _ wanted: SupabaseError.Code
     ) async throws {
@@ -108,12 +115,14 @@ struct AttackAnswerTests {
     }
 
     /// A browser rewrites an address in its own way before it goes there.
-    @Test(arguments: [
-        ("https://app.example", "https://app.example/"),
-        ("https://App.Example/cb", "https://app.example/cb"),
-        ("https://app.example:443/cb", "https://app.example/cb"),
-        ("http://localhost:4000", "http://localhost:4000/"),
-    ])
+    @Test(
+        "A browser's spelling of the redirect address is accepted",
+        arguments: [
+            ("https://app.example", "https://app.example/"),
+            ("https://App.Example/cb", "https://app.example/cb"),
+            ("https://app.example:443/cb", "https://app.example/cb"),
+            ("http://localhost:4000", "http://localhost:4000/"),
+        ])
     func aBrowsersSpellingIsTheSameAddress(_ redirect: String, _ called: String) async throws {
         let auth = try Fixture.auth(FakeTransport(body: Fixture.session))
         let (signIn, _) = try BrowserTests.signIn(auth, redirect)
@@ -121,11 +130,13 @@ struct AttackAnswerTests {
         #expect(grant.userID == Fixture.userID)
     }
 
-    @Test(arguments: [
-        "https://app.example/CB", "https://app.example/cb/", "http://app.example/cb",
-        "https://app.example:444/cb", "https://app.example.evil/cb", "https://a@app.example/cb",
-        "https://app.example/", "https://app.example",
-    ])
+    @Test(
+        "Any other address is refused, and its code is not sent",
+        arguments: [
+            "https://app.example/CB", "https://app.example/cb/", "http://app.example/cb",
+            "https://app.example:444/cb", "https://app.example.evil/cb", "https://a@app.example/cb",
+            "https://app.example/", "https://app.example",
+        ])
     func noOtherAddressIs(_ called: String) async throws {
         let transport = FakeTransport(body: Fixture.session)
         let auth = try Fixture.auth(transport)

@@ -22,7 +22,8 @@ struct BrowserTests {
         return Dictionary(pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { _, _ in "twice" }
     }
 
-    @Test func sendsTheBrowserWithAChallenge() throws {
+    @Test("The address for the browser carries provider, redirect, scopes and challenge")
+    func sendsTheBrowserWithAChallenge() throws {
         let auth = try Fixture.auth(FakeTransport(body: "{}"))
         let (url, signIn) = try auth.authorization(
             provider: .google, redirectTo: Self.app, schemes: Self.schemes, scopes: ["a", "b c"],
@@ -44,11 +45,13 @@ struct BrowserTests {
                 "http%3A%2F%2F127.0.0.1%3A49152%2Fcallback%3Fstate%3D") == true)
     }
 
-    @Test(arguments: [
-        "", "callback", "http://evil.example/cb", "javascript:alert(1)", "app://cb#fragment",
-        "https://a@b.example/cb", "app://cb?x=1", "http://127.0.0.1:1/cb?state=mine",
-        "https://app.example/cb?", "app://c b", "data:text/html,x",
-    ])
+    @Test(
+        "A redirect address that cannot be used is refused",
+        arguments: [
+            "", "callback", "http://evil.example/cb", "javascript:alert(1)", "app://cb#fragment",
+            "https://a@b.example/cb", "app://cb?x=1", "http://127.0.0.1:1/cb?state=mine",
+            "https://app.example/cb?", "app://c b", "data:text/html,x",
+        ])
     func refusesImpossibleRedirects(_ redirect: String) throws {
         let auth = try Fixture.auth(FakeTransport(body: "{}"))
         #expect(throws: SupabaseError.self) {
@@ -65,7 +68,8 @@ struct BrowserTests {
         return (signIn, encoded.components(after: "state%3D"))
     }
 
-    @Test func redeemsTheCodeOfItsOwnRedirect() async throws {
+    @Test("A code from the sign-in's own redirect is exchanged with its verifier")
+    func redeemsTheCodeOfItsOwnRedirect() async throws {
         let transport = FakeTransport(body: Fixture.session)
         let auth = try Fixture.auth(transport)
         let (signIn, _) = try Self.signIn(auth, Self.app)
@@ -83,7 +87,8 @@ struct BrowserTests {
         #expect(sent[0].text.suffix(46) != sent[1].text.suffix(46))
     }
 
-    @Test func refusesCallbacksThatAreNotItsOwn() async throws {
+    @Test("A callback that is malformed or not its own is refused before any request")
+    func refusesCallbacksThatAreNotItsOwn() async throws {
         let transport = FakeTransport(body: Fixture.session)
         let auth = try Fixture.auth(transport)
         let (signIn, _) = try Self.signIn(auth, Self.app)
@@ -119,8 +124,9 @@ struct BrowserTests {
         #expect(transport.count == 0)
     }
 
-    /// S3-5: errors are reported, and not in the server's words.
-    @Test func tellsOfErrorsInTheCallback() async throws {
+    /// S3-5.
+    @Test("An error in the callback is reported, without the server's words")
+    func tellsOfErrorsInTheCallback() async throws {
         let auth = try Fixture.auth(FakeTransport(body: Fixture.session))
         let (signIn, _) = try Self.signIn(auth, Self.app)
         let query = "error=access_denied&error_code=bad_oauth_callback&error_description=s3cr3t"
@@ -133,7 +139,8 @@ struct BrowserTests {
     }
 
     /// A program that the callback starts again.
-    @Test func goesOnInAnotherProcess() async throws {
+    @Test("An exported sign-in continues in another process")
+    func goesOnInAnotherProcess() async throws {
         let transport = FakeTransport(body: Fixture.session)
         let auth = try Fixture.auth(transport)
         for redirect in [Self.app, Self.loopback] {
@@ -149,17 +156,20 @@ struct BrowserTests {
 
     static let verifier = String(repeating: "v", count: 43)
 
-    @Test(arguments: [
-        "", "{}", "null", #"{"redirectURI":"app://cb","verifier":"short"}"#,
-        #"{"redirectURI":"http://127.0.0.1:1/","verifier":"\#(verifier)"}"#,
-    ])
+    @Test(
+        "Text that holds no sign-in is refused",
+        arguments: [
+            "", "{}", "null", #"{"redirectURI":"app://cb","verifier":"short"}"#,
+            #"{"redirectURI":"http://127.0.0.1:1/","verifier":"\#(verifier)"}"#,
+        ])
     func refusesTextThatHoldsNoSignIn(_ text: String) {
         #expect(throws: SupabaseError(.invalidInput, "")) {
             try SupabaseSignIn(exportedText: text)
         }
     }
 
-    @Test func isNotPrinted() throws {
+    @Test("A sign-in does not print its state")
+    func isNotPrinted() throws {
         let auth = try Fixture.auth(FakeTransport(body: "{}"))
         let (signIn, state) = try Self.signIn(auth, Self.loopback)
         var dumped = ""
@@ -167,7 +177,8 @@ struct BrowserTests {
         #expect(!"\(signIn)\(dumped)".contains(state))
     }
 
-    @Test func sendsLinksThatComeBack() async throws {
+    @Test("A link by e-mail carries the redirect address and a challenge")
+    func sendsLinksThatComeBack() async throws {
         let transport = FakeTransport(body: "{}")
         let auth = try Fixture.auth(transport)
         let signIn = try await auth.sendLink(

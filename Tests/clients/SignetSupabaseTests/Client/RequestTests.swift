@@ -10,8 +10,9 @@ import Testing
 
 /// What is sent, byte for byte.
 struct RequestTests {
-    /// S0-5, S0-8, S2-19: the fields of each request.
-    @Test func hasItsFields() async throws {
+    /// S0-5, S0-8, S2-19.
+    @Test("A request has its address, key, API version and token")
+    func hasItsFields() async throws {
         let transport = FakeTransport(body: Fixture.user)
         let auth = try Fixture.auth(
             transport, fields: [TransportRequest.Field("x-app-version", "unknown")])
@@ -27,7 +28,8 @@ struct RequestTests {
     }
 
     /// S0-17, S0-52.
-    @Test func sendsACode() async throws {
+    @Test("A code is requested by phone or e-mail, without a token")
+    func sendsACode() async throws {
         let transport = FakeTransport(body: "{}")
         let auth = try Fixture.auth(transport)
         try await auth.sendCode(to: Fixture.phone)
@@ -45,7 +47,8 @@ struct RequestTests {
     }
 
     /// S0-18.
-    @Test func verifiesTheCodeOfTheSameAddress() async throws {
+    @Test("A code is verified with the address that it was sent to")
+    func verifiesTheCodeOfTheSameAddress() async throws {
         let transport = FakeTransport(body: Fixture.session)
         let grant = try await Fixture.auth(transport).verify(
             Fixture.code, sentTo: Fixture.phone)
@@ -61,7 +64,8 @@ struct RequestTests {
         #expect(grant.profile == Fixture.user)
     }
 
-    @Test func verifiesTheHashOfALink() async throws {
+    @Test("A link's hash is verified, and a malformed one is not sent")
+    func verifiesTheHashOfALink() async throws {
         let transport = FakeTransport(body: Fixture.session)
         let auth = try Fixture.auth(transport)
         for purpose in [SupabaseDestination.Purpose.signIn, .recovery] {
@@ -83,7 +87,8 @@ struct RequestTests {
     }
 
     /// S0-56, S1-29.
-    @Test func signsInWithAnIDToken() async throws {
+    @Test("An ID token signs in with its nonce")
+    func signsInWithAnIDToken() async throws {
         let transport = FakeTransport(body: Fixture.session)
         let auth = try Fixture.auth(transport)
         let nonce = try AuthorizationNonce("n-0S6_WzA2Mjn-0S6_WzA2Mj")
@@ -100,8 +105,9 @@ struct RequestTests {
                 == "8dcd2fd1b50d8f063672b5604f778ff8613574e4e0f1d8b80a0b113ba0e6c147")
     }
 
-    /// S2-12: nothing is sent without an ID token.
-    @Test func saysThatThereIsNoIDToken() async throws {
+    /// S2-12.
+    @Test("Nothing is sent without an ID token")
+    func saysThatThereIsNoIDToken() async throws {
         let transport = FakeTransport(body: Fixture.session)
         let auth = try Fixture.auth(transport)
         let error = await failure { () async throws(SupabaseError) in
@@ -112,7 +118,8 @@ struct RequestTests {
         #expect(transport.count == 0)
     }
 
-    @Test func refusesWhatCannotBeSent() async throws {
+    @Test("Input that cannot be sent is refused before any request")
+    func refusesWhatCannotBeSent() async throws {
         let transport = FakeTransport(body: "{}")
         let auth = try Fixture.auth(transport)
         let (phone, email) = (try Fixture.phone, try Fixture.email)
@@ -140,8 +147,9 @@ struct RequestTests {
         #expect(transport.count == 0)
     }
 
-    /// A project in a compose file: http in a private network, named as such.
-    @Test func goesToAPrivateNetworkThatIsNamedSo() async throws {
+    /// A project in a compose file.
+    @Test("Unencrypted http is used in a private network that is named as such")
+    func goesToAPrivateNetworkThatIsNamedSo() async throws {
         let transport = FakeTransport(body: Fixture.user)
         let url = try EndpointURL(unencryptedInPrivateNetwork: "http://kong:8000")
         let auth = try SupabaseAuth(

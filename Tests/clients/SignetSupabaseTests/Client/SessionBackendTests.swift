@@ -71,7 +71,7 @@ struct SessionBackendTests {
         (401, #"{"message":"Invalid API key"}"#, .serverFailed), (404, "", .invalidAnswer),
     ]
 
-    @Test(arguments: refusals.indices)
+    @Test("Only a definite refusal ends a session", arguments: refusals.indices)
     func onlyARefusalEndsASession(_ index: Int) async throws {
         let (status, body, wanted) = Self.refusals[index]
         let transport = FakeTransport(.status(status, ["Retry-After": "7"], body: body))
@@ -90,10 +90,12 @@ struct SessionBackendTests {
         if wanted == .rateLimited { #expect(error?.retryAfter == .seconds(7)) }
     }
 
-    @Test(arguments: [
-        (TransportFailure.Code.unreachable, SessionError.Code.unreachable),
-        (.notTrusted, .unreachable), (.timedOut, .timedOut), (.bodyTooLarge, .invalidAnswer),
-    ])
+    @Test(
+        "A network failure is never reported as a refusal",
+        arguments: [
+            (TransportFailure.Code.unreachable, SessionError.Code.unreachable),
+            (.notTrusted, .unreachable), (.timedOut, .timedOut), (.bodyTooLarge, .invalidAnswer),
+        ])
     func aNetworkEndsNoSession(
         _ given: TransportFailure.Code, _ wanted: SessionError.Code
     ) async throws {
@@ -105,7 +107,8 @@ struct SessionBackendTests {
     }
 
     /// S1-30: a client holds no token, and two in one process do not mix.
-    @Test func sendsTheTokenThatItIsGiven() async throws {
+    @Test("A refresh sends the token that it is given")
+    func sendsTheTokenThatItIsGiven() async throws {
         let transport = FakeTransport(body: Fixture.session)
         let auth = try Fixture.auth(transport)
         _ = try await auth.refresh(RefreshToken("one"))
@@ -124,8 +127,11 @@ struct SessionBackendTests {
         (500, "", false), (429, "{}", false), (400, "{}", false), (302, "", false),
     ]
 
-    /// S1-17: what the server has forgotten counts as ended; the rest is reported.
-    @Test(arguments: signOuts.indices) func endsAtTheServer(_ index: Int) async throws {
+    /// S1-17.
+    @Test(
+        "A sign-out counts a forgotten session as ended, and reports other errors",
+        arguments: signOuts.indices)
+    func endsAtTheServer(_ index: Int) async throws {
         let (status, body, isEnded) = Self.signOuts[index]
         let transport = FakeTransport(.status(status, body: body))
         let manager = try Self.manager(transport)
@@ -136,8 +142,9 @@ struct SessionBackendTests {
         #expect(manager.state == .signedOut(.signedOutHere))
     }
 
-    /// An answer that says nothing about the other devices does not confirm their end.
-    @Test(arguments: [SignOutScope.all, .others])
+    @Test(
+        "An answer that does not mention the other devices does not confirm their end",
+        arguments: [SignOutScope.all, .others])
     func theOthersMayStillBeThere(_ scope: SignOutScope) async throws {
         let token = try Fixture.token
         for (status, body, isEnded) in [
@@ -152,7 +159,8 @@ struct SessionBackendTests {
         }
     }
 
-    @Test func namesTheScope() async throws {
+    @Test("A sign-out names its scope")
+    func namesTheScope() async throws {
         let transport = FakeTransport(.status(204))
         let auth = try Fixture.auth(transport)
         for scope in SignOutScope.allCases { try await auth.signOut(Fixture.token, scope: scope) }
@@ -164,7 +172,8 @@ struct SessionBackendTests {
     }
 
     /// An expired access token is no reason to leave sessions at the server.
-    @Test func exchangesATokenThatHasExpired() async throws {
+    @Test("Signing out with an expired access token refreshes it first")
+    func exchangesATokenThatHasExpired() async throws {
         let transport = FakeTransport { request in
             switch request.url.path {
             case "/auth/v1/token": .body(Fixture.session(["access_token": "\"fresh\""]))
@@ -187,13 +196,15 @@ struct SessionBackendTests {
 
     /// A ban suspends sessions at the server, and they go on when it ends: only the server's word
     /// counts as their end.
-    @Test(arguments: [
-        (#"{"code":"user_banned"}"#, false), (#"{"code":"refresh_token_not_found"}"#, true),
-        (#"{"code":"user_not_found"}"#, true),
-        (#"{"error":"invalid_grant","error_description":"\#(used)"}"#, true),
-        (#"{"error":"invalid_grant","error_description":"\#(invalid): User Banned"}"#, false),
-        (#"{"error":"invalid_grant","error_description":"Email not confirmed"}"#, false),
-    ])
+    @Test(
+        "A ban does not count as the end of a session at the server",
+        arguments: [
+            (#"{"code":"user_banned"}"#, false), (#"{"code":"refresh_token_not_found"}"#, true),
+            (#"{"code":"user_not_found"}"#, true),
+            (#"{"error":"invalid_grant","error_description":"\#(used)"}"#, true),
+            (#"{"error":"invalid_grant","error_description":"\#(invalid): User Banned"}"#, false),
+            (#"{"error":"invalid_grant","error_description":"Email not confirmed"}"#, false),
+        ])
     func aBanIsNoEndAtTheServer(_ body: String, _ isEnded: Bool) async throws {
         let transport = FakeTransport { request in
             request.url.path == "/auth/v1/token"
@@ -207,7 +218,8 @@ struct SessionBackendTests {
     }
 
     /// What a refused refresh token is called says nothing about other calls.
-    @Test func aWrongPasswordEndsNoSession() async throws {
+    @Test("A wrong password ends no session")
+    func aWrongPasswordEndsNoSession() async throws {
         for body in [
             #"{"error":"invalid_grant","error_description":"Invalid login credentials"}"#,
             #"{"error":"invalid_grant"}"#, #"{"code":"user_banned"}"#,

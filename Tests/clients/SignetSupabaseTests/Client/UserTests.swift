@@ -9,7 +9,8 @@ import Testing
 
 struct UserTests {
     /// S1-26: dates with and without fractions, in any zone; S0-10: id and phone.
-    @Test func isRead() async throws {
+    @Test("A user's id, addresses and dates are read")
+    func isRead() async throws {
         let auth = try Fixture.auth(FakeTransport(body: Fixture.user))
         let user = try await auth.user(Fixture.token)
         #expect(user.id == Fixture.userID)
@@ -22,22 +23,26 @@ struct UserTests {
         #expect(!user.isAnonymous)
     }
 
-    @Test(arguments: [
-        "", "2026-08-20", "2026-08-20T12:34:56", "2026-02-29T00:00:00Z", "null",
-        "2026-08-20T12:34:56Z" + String(repeating: "0", count: 100),
-    ])
+    @Test(
+        "Text that is not a full date and time is not read as a time",
+        arguments: [
+            "", "2026-08-20", "2026-08-20T12:34:56", "2026-02-29T00:00:00Z", "null",
+            "2026-08-20T12:34:56Z" + String(repeating: "0", count: 100),
+        ])
     func takesNoOtherTextForATime(_ text: String) throws {
         #expect(try SupabaseUser(profile: #"{"id":"a","created_at":"\#(text)"}"#).createdAt == nil)
     }
 
     /// GoTrue writes absent values as empty texts.
-    @Test func emptyIsAbsent() throws {
+    @Test("Empty text counts as absent")
+    func emptyIsAbsent() throws {
         let user = try SupabaseUser(
             profile: #"{"id":"a","email":"","phone":"","is_anonymous":true}"#)
         #expect(user.email == nil && user.phone == nil && user.isAnonymous)
     }
 
-    @Test func givesTheRestAsATypeOfTheProgram() throws {
+    @Test("The rest of a user decodes as a type of the program")
+    func givesTheRestAsATypeOfTheProgram() throws {
         struct Metadata: Decodable {
             struct Provider: Decodable { let provider: String }
             let appMetadata: Provider
@@ -49,14 +54,17 @@ struct UserTests {
         #expect(throws: SupabaseError.self) { try user.decoded(as: [String].self) }
     }
 
-    @Test(arguments: ["", "{}", "null", "[]", #"{"id":""}"#, #"{"id":null}"#, #"{"id":"a""#])
+    @Test(
+        "A profile without a user's id is refused",
+        arguments: ["", "{}", "null", "[]", #"{"id":""}"#, #"{"id":null}"#, #"{"id":"a""#])
     func refusesAProfileOfNoUser(_ profile: String) {
         #expect(throws: SupabaseError(.invalidAnswer, "")) {
             try SupabaseUser(profile: profile)
         }
     }
 
-    @Test func changesAreSent() async throws {
+    @Test("A change is sent with its members only, and prints no password")
+    func changesAreSent() async throws {
         let transport = FakeTransport(body: Fixture.user)
         let auth = try Fixture.auth(transport)
         var change = SupabaseUserChange()
@@ -70,7 +78,8 @@ struct UserTests {
     }
 
     /// The first of two addresses: there is no session yet, and the code has not failed.
-    @Test func anotherAddressMayHaveToBeConfirmed() async throws {
+    @Test("The first code of two is reported as confirmationPending")
+    func anotherAddressMayHaveToBeConfirmed() async throws {
         let body = #"{"code":"200","msg":"Confirm the link that was sent to the other email"}"#
         let auth = try Fixture.auth(FakeTransport(body: body))
         let (code, email) = (try Fixture.code, try Fixture.email)
@@ -80,7 +89,8 @@ struct UserTests {
         #expect(error?.code == .confirmationPending)
     }
 
-    @Test func settingsAreRead() async throws {
+    @Test("Settings of a wrong type are absent, and the others are read")
+    func settingsAreRead() async throws {
         let body = """
             {"disable_signup":false,"mailer_autoconfirm":true,"phone_autoconfirm":"no",\
             "external":{"google":true,"apple":false,"a b":true,"phone":true,"x":1}}
@@ -107,7 +117,8 @@ struct EmailEvidenceTests {
         return try await auth.emailClaims(of: Fixture.token)
     }
 
-    @Test func isOnWhereAllThreeAllowIt() async throws {
+    @Test("An address is evidence where the program, the settings and the user agree")
+    func isOnWhereAllThreeAllowIt() async throws {
         let claims = try await Self.evidence()
         #expect(claims.evidence == .verifiedAddress)
         #expect(claims.address == "ann@company.example")
@@ -115,20 +126,23 @@ struct EmailEvidenceTests {
         #expect(policy.verdict(for: claims).isAllowed)
     }
 
-    @Test func isOffByDefault() async throws {
+    @Test("An address is no evidence by default")
+    func isOffByDefault() async throws {
         let claims = try await Self.evidence(isNamed: false)
         #expect(claims.evidence == .none)
         let policy = try BusinessEmailPolicy(allowing: ["company.example"])
         #expect(policy.verdict(for: claims) == .unverified)
     }
 
-    @Test(arguments: [
-        FakeTransport.Answer.body(#"{"mailer_autoconfirm":true}"#), .body("{}"), .body("[]"),
-        .body(#"{"mailer_autoconfirm":null}"#), .body(#"{"mailer_autoconfirm":"false"}"#),
-        .body(#"{"mailer_autoconfirm":0}"#), .status(500), .status(404, body: "{}"),
-        .body(#"{"mailer_autoconfirm":true,"mailer_autoconfirm":false}"#),
-        .failure(TransportFailure(.unreachable, "")),
-    ])
+    @Test(
+        "An address is no evidence unless the settings exclude autoconfirmation",
+        arguments: [
+            FakeTransport.Answer.body(#"{"mailer_autoconfirm":true}"#), .body("{}"), .body("[]"),
+            .body(#"{"mailer_autoconfirm":null}"#), .body(#"{"mailer_autoconfirm":"false"}"#),
+            .body(#"{"mailer_autoconfirm":0}"#), .status(500), .status(404, body: "{}"),
+            .body(#"{"mailer_autoconfirm":true,"mailer_autoconfirm":false}"#),
+            .failure(TransportFailure(.unreachable, "")),
+        ])
     func isOffWhereSettingsDoNotAllowIt(_ settings: FakeTransport.Answer) async throws {
         #expect(try await Self.evidence(settings: settings).evidence == .none)
     }
@@ -138,41 +152,45 @@ struct EmailEvidenceTests {
         #""identities":[{"provider":"email","identity_data":{"email":"ann@company.example"}}]"#
     static let address = #""id":"a","email":"ann@company.example""#
 
-    @Test func needsNothingElse() async throws {
+    @Test("Address, confirmation and identity are enough evidence")
+    func needsNothingElse() async throws {
         let user = "{\(Self.address),\(Self.confirmed),\(Self.identity)}"
         #expect(try await Self.evidence(user: user).evidence == .verifiedAddress)
     }
 
     /// `app_metadata.provider` and `user_metadata` prove nothing here, and neither does a provider
     /// that GoTrue believes (an Entra tenant writes any address into its tokens).
-    @Test(arguments: [
-        "{\(address),\(identity)}",
-        "{\(address),\(identity),\"email_confirmed_at\":null}",
-        "{\(address),\(identity),\"email_confirmed_at\":\"\"}",
-        "{\(address),\(identity),\"email_confirmed_at\":true}",
-        "{\(address),\(identity),\"email_confirmed_at\":\"yes\"}",
-        "{\(address),\(identity),\"confirmed_at\":\"2026-08-20T12:34:56Z\"}",
-        "{\(address),\(identity),\"phone_confirmed_at\":\"2026-08-20T12:34:56Z\"}",
-        "{\(address),\(identity),\(confirmed),\"is_anonymous\":true}",
-        "{\(address),\(confirmed)}", "{\(address),\(confirmed),\"identities\":[]}",
-        "{\(address),\(confirmed),\"identities\":{\"provider\":\"email\"}}",
-        "{\(address),\(confirmed),\"identities\":[{\"provider\":\"email\"}]}",
-        #"{\#(address),\#(confirmed),"identities":[{"provider":"azure","#
-            + #""identity_data":{"email":"ann@company.example","email_verified":true}}]}"#,
-        #"{\#(address),\#(confirmed),"identities":[{"provider":"email","#
-            + #""identity_data":{"email":"eve@evil.example"}},{"provider":"azure","#
-            + #""identity_data":{"email":"ann@company.example"}}]}"#,
-        #"{\#(address),"app_metadata":{"provider":"google"},\#(identity),"#
-            + #""user_metadata":{"email_verified":true,"hd":"company.example"}}"#,
-        #"{"id":"a","email":"",\#(confirmed),\#(identity),"#
-            + #""user_metadata":{"email":"ann@company.example"}}"#,
-        #"{"id":"a","email":null,"new_email":"ann@company.example",\#(confirmed),\#(identity)}"#,
-    ])
+    @Test(
+        "An address that is not confirmed by its own identity is no evidence",
+        arguments: [
+            "{\(address),\(identity)}",
+            "{\(address),\(identity),\"email_confirmed_at\":null}",
+            "{\(address),\(identity),\"email_confirmed_at\":\"\"}",
+            "{\(address),\(identity),\"email_confirmed_at\":true}",
+            "{\(address),\(identity),\"email_confirmed_at\":\"yes\"}",
+            "{\(address),\(identity),\"confirmed_at\":\"2026-08-20T12:34:56Z\"}",
+            "{\(address),\(identity),\"phone_confirmed_at\":\"2026-08-20T12:34:56Z\"}",
+            "{\(address),\(identity),\(confirmed),\"is_anonymous\":true}",
+            "{\(address),\(confirmed)}", "{\(address),\(confirmed),\"identities\":[]}",
+            "{\(address),\(confirmed),\"identities\":{\"provider\":\"email\"}}",
+            "{\(address),\(confirmed),\"identities\":[{\"provider\":\"email\"}]}",
+            #"{\#(address),\#(confirmed),"identities":[{"provider":"azure","#
+                + #""identity_data":{"email":"ann@company.example","email_verified":true}}]}"#,
+            #"{\#(address),\#(confirmed),"identities":[{"provider":"email","#
+                + #""identity_data":{"email":"eve@evil.example"}},{"provider":"azure","#
+                + #""identity_data":{"email":"ann@company.example"}}]}"#,
+            #"{\#(address),"app_metadata":{"provider":"google"},\#(identity),"#
+                + #""user_metadata":{"email_verified":true,"hd":"company.example"}}"#,
+            #"{"id":"a","email":"",\#(confirmed),\#(identity),"#
+                + #""user_metadata":{"email":"ann@company.example"}}"#,
+            #"{"id":"a","email":null,"new_email":"ann@company.example",\#(confirmed),\#(identity)}"#,
+        ])
     func isOffForAnUnconfirmedAddress(_ user: String) async throws {
         #expect(try await Self.evidence(user: user).evidence == .none)
     }
 
-    @Test func anErrorLeavesItUndecided() async throws {
+    @Test("A server error is thrown, and not taken for missing evidence")
+    func anErrorLeavesItUndecided() async throws {
         let auth = try Fixture.auth(
             FakeTransport(.status(403, body: #"{"code":"session_not_found"}"#)),
             hasAlwaysConfirmedEmail: true)

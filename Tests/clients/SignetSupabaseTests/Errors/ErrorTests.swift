@@ -98,7 +98,8 @@ struct ErrorTests {
     ]
 
     /// S0-59, S0-60, S0-62, S2-13 (its text; the server's own is never shown), S2-17.
-    @Test(arguments: rows) func read(_ row: Row) async throws {
+    @Test("A server error gives its code, its status and a text for the person", arguments: rows)
+    func read(_ row: Row) async throws {
         let auth = try Fixture.auth(FakeTransport(.status(row.status, body: row.body)))
         let (code, phone) = (try Fixture.code, try Fixture.phone)
         let error = await failure { () async throws(SupabaseError) in
@@ -111,11 +112,13 @@ struct ErrorTests {
     }
 
     /// S0-63, and cancellation.
-    @Test(arguments: [
-        (TransportFailure.Code.unreachable, SupabaseError.Code.unreachable),
-        (.timedOut, .timedOut), (.notTrusted, .notTrusted), (.bodyTooLarge, .invalidAnswer),
-        (.invalidResponse, .invalidAnswer), (.cancelled, .cancelled),
-    ])
+    @Test(
+        "A network failure has its own code and text, and quotes nothing",
+        arguments: [
+            (TransportFailure.Code.unreachable, SupabaseError.Code.unreachable),
+            (.timedOut, .timedOut), (.notTrusted, .notTrusted), (.bodyTooLarge, .invalidAnswer),
+            (.invalidResponse, .invalidAnswer), (.cancelled, .cancelled),
+        ])
     func tellOfTheNetwork(_ given: TransportFailure.Code, _ wanted: SupabaseError.Code) async throws
     {
         let auth = try Fixture.auth(FakeTransport(.failure(TransportFailure(given, "secret"))))
@@ -129,11 +132,13 @@ struct ErrorTests {
         }
     }
 
-    @Test(arguments: [
-        ("120", Duration.seconds(120)), ("0", .zero), ("-1", nil), ("1.5", nil), ("", nil),
-        ("9999999999", nil), ("999999999", .seconds(3600)), ("١٢", nil),
-        ("Wed, 21 Oct 2026 07:28:00 GMT", nil),
-    ])
+    @Test(
+        "Retry-After is kept in seconds, at most an hour, or is absent",
+        arguments: [
+            ("120", Duration.seconds(120)), ("0", .zero), ("-1", nil), ("1.5", nil), ("", nil),
+            ("9999999999", nil), ("999999999", .seconds(3600)), ("١٢", nil),
+            ("Wed, 21 Oct 2026 07:28:00 GMT", nil),
+        ])
     func keepRetryAfter(_ text: String, _ wanted: Duration?) async throws {
         let auth = try Fixture.auth(
             FakeTransport(.status(429, ["retry-after": text], body: "{}")))
@@ -143,7 +148,8 @@ struct ErrorTests {
         #expect(error?.retryAfter == wanted)
     }
 
-    @Test func areEqualByWhatTheServerSays() {
+    @Test("Server codes are equal by their text, and malformed ones are nil")
+    func areEqualByWhatTheServerSays() {
         #expect(GoTrueCode("otp_expired") == .otpExpired)
         #expect(GoTrueCode("OTP_EXPIRED") == nil)
         #expect(GoTrueCode("") == nil)

@@ -19,7 +19,8 @@ struct HostileAnswerTests {
         }
     }
 
-    @Test func everyBeginningOfASessionIsRefused() async throws {
+    @Test("A session that is cut off at any byte is refused")
+    func everyBeginningOfASessionIsRefused() async throws {
         let whole = Array(Fixture.session.utf8)
         for end in 0..<whole.count {
             let text = String(decoding: whole[..<end], as: UTF8.self)
@@ -29,7 +30,8 @@ struct HostileAnswerTests {
     }
 
     /// One byte changed: a session or none, and never of another user than it says.
-    @Test func everyChangeIsReadOrRefused() async throws {
+    @Test("A session with any byte changed is read or refused")
+    func everyChangeIsReadOrRefused() async throws {
         let whole = Array(Fixture.session.utf8)
         for place in whole.indices {
             for octet: UInt8 in [0x00, 0x22, 0x2c, 0x5c, 0x7b, 0x7d, 0xff, whole[place] ^ 1] {
@@ -75,12 +77,14 @@ struct HostileAnswerTests {
         Fixture.session + " {}",
     ]
 
-    @Test(arguments: wrong.indices) func whatIsNoSessionIsRefused(_ index: Int) async throws {
+    @Test("An answer that holds no session is refused", arguments: wrong.indices)
+    func whatIsNoSessionIsRefused(_ index: Int) async throws {
         let error = try await Self.verify(.body(Self.wrong[index]))
         #expect(error?.code == .invalidAnswer)
     }
 
-    @Test func whatIsTooLongIsRefused() async throws {
+    @Test("An answer over 256 KiB is refused, and the transport knows the limit")
+    func whatIsTooLongIsRefused() async throws {
         let padding = String(repeating: "x", count: 262_144)
         let long = Fixture.session(["padding": "\"\(padding)\""])
         #expect(try await Self.verify(.body(long))?.code == .invalidAnswer)
@@ -91,20 +95,22 @@ struct HostileAnswerTests {
     }
 
     /// An unreadable lifetime loses no session: the exchanged tokens are kept.
-    @Test(arguments: [
-        ("null", 3600), ("0", 3600), ("-5", 3600), ("\"60\"", 60), ("1e3", 1000),
-        ("60.9", 60), ("\"60.9\"", 60), ("\"-60\"", 3600), ("\"soon\"", 3600), ("[60]", 3600),
-        ("9223372036854775808", 31_622_400), ("9223372036854775807", 31_622_400),
-        ("1e300", 31_622_400), ("-1e300", 3600), ("1e400", 3600), ("0.5", 3600), ("60", 60),
-    ])
+    @Test(
+        "An unreadable lifetime counts as an hour, and the longest is 366 days",
+        arguments: [
+            ("null", 3600), ("0", 3600), ("-5", 3600), ("\"60\"", 60), ("1e3", 1000),
+            ("60.9", 60), ("\"60.9\"", 60), ("\"-60\"", 3600), ("\"soon\"", 3600), ("[60]", 3600),
+            ("9223372036854775808", 31_622_400), ("9223372036854775807", 31_622_400),
+            ("1e300", 31_622_400), ("-1e300", 3600), ("1e400", 3600), ("0.5", 3600), ("60", 60),
+        ])
     func lifetimesAreBounded(_ text: String, _ wanted: Int) async throws {
         let transport = FakeTransport(body: Fixture.session(["expires_in": text]))
         let grant = try await Fixture.auth(transport).refresh(RefreshToken("r"))
         #expect(grant.lifetime == .seconds(wanted))
     }
 
-    /// A user who has written more than a session keeps can still sign in.
-    @Test func profilesAreBounded() async throws {
+    @Test("A profile over the limit is dropped, and the person signs in")
+    func profilesAreBounded() async throws {
         let long = String(repeating: "x", count: 70_000)
         let user = "{\"id\":\"\(Fixture.userID)\",\"user_metadata\":{\"picture\":\"\(long)\"}}"
         let transport = FakeTransport(body: Fixture.session(user: user))
@@ -114,7 +120,8 @@ struct HostileAnswerTests {
     }
 
     /// Names and values that Swift would take long to compare (S3-45's neighbour: no denial).
-    @Test func combiningMarksCostNothing() async throws {
+    @Test("Long runs of combining marks are read or refused like other text")
+    func combiningMarksCostNothing() async throws {
         let marks = String(repeating: "\u{0301}\u{0323}", count: 25_000)
         for text in [
             "{\"code\":\"\(marks)\"}", "{\"error_code\":\"\(marks)\"}",
@@ -128,7 +135,9 @@ struct HostileAnswerTests {
     }
 
     /// S0-22, S3-45: the server's texts quote tokens, codes and addresses; ours never do.
-    @Test(arguments: [200, 204, 302, 400, 401, 403, 404, 409, 422, 429, 500, 503])
+    @Test(
+        "No error quotes the server's answer",
+        arguments: [200, 204, 302, 400, 401, 403, 404, 409, 422, 429, 500, 503])
     func nothingOfAnAnswerIsTold(_ status: Int) async throws {
         let secret = Self.secret
         for body in [
@@ -154,8 +163,8 @@ struct HostileAnswerTests {
         }
     }
 
-    /// What the person typed is in no error either.
-    @Test func nothingOfARequestIsTold() async throws {
+    @Test("No error holds what the person typed")
+    func nothingOfARequestIsTold() async throws {
         for answer in [
             FakeTransport.Answer.status(403, body: #"{"code":"otp_expired"}"#),
             .failure(TransportFailure(.unreachable, "")), .body("{}"),
@@ -169,7 +178,8 @@ struct HostileAnswerTests {
         }
     }
 
-    @Test func grantsAndUsersAreNotPrinted() async throws {
+    @Test("Grants and users print no token and no address")
+    func grantsAndUsersAreNotPrinted() async throws {
         let auth = try Fixture.auth(FakeTransport(body: Fixture.session))
         let grant = try await auth.refresh(RefreshToken("r"))
         let user = try SupabaseUser(profile: try #require(grant.profile))

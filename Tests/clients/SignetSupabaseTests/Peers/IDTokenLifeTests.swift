@@ -8,10 +8,13 @@ import SignetSupabase
 import TestSupport
 import Testing
 
-/// S0-54, S0-56, S3-47: a provider's own ID token, verified here and handed in.
-@Suite(.enabled(if: KeyServer.isAvailable || KeyServer.isRequired))
+/// S0-54, S0-56, S3-47.
+@Suite(
+    "A provider's ID token, verified here and handed to GoTrue",
+    .enabled(if: KeyServer.isAvailable || KeyServer.isRequired))
 struct IDTokenLifeTests {
-    @Test func isEvidenceAndASession() async throws {
+    @Test("An ID token proves an address here, and gives a session with its nonce")
+    func isEvidenceAndASession() async throws {
         let server = try await GoTrueServer()
         let auth = try server.auth()
         let key = try SigningKey.generate(.es256)

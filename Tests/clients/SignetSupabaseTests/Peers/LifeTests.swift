@@ -12,7 +12,9 @@ import Testing
 
 /// Whole lives of a session, over a real connection, in a real vault, with a server that follows
 /// the published behaviour of GoTrue.
-@Suite(.enabled(if: KeyServer.isAvailable || KeyServer.isRequired))
+@Suite(
+    "Sessions from sign-in to their end, with a real vault and connection",
+    .enabled(if: KeyServer.isAvailable || KeyServer.isRequired))
 struct LifeTests {
     static let number = "14155551234"
 
@@ -53,8 +55,9 @@ struct LifeTests {
         }
     }
 
-    /// S0-1, S0-35, S0-36, S0-64: signed in by phone, restarted, exchanged in time, ended.
-    @Test func byPhoneOverRelaunches() async throws {
+    /// S0-1, S0-35, S0-36, S0-64.
+    @Test("A session by phone is kept over restarts, refreshed in time and ended")
+    func byPhoneOverRelaunches() async throws {
         let desk = try Desk(await GoTrueServer())
         let auth = try desk.server.auth()
         let phone = try Fixture.phone
@@ -110,8 +113,9 @@ struct LifeTests {
         #expect(gone?.serverCode == .sessionNotFound)
     }
 
-    /// S0-36: several programs on one vault make one exchange per period, and share the token.
-    @Test func severalProgramsExchangeOnce() async throws {
+    /// S0-36.
+    @Test("Several programs on one vault refresh once per period and share the token")
+    func severalProgramsExchangeOnce() async throws {
         let desk = try Desk(await GoTrueServer())
         try await desk.signIn(desk.manager())
         for period in 1...3 {
@@ -127,7 +131,8 @@ struct LifeTests {
     }
 
     /// The parent of the active token gets the active one again, even much later.
-    @Test func anAnswerThatWasLostCostsNothing() async throws {
+    @Test("A lost answer to a refresh costs no session")
+    func anAnswerThatWasLostCostsNothing() async throws {
         let desk = try Desk(await GoTrueServer())
         let manager = try desk.manager()
         try await desk.signIn(manager)
@@ -141,8 +146,9 @@ struct LifeTests {
         #expect(try await desk.server.counts().counts["refused refresh_token_already_used"] == nil)
     }
 
-    /// S0-16, S0-39, S1-15: anything but a definite refusal leaves the session.
-    @Test func failuresLeaveTheSession() async throws {
+    /// S0-16, S0-39, S1-15.
+    @Test("Anything but a definite refusal leaves the session")
+    func failuresLeaveTheSession() async throws {
         let desk = try Desk(await GoTrueServer())
         let manager = try desk.manager()
         try await desk.signIn(manager)
@@ -163,10 +169,12 @@ struct LifeTests {
     }
 
     /// V9.10: a banned person, and one of a GoTrue without codes, are not asked to wait for ever.
-    @Test(arguments: [
-        nil,
-        #"{"error":"invalid_grant","error_description":"Invalid Refresh Token: Already Used"}"#,
-    ])
+    @Test(
+        "A banned or refused person is signed out, and may sign in again",
+        arguments: [
+            nil,
+            #"{"error":"invalid_grant","error_description":"Invalid Refresh Token: Already Used"}"#,
+        ])
     func aShutOutPersonIsSignedOut(_ answer: String?) async throws {
         let desk = try Desk(await GoTrueServer())
         let manager = try desk.manager()
@@ -185,7 +193,8 @@ struct LifeTests {
     }
 
     /// S0-61: one device is signed out by another, or its token was stolen and used.
-    @Test func aRefusalEndsTheSession() async throws {
+    @Test("A session that another device ended is signed out here")
+    func aRefusalEndsTheSession() async throws {
         let desk = try Desk(await GoTrueServer())
         let (here, there) = (try desk.manager(), try Desk(desk.server))
         try await desk.signIn(here)
@@ -203,8 +212,9 @@ struct LifeTests {
         #expect(await Self.code(elsewhere) == nil)
     }
 
-    /// S1-17: there is no answer, and the local session ends all the same.
-    @Test func signsOutWithoutTheServer() async throws {
+    /// S1-17.
+    @Test("Without the server, signing out still ends the local session")
+    func signsOutWithoutTheServer() async throws {
         let desk = try Desk(await GoTrueServer())
         let manager = try desk.manager()
         try await desk.signIn(manager)
@@ -215,8 +225,9 @@ struct LifeTests {
         #expect(await (try desk.manager()).start() == .signedOut(.noSession))
     }
 
-    /// A sign-out after a long pause: the access token has expired at the server.
-    @Test func signsOutWithATokenThatHasExpired() async throws {
+    /// The access token has expired at the server.
+    @Test("Signing out after a long pause ends all sessions at the server")
+    func signsOutWithATokenThatHasExpired() async throws {
         let desk = try Desk(await GoTrueServer())
         let manager = try desk.manager()
         try await desk.signIn(manager)
@@ -225,8 +236,9 @@ struct LifeTests {
         #expect(try await desk.server.counts().sessions == 0)
     }
 
-    /// S1-18: account and session are gone; after a restart the user is a guest.
-    @Test func deletesTheAccount() async throws {
+    /// S1-18.
+    @Test("A deleted account has no session, and a restart begins as a guest")
+    func deletesTheAccount() async throws {
         let desk = try Desk(await GoTrueServer())
         let manager = try desk.manager()
         try await desk.signIn(manager)
@@ -248,8 +260,8 @@ struct LifeTests {
         #expect(again?.code == .notSignedIn)
     }
 
-    /// Guest first, then an address: the same user.
-    @Test func aGuestGetsAnAddress() async throws {
+    @Test("A guest who adds an address stays the same user")
+    func aGuestGetsAnAddress() async throws {
         let server = try await GoTrueServer()
         let auth = try server.auth()
         let guest = try await auth.signInAnonymously(metadata: ["theme": "dark"])
@@ -264,8 +276,8 @@ struct LifeTests {
         #expect(try await !auth.user(grant.accessToken).isAnonymous)
     }
 
-    /// A password, an address that has to be confirmed, and another password.
-    @Test func byPassword() async throws {
+    @Test("A password signs in after confirmation, and can be changed or recovered")
+    func byPassword() async throws {
         let server = try await GoTrueServer()
         let auth = try server.auth(hasAlwaysConfirmedEmail: true)
         let email = try Fixture.email
@@ -307,8 +319,9 @@ struct LifeTests {
         #expect(weak?.serverCode == .weakPassword)
     }
 
-    /// S3-47: an address that may belong to another company is signed out again, and never stored.
-    @Test func anotherCompanyIsTurnedAway() async throws {
+    /// S3-47.
+    @Test("An address that may be another company's is signed out, and never stored")
+    func anotherCompanyIsTurnedAway() async throws {
         let server = try await GoTrueServer(autoconfirm: true)
         let auth = try server.auth(hasAlwaysConfirmedEmail: true)
         guard
@@ -326,8 +339,9 @@ struct LifeTests {
         #expect(try await server.counts().sessions == 0)
     }
 
-    /// By a browser, to a loopback address (S0-3) and to an app's own.
-    @Test func byBrowser() async throws {
+    /// S0-3.
+    @Test("A browser signs in to a loopback address and to an app, once per code")
+    func byBrowser() async throws {
         let server = try await GoTrueServer()
         let auth = try server.auth()
         for redirect in [BrowserTests.loopback, BrowserTests.app] {

@@ -12,7 +12,9 @@ import Testing
 
 /// The official Python client (`supabase-auth`) and this one make the same calls; what the server
 /// gets is equal, request by request.
-@Suite(.tags(.interop), .enabled(if: OfficialClient.isAvailable || OfficialClient.isRequired))
+@Suite(
+    "Requests compared with the official Python client's",
+    .tags(.interop), .enabled(if: OfficialClient.isAvailable || OfficialClient.isRequired))
 struct OfficialClientTests {
     /// What an HTTP library says of itself, and of the connection.
     static let fieldsOfTheLibrary: Set = [
@@ -25,7 +27,8 @@ struct OfficialClientTests {
     /// Made afresh by each client: only the form is compared.
     static let random: Set = ["code_challenge"]
 
-    @Test func requestsAreEqual() async throws {
+    @Test("The server gets equal requests from both clients")
+    func requestsAreEqual() async throws {
         let (theirs, ours) = (try await Recording(), try await Recording())
         let verifier = String(repeating: "v", count: 43)
         let theirAddress = try await OfficialClient.call(theirs.port, verifier)
@@ -42,8 +45,8 @@ struct OfficialClientTests {
         #expect(try Self.parameters(theirAddress) == Self.parameters(ourAddress))
     }
 
-    /// The server of the other tests is one that the official client takes for GoTrue.
-    @Test func theServerIsOneThatTheyTake() async throws {
+    @Test("The official client takes the tests' server for GoTrue")
+    func theServerIsOneThatTheyTake() async throws {
         let words = try await OfficialClient.live(with: GoTrueServer(autoconfirm: true))
         #expect(
             words == "invalid_credentials status 400 otp_expired refresh_token_not_found "
@@ -131,9 +134,11 @@ struct OfficialClientTests {
     }
 }
 
-@Suite(.tags(.interop)) struct OfficialClientAvailabilityTests {
+@Suite("The official Python client's availability", .tags(.interop))
+struct OfficialClientAvailabilityTests {
     /// So that a gate which depends on the comparison does not skip it.
-    @Test func isHereWhereItIsRequired() {
+    @Test("The official client is installed where it is required")
+    func isHereWhereItIsRequired() {
         #expect(OfficialClient.isAvailable || !OfficialClient.isRequired)
     }
 }

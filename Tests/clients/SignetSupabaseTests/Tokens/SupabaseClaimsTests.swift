@@ -50,7 +50,8 @@ struct SupabaseClaimsTests {
         }
     }
 
-    @Test func areTyped() async throws {
+    @Test("Claims are typed, and print no phone number")
+    func areTyped() async throws {
         let claims = try await Self.published().verify(Self.signed(Self.claims()))
         #expect(claims.userID == Fixture.userID)
         #expect(claims.role == "authenticated")
@@ -62,7 +63,8 @@ struct SupabaseClaimsTests {
     }
 
     /// HS256, for a project that still has a shared secret.
-    @Test func areThoseOfASharedSecretToo() async throws {
+    @Test("A shared secret verifies only its own tokens, and published keys theirs")
+    func areThoseOfASharedSecretToo() async throws {
         let secret = try Self.secret.get()
         let verifier = try SupabaseTokenVerifier(
             Fixture.project, legacySecret: secret, options: .still)
@@ -82,7 +84,8 @@ struct SupabaseClaimsTests {
             } != nil)
     }
 
-    @Test func anotherRoleIsRefused() async throws {
+    @Test("A token of another role, or of none, is refused")
+    func anotherRoleIsRefused() async throws {
         for role in ["service_role", "anon", "", "authenticated ", "Authenticated"] {
             #expect(try await Self.refusal(["role": .string(role)])?.code == .valueNotAccepted)
         }
@@ -94,7 +97,8 @@ struct SupabaseClaimsTests {
         #expect(try await Self.refusal([:], editors)?.code == .valueNotAccepted)
     }
 
-    @Test func whatHasAnotherTypeIsRefused() async throws {
+    @Test("A claim of another type, issuer or client is refused")
+    func whatHasAnotherTypeIsRefused() async throws {
         let wrong: [[String: JSONValue?]] = [
             ["phone": 14_155_551_234], ["phone": "+14155551234"], ["phone": "abc"],
             ["session_id": 7], ["session_id": "x"], ["aal": 2], ["is_anonymous": "false"],
@@ -109,7 +113,8 @@ struct SupabaseClaimsTests {
         #expect(try await Self.refusal(["client_id": "app"])?.code == .azp)
     }
 
-    @Test func whatIsAbsentIsNil() async throws {
+    @Test("Absent claims are nil, and an absent is_anonymous is false")
+    func whatIsAbsentIsNil() async throws {
         let changes: [String: JSONValue?] = [
             "phone": "", "session_id": nil, "aal": "aal9", "is_anonymous": nil,
         ]
@@ -121,7 +126,8 @@ struct SupabaseClaimsTests {
         #expect(guest.isAnonymous)
     }
 
-    @Test func aSecretOfAnotherAlgorithmIsRefused() throws {
+    @Test("A shared secret of another algorithm is refused")
+    func aSecretOfAnotherAlgorithmIsRefused() throws {
         let long = String(repeating: "s", count: 64)
         #expect(throws: IdentityConfigurationError(.contradiction, "")) {
             try SupabaseTokenVerifier(

@@ -10,7 +10,8 @@ import Testing
 
 @Suite("A Supabase project that changes its key") struct SupabaseKeyChangeTests {
     /// A project restored from a backup has another key under the same name.
-    @Test func isFollowedUnderTheSameKid() async throws {
+    @Test("A new key under the same kid is accepted after the cooldown")
+    func isFollowedUnderTheSameKid() async throws {
         func token(_ key: SigningKey) throws -> String {
             try TokenSigner(key: key, clock: .still).sign(
                 SupabaseClaimsTests.claims(), lifetime: .seconds(300))

@@ -4,6 +4,7 @@
 import AccountServers
 import SignetAccounts
 import SignetGoTrue
+import SignetIdentity
 import SignetJOSE
 import SignetPlatform
 import SignetSignIn

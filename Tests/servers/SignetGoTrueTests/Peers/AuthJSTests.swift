@@ -15,6 +15,7 @@ enum AuthJS {
 }
 
 @Suite(
+    "auth-js against this service",
     .tags(.interop),
     .enabled(if: AuthJS.module != nil, "SIGNET_AUTH_JS names no module of auth-js"))
 struct AuthJSLifeTests {

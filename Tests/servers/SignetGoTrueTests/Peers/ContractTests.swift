@@ -11,6 +11,7 @@ import Testing
 /// Requests that schemathesis makes from GoTrue's published description, and answers that are as it
 /// says. The description is read where a checkout has it beside itself; it is not part of Signet.
 @Suite(
+    "Conformance to GoTrue's published description",
     .tags(.interop),
     .enabled(
         if: PythonPeer.hasSchemathesis && PythonPeer.description != nil,

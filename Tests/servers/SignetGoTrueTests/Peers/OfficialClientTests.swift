@@ -9,7 +9,9 @@ import Testing
 
 /// The official Python client (`supabase-auth`) goes through its whole life cycle at the service,
 /// over a real connection.
-@Suite(.tags(.interop), .enabled(if: PythonPeer.hasClient || PythonPeer.isRequired))
+@Suite(
+    "The official Python client against this service",
+    .tags(.interop), .enabled(if: PythonPeer.hasClient || PythonPeer.isRequired))
 struct OfficialClientLifeTests {
     @Test("Supabase's client works from sign-up to sign-out, and names each error")
     func life() async throws {

@@ -16,7 +16,9 @@ import Testing
 
 /// S0-64: Signet's own client and Signet's own service, from a code by phone to the end of the
 /// account, over a real connection and in a real vault.
-@Suite(.enabled(if: KeyServer.isAvailable || KeyServer.isRequired))
+@Suite(
+    "Signet's own client against this service",
+    .enabled(if: KeyServer.isAvailable || KeyServer.isRequired))
 struct OwnClientTests {
     private static let phone = SupabaseDestination.phone
 

@@ -7,9 +7,9 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// Databases that make SQLite answer wrongly: pages whose order is broken, rows of other types,
-/// indexes that do not fit, missing log files.
-@Suite struct DatabaseAttackTests {
+/// Pages whose order is broken, rows of other types, indexes that do not fit, missing log files.
+@Suite("Databases that make SQLite answer wrongly")
+struct DatabaseAttackTests {
     let folder: VaultFolder
     let corrupt = StoreError(.corrupt, "")
 
@@ -69,7 +69,8 @@ import Testing
 
     /// The bucket's rows are all there, in sequence, and SQLite does not find one of them by its
     /// id.
-    @Test func rowThatSearchingMissesIsNotAbsent() throws {
+    @Test("A row that a search misses is corrupt, not absent")
+    func rowThatSearchingMissesIsNotAbsent() throws {
         let keys = try twoInOneBucket()
         try #require(keys.count == 2)
         try turnAround("item")
@@ -110,6 +111,7 @@ import Testing
 
     /// Rows that no batch of a rotation reaches, and that name another key forever.
     @Test(
+        "A rotation ends with an error on rows that it cannot reach",
         .timeLimit(.minutes(20)),
         arguments: ["'text'", "x''", "substr(id,1,31)"])
     func rotationEndsWhateverTheRows(id: String) throws {
@@ -120,8 +122,8 @@ import Testing
         #expect(throws: corrupt) { try vault.rotateDataKey() }
     }
 
-    /// A cleared service has no items left, or the call reports that it cannot tell.
-    @Test func clearingIsVerified() throws {
+    @Test("A cleared service has no items left, or the call reports corruption")
+    func clearingIsVerified() throws {
         let vault = try folder.vault()
         try vault.put((0..<5).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         try folder.tamper(
@@ -137,7 +139,8 @@ import Testing
     }
 
     /// More items than a list proves by itself: an export claims to be complete.
-    @Test func exportOfManyItemsIsVerified() async throws {
+    @Test("An export or migration of 1,001 items fails if one is missing")
+    func exportOfManyItemsIsVerified() async throws {
         let vault = try folder.vault()
         try await vault.put(
             (0..<1001).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
@@ -151,7 +154,8 @@ import Testing
     }
 
     /// What is written to an unlinked log is lost with the process.
-    @Test(arguments: ["-wal", "-shm"]) func writeWithoutItsLogIsNoWrite(suffix: String) throws {
+    @Test("A write without its log file fails", arguments: ["-wal", "-shm"])
+    func writeWithoutItsLogIsNoWrite(suffix: String) throws {
         let vault = try folder.vault()
         try vault.set(SecretValue("v"), for: ItemKey("a"), details: nil)
         try FileManager.default.removeItem(atPath: folder.file() + suffix)
@@ -160,9 +164,9 @@ import Testing
         }
     }
 
-    /// An older state of the whole vault, put back while it is open: the object knows the
-    /// generation that it saw.
-    @Test func openVaultNoticesAnOlderState() throws {
+    /// The object knows the generation that it saw.
+    @Test("An open vault notices that an older state was put back")
+    func openVaultNoticesAnOlderState() throws {
         let anchor = FileAnchor(path: folder.file("anchor"))
         var options = VaultOptions()
         options.anchor = anchor
@@ -194,7 +198,8 @@ import Testing
 
     /// An anchor whose failure looks like a lost race: the write took place, and must not be
     /// repeated.
-    @Test func failingAnchorRepeatsNoUpdate() async throws {
+    @Test("An update whose anchor fails is not repeated")
+    func failingAnchorRepeatsNoUpdate() async throws {
         let vault = try folder.vault()
         let counter = ItemKey("counter")
         try await vault.set(SecretValue("0"), for: counter, details: nil)

@@ -6,9 +6,9 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// The vault's own last write, undone while the vault is open (review S1). One write lies between
-/// the copy and the attack, and nothing was read after it.
-@Suite struct LastWriteAttackTests {
+/// Review S1. One write lies between the copy and the attack, and nothing was read after it.
+@Suite("The vault's own last write, undone while the vault is open")
+struct LastWriteAttackTests {
     let folder: VaultFolder
 
     init() throws { folder = try VaultFolder() }

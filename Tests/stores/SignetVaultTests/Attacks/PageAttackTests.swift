@@ -9,10 +9,12 @@ import TestSupport
 import Testing
 
 /// Damaged pages, random but repeatable: no level may crash, hang, or give a wrong answer.
-@Suite struct PageAttackTests {
-    @Test(.timeLimit(.minutes(20)), arguments: 0..<4) func damagedPagesGiveNoFalseAnswer(
-        seed: UInt64
-    ) throws {
+@Suite("Damaged pages")
+struct PageAttackTests {
+    @Test(
+        "Damaged pages give the right answer or an error",
+        .timeLimit(.minutes(20)), arguments: 0..<4)
+    func damagedPagesGiveNoFalseAnswer(seed: UInt64) throws {
         let folder = try VaultFolder()
         let keys = (0..<60).map { ItemKey("\($0)") }
         let vault = try folder.vault()
@@ -132,15 +134,16 @@ import Testing
     }
 }
 
-/// Unusual options and callbacks that a program may use.
-@Suite struct CallerAttackTests {
+@Suite("Unusual options and callbacks of a program")
+struct CallerAttackTests {
     let folder: VaultFolder
 
     init() throws { folder = try VaultFolder() }
 
     private static let hugeTimes = [Int.max, Int.max - 1, Int.max / 1000, 1]
 
-    @Test(arguments: hugeTimes) func hugeTimesAreTimes(seconds: Int) throws {
+    @Test("A vault accepts time limits up to the largest integer", arguments: hugeTimes)
+    func hugeTimesAreTimes(seconds: Int) throws {
         var options = VaultOptions()
         options.autoLockSeconds = seconds
         options.busyTimeoutMilliseconds = seconds
@@ -149,13 +152,17 @@ import Testing
         #expect(try vault.item(ItemKey("a")) != nil)
     }
 
-    @Test(arguments: hugeTimes) func hugeTimesAreTimesInMemory(seconds: Int) async throws {
+    @Test("A store in memory accepts time limits up to the largest integer", arguments: hugeTimes)
+    func hugeTimesAreTimesInMemory(seconds: Int) async throws {
         let store = InMemoryStore(autoLockSeconds: seconds)
         _ = try await store.set(SecretValue("v"), for: ItemKey("a"), details: nil)
         #expect(try await store.item(ItemKey("a")) != nil)
     }
 
-    @Test(arguments: [0, -1, Int.min]) func noTimeIsNoCrash(seconds: Int) throws {
+    @Test(
+        "A time limit of zero or less locks at once, and does not crash",
+        arguments: [0, -1, Int.min])
+    func noTimeIsNoCrash(seconds: Int) throws {
         var options = VaultOptions()
         options.autoLockSeconds = seconds
         options.busyTimeoutMilliseconds = seconds
@@ -164,8 +171,8 @@ import Testing
         _ = InMemoryStore(autoLockSeconds: seconds)
     }
 
-    /// Callbacks that use the vault that calls them.
-    @Test(.timeLimit(.minutes(20))) func callbacksMayUseTheVault() async throws {
+    @Test("Callbacks may use the vault that calls them", .timeLimit(.minutes(20)))
+    func callbacksMayUseTheVault() async throws {
         let vault = try folder.vault()
         let key = ItemKey("a")
         try await vault.put(

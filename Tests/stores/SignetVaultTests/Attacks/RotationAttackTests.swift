@@ -8,13 +8,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Root rotation while other threads of the same process use the same vault.
-@Suite struct RotationAttackTests {
+@Suite("Root rotation while others use the vault")
+struct RotationAttackTests {
     let folder: VaultFolder
 
     init() throws { folder = try VaultFolder() }
 
-    @Test(.timeLimit(.minutes(20))) func ownRootRotationLocksNobodyOut() throws {
+    @Test("A root rotation locks no other thread of its process out", .timeLimit(.minutes(20)))
+    func ownRootRotationLocksNobodyOut() throws {
         let vault = try folder.vault()
         let key = ItemKey("a")
         try vault.set(SecretValue("v"), for: key, details: nil)
@@ -45,8 +46,8 @@ import Testing
         func add(_ error: StoreError) { errors.withLock { $0.append(error) } }
     }
 
-    /// Another process's rotation still locks, and is reported.
-    @Test func rotationElsewhereLocks() throws {
+    @Test("A root rotation elsewhere locks the vault, and is reported")
+    func rotationElsewhereLocks() throws {
         let vault = try folder.vault()
         try vault.set(SecretValue("v"), for: ItemKey("a"), details: nil)
         let other = try folder.another()
@@ -61,8 +62,8 @@ import Testing
         #expect(try vault.isLocked())
     }
 
-    /// A rotation between the derivation of a key and its use.
-    @Test func rotationDuringAnUnlockIsReported() throws {
+    @Test("A rotation between the derivation of a key and its use is reported")
+    func rotationDuringAnUnlockIsReported() throws {
         let vault = try folder.vault()
         try vault.set(SecretValue("v"), for: ItemKey("a"), details: nil)
         let other = try FileVault.open(at: folder.file())

@@ -6,8 +6,8 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// Key slots that someone puts back, removes or breaks while the vault is unlocked.
-@Suite struct SlotAttackTests {
+@Suite("Key slots put back, removed or broken while the vault is unlocked")
+struct SlotAttackTests {
     let folder: VaultFolder
     let corrupt = StoreError(.corrupt, "")
 
@@ -31,7 +31,10 @@ import Testing
 
     /// A slot was removed; an attacker with write access puts it back before the next change of the
     /// head.
-    @Test(arguments: Change.allCases) func removedSlotIsNotMadeValidAgain(change: Change) throws {
+    @Test(
+        "A removed slot that is put back is not made valid by the next change",
+        arguments: Change.allCases)
+    func removedSlotIsNotMadeValidAgain(change: Change) throws {
         let vault = try folder.vault()
         let old = try vault.addSlot(VaultFolder.key(2))
         let third = try vault.addSlot(VaultFolder.key(3))
@@ -46,11 +49,13 @@ import Testing
         #expect(throws: corrupt) { try other.unlock(with: VaultFolder.key(2)) }
     }
 
-    /// A slot that was removed or broken must not be dropped for good by the next change.
-    @Test(arguments: [
-        "DELETE FROM slot WHERE id<>(SELECT min(id) FROM slot)",
-        "UPDATE slot SET b=substr(b,1,length(b)-1)||x'00' WHERE substr(b,-1)<>x'00'",
-    ]) func missingSlotIsNotForgotten(sql: String) throws {
+    @Test(
+        "A removed or broken slot is not dropped for good by the next change",
+        arguments: [
+            "DELETE FROM slot WHERE id<>(SELECT min(id) FROM slot)",
+            "UPDATE slot SET b=substr(b,1,length(b)-1)||x'00' WHERE substr(b,-1)<>x'00'",
+        ])
+    func missingSlotIsNotForgotten(sql: String) throws {
         let vault = try folder.vault()
         try vault.addSlot(VaultFolder.key(2))
         try folder.tamper("vault", sql)
@@ -58,8 +63,9 @@ import Testing
         #expect(throws: corrupt) { try vault.rotateDataKey() }
     }
 
-    /// A slot that this machine cannot even try must not keep the next one from opening the vault.
-    @Test(arguments: [StoreError.Code.unsupported, .locked, .unavailable])
+    @Test(
+        "A slot that this machine cannot try does not keep the next from opening",
+        arguments: [StoreError.Code.unsupported, .locked, .unavailable])
     func slotThatCannotBeTriedHidesNoOther(code: StoreError.Code) throws {
         let absent = UnavailableUnlock(code: code)
         let passphrase = PassphraseUnlock("correct horse", derivation: .scrypt(logCost: 10))

@@ -9,7 +9,8 @@ import Testing
 
 /// A file next to the log of another whose pages all fit: read through the log it is whole, and a
 /// different vault than the file.
-@Suite struct ForeignLogTests {
+@Suite("A vault's file next to the log of another")
+struct ForeignLogTests {
     private let folder: VaultFolder
 
     init() throws { folder = try VaultFolder() }

@@ -5,8 +5,8 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// What listeners hear of a vault that several processes write to.
-@Suite struct ChangesElsewhereTests {
+@Suite("Listeners of a vault that several processes write to")
+struct ChangesElsewhereTests {
     let folder: VaultFolder
     let a = ItemKey("a")
 
@@ -23,8 +23,8 @@ import Testing
     }
 
     /// The object that began to watch may go, while another's listener stays.
-    @Test(.timeLimit(.minutes(20))) func anObjectThatIsClosedTakesNoListenerOfAnother() async throws
-    {
+    @Test("Closing one object ends no listener of another", .timeLimit(.minutes(20)))
+    func anObjectThatIsClosedTakesNoListenerOfAnother() async throws {
         let (vault, method) = try make()
         let other = try FileVault.open(at: folder.file(), options: .patient)
         try other.unlock(with: method)
@@ -39,7 +39,8 @@ import Testing
     }
 
     /// Nothing calls the vault meanwhile.
-    @Test(.timeLimit(.minutes(20))) func aListenerHearsOfAnotherProcess() async throws {
+    @Test("A listener hears of another process's write", .timeLimit(.minutes(20)))
+    func aListenerHearsOfAnotherProcess() async throws {
         let (vault, _) = try make()
         var changes = vault.changes().makeAsyncIterator()
         for round in 0..<3 {
@@ -49,7 +50,10 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(20))) func itsOwnCallReportsIt() async throws {
+    @Test(
+        "The vault's own next call reports another process's write first",
+        .timeLimit(.minutes(20)))
+    func itsOwnCallReportsIt() async throws {
         let (vault, _) = try make()
         let b = ItemKey("b")
         var changes = vault.changes().makeAsyncIterator()
@@ -59,9 +63,10 @@ import Testing
         #expect(await changes.next(isolation: nil) == .set(b))
     }
 
-    /// Neither this object's writes nor those of another object of the process are reported as
-    /// another process's.
-    @Test(.timeLimit(.minutes(20))) func ownWritesAreNotReportedAsElsewhere() async throws {
+    @Test(
+        "Writes of any object of this process are not reported as another's",
+        .timeLimit(.minutes(20)))
+    func ownWritesAreNotReportedAsElsewhere() async throws {
         let (vault, method) = try make()
         let other = try FileVault.open(at: folder.file(), options: .patient)
         try other.unlock(with: method)

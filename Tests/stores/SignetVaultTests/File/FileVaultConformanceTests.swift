@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 
 struct FileVaultConformanceTests {
-    @Test(arguments: StoreConformance.checks(for: .all))
+    @Test(
+        "A vault in a file keeps the contract of stores",
+        arguments: StoreConformance.checks(for: .all))
     func keepsTheContract(_ check: StoreCheck) async throws {
         let folder = try VaultFolder()
         let vault = try folder.vault()

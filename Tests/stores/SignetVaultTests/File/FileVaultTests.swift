@@ -6,12 +6,14 @@ import SignetVault
 import TestSupport
 import Testing
 
-@Suite struct FileVaultTests {
+@Suite("A vault in a file")
+struct FileVaultTests {
     let folder: VaultFolder
 
     init() throws { folder = try VaultFolder() }
 
-    @Test func anItemIsThereForEveryObjectAndAfterAnUnlock() throws {
+    @Test("Every object of a vault sees an item set, replaced or removed")
+    func anItemIsThereForEveryObjectAndAfterAnUnlock() throws {
         let vault = try folder.vault()
         #expect(try vault.entry(ItemKey("alice")) == nil)
         let details = ItemDetails(
@@ -37,7 +39,9 @@ import Testing
         #expect(try second.verify().isClean)
     }
 
-    @Test(arguments: [0, 1, 59, 60, 61, 4091, 4092, 4093, 100_000, 16_777_216])
+    @Test(
+        "Values of all lengths up to 16 MiB come back",
+        arguments: [0, 1, 59, 60, 61, 4091, 4092, 4093, 100_000, 16_777_216])
     func valuesOfAllLengthsComeBack(count: Int) throws {
         let vault = try folder.vault()
         var generator = SeededGenerator(seed: UInt64(count))
@@ -47,7 +51,8 @@ import Testing
         #expect(try vault.verify().isClean)
     }
 
-    @Test func limitsAreRefusedAndLeaveTheVaultUsable() throws {
+    @Test("Items over a limit are refused, and leave the vault usable")
+    func limitsAreRefusedAndLeaveTheVaultUsable() throws {
         let vault = try folder.vault()
         let long = String(repeating: "x", count: 1025)
         for (key, details, value, code) in [
@@ -76,7 +81,8 @@ import Testing
         #expect(try vault.verify().isClean)
     }
 
-    @Test func batchIsOneTransactionAndTheLastOfEqualKeysStays() throws {
+    @Test("A batch is one transaction, and the last of equal keys stays")
+    func batchIsOneTransactionAndTheLastOfEqualKeysStays() throws {
         let vault = try folder.vault()
         try vault.put(
             (0..<500).map { NewItem(key: ItemKey("\($0 % 400)"), value: SecretValue("\($0)")) })
@@ -96,7 +102,8 @@ import Testing
         #expect(report.generation == 2)
     }
 
-    @Test func timesAreThoseOfTheOptionsOrOfTheImport() throws {
+    @Test("An item's times come from the clock of the options, or from the import")
+    func timesAreThoseOfTheOptionsOrOfTheImport() throws {
         let clock = ManualClock(secondsSince1970: 1)
         var options = VaultOptions()
         options.clock = clock.source
@@ -117,7 +124,8 @@ import Testing
         #expect(imported.modified == ItemTime(milliseconds: 6))
     }
 
-    @Test func compareAndSwapNoticesEveryOtherWriter() throws {
+    @Test("Compare-and-swap notices every other writer")
+    func compareAndSwapNoticesEveryOtherWriter() throws {
         let vault = try folder.vault()
         let second = try folder.another()
         let key = ItemKey("a")
@@ -143,7 +151,9 @@ import Testing
         #expect(try vault.entry(key) == nil)
     }
 
-    @Test(arguments: [ReadLevel.lazy, .strict])
+    @Test(
+        "Lists and removals keep to their service, class and group",
+        arguments: [ReadLevel.lazy, .strict])
     func listsAndRemovalsKeepToTheirService(level: ReadLevel) throws {
         let vault = try folder.vault("vault", VaultOptions(level: level))
         let keys = [
@@ -179,7 +189,8 @@ import Testing
         #expect(try vault.verify().isClean)
     }
 
-    @Test func moreThanAThousandItemsAreListedAndClearedToo() throws {
+    @Test("More than a thousand items are listed and cleared too")
+    func moreThanAThousandItemsAreListedAndClearedToo() throws {
         let vault = try folder.vault()
         try vault.put((0..<1200).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("v")) })
         try vault.set(SecretValue("v"), for: ItemKey(service: "other", account: ""), details: nil)
@@ -192,7 +203,8 @@ import Testing
         #expect(try vault.verify().isClean)
     }
 
-    @Test func asyncCallsAnswerTheSame() async throws {
+    @Test("Async calls give the same answers")
+    func asyncCallsAnswerTheSame() async throws {
         let vault = try folder.vault()
         let store: any SecureStore = vault
         try await store.set(SecretValue("v"), for: ItemKey("a"), details: nil)
@@ -201,7 +213,8 @@ import Testing
         #expect(try await store.isLocked() == false)
     }
 
-    @Test(.timeLimit(.minutes(20))) func changesAreHeardThroughEveryObject() async throws {
+    @Test("Changes are heard through every object, and only real ones", .timeLimit(.minutes(20)))
+    func changesAreHeardThroughEveryObject() async throws {
         let vault = try folder.vault()
         let second = try folder.another()
         var changes = vault.changes().makeAsyncIterator()

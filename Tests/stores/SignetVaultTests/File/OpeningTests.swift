@@ -6,14 +6,17 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// Opening a vault that may not exist yet, and its default place.
-@Suite struct OpeningTests {
+@Suite("Opening a vault that may not exist yet, and its default place")
+struct OpeningTests {
     let folder: VaultFolder
     let key = ItemKey("a")
 
     init() throws { folder = try VaultFolder() }
 
-    @Test(.timeLimit(.minutes(20))) func ofEightProcessesAllOpenOneVault() throws {
+    @Test(
+        "Eight processes that open or create a vault all get the same one",
+        .timeLimit(.minutes(20)))
+    func ofEightProcessesAllOpenOneVault() throws {
         let keyFile = folder.file("key")
         let method = try KeyFileUnlock.create(at: keyFile)
         for round in 0..<5 {
@@ -33,7 +36,8 @@ import Testing
         #expect(left.allSatisfy { !$0.hasPrefix(".signet-") }, "\(left)")
     }
 
-    @Test func onlyMissingFilesAreMade() throws {
+    @Test("Only missing files are created, and no existing one is replaced")
+    func onlyMissingFilesAreMade() throws {
         let path = folder.file()
         let vault = try FileVault.openOrCreate(at: path, with: VaultFolder.key(1))
         try vault.write { try $0.set("v", for: key) }
@@ -57,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func nothingIsMadeWithoutAKeyOrForOptionsThatNameAVault() throws {
+    @Test("Nothing is created without a key, read-only, or for options that name a vault")
+    func nothingIsMadeWithoutAKeyOrForOptionsThatNameAVault() throws {
         #expect(throws: StoreError(.missingKeyFile, "")) {
             try FileVault.openOrCreate(
                 at: folder.file(), with: KeyFileUnlock(path: folder.file("key")))
@@ -77,7 +82,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    @Test func aMissingKeyFileSaysWhichAndWhatToDo() throws {
+    @Test("The error for a missing key file says which, and what to do")
+    func aMissingKeyFileSaysWhichAndWhatToDo() throws {
         let path = folder.file("no key")
         let error = #expect(throws: StoreError.self) {
             try KeyFileUnlock(path: path).newSlot(id: [], vaultID: [])
@@ -104,26 +110,29 @@ import Testing
         var testDescription: String { "\(environment)" }
     }
 
-    @Test(arguments: [
-        Place(environment: ["HOME": "/h"], path: "/h/.local/share/org.example.mail/vault.signet"),
-        Place(
-            environment: ["HOME": "/h", "XDG_DATA_HOME": "/d"],
-            path: "/d/org.example.mail/vault.signet"),
-        Place(environment: ["XDG_DATA_HOME": "/d"], path: "/d/org.example.mail/vault.signet"),
-        Place(
-            environment: ["HOME": "/"], path: "/.local/share/org.example.mail/vault.signet"),
-        Place(
-            environment: ["HOME": "/h", "XDG_DATA_HOME": "d"],
-            path: "/h/.local/share/org.example.mail/vault.signet"),
-        Place(
-            environment: ["HOME": "/h", "XDG_DATA_HOME": ""],
-            path: "/h/.local/share/org.example.mail/vault.signet"),
-        Place(
-            environment: ["HOME": "h", "XDG_DATA_HOME": "../d"],
-            path: accountHome + "/.local/share/org.example.mail/vault.signet"),
-        Place(
-            environment: [:], path: accountHome + "/.local/share/org.example.mail/vault.signet"),
-    ])
+    @Test(
+        "The standard place follows XDG_DATA_HOME, then HOME, then the account",
+        arguments: [
+            Place(
+                environment: ["HOME": "/h"], path: "/h/.local/share/org.example.mail/vault.signet"),
+            Place(
+                environment: ["HOME": "/h", "XDG_DATA_HOME": "/d"],
+                path: "/d/org.example.mail/vault.signet"),
+            Place(environment: ["XDG_DATA_HOME": "/d"], path: "/d/org.example.mail/vault.signet"),
+            Place(
+                environment: ["HOME": "/"], path: "/.local/share/org.example.mail/vault.signet"),
+            Place(
+                environment: ["HOME": "/h", "XDG_DATA_HOME": "d"],
+                path: "/h/.local/share/org.example.mail/vault.signet"),
+            Place(
+                environment: ["HOME": "/h", "XDG_DATA_HOME": ""],
+                path: "/h/.local/share/org.example.mail/vault.signet"),
+            Place(
+                environment: ["HOME": "h", "XDG_DATA_HOME": "../d"],
+                path: accountHome + "/.local/share/org.example.mail/vault.signet"),
+            Place(
+                environment: [:], path: accountHome + "/.local/share/org.example.mail/vault.signet"),
+        ])
     func theStandardPlaceIsTheDesktopsOne(_ place: Place) {
         #expect(
             place.path
@@ -131,11 +140,13 @@ import Testing
                     application: "org.example.mail", environment: place.environment)))
     }
 
-    @Test(arguments: [
-        "", ".", "..", "a/b", "/a", "a/../b", "a..b", ".hidden", "a\u{0}", "a\nb", "a\u{7f}",
-        "a\u{85}b",
-        String(repeating: "a", count: 129),
-    ])
+    @Test(
+        "An application's name that is not a plain file name is refused",
+        arguments: [
+            "", ".", "..", "a/b", "/a", "a/../b", "a..b", ".hidden", "a\u{0}", "a\nb", "a\u{7f}",
+            "a\u{85}b",
+            String(repeating: "a", count: 129),
+        ])
     func aNameThatIsAPathIsRefused(_ name: String) {
         #expect(throws: StoreError(.invalidParameter, "")) {
             try FileVault.standardPath(application: name)
@@ -168,7 +179,8 @@ import Testing
         }
     }
 
-    @Test func theFolderIsPrivateOrRefused() throws {
+    @Test("The vault's folder is private, or is refused")
+    func theFolderIsPrivateOrRefused() throws {
         let path = try FileVault.standardPath(
             application: "mail", environment: ["XDG_DATA_HOME": folder.file("data")])
         try StandardFolders.makeFolder(of: path)

@@ -10,7 +10,8 @@ import Testing
 private struct Own: Error, Equatable {}
 
 /// What ``FileVault/read(_:)`` and ``FileVault/write(_:)`` promise about several items together.
-@Suite struct TransactionTests {
+@Suite("Transactions of several items")
+struct TransactionTests {
     let folder: VaultFolder
     let a = ItemKey("a")
     let b = ItemKey("b")
@@ -26,7 +27,8 @@ private struct Own: Error, Equatable {}
         try vault.read { try $0.allItems() }.map(\.key.account).sorted()
     }
 
-    @Test func allItemsOfAWriteAreKeptOrNone() throws {
+    @Test("All items of a write are kept, or none")
+    func allItemsOfAWriteAreKeptOrNone() throws {
         let vault = try folder.vault()
         try vault.write { try $0.set("before", for: a) }
         #expect(throws: Own()) {
@@ -73,7 +75,8 @@ private struct Own: Error, Equatable {}
         #expect(try accounts(vault) == [])
     }
 
-    @Test(.timeLimit(.minutes(20))) func listenersHearOfSavedChanges() async throws {
+    @Test("Listeners hear of saved changes only", .timeLimit(.minutes(20)))
+    func listenersHearOfSavedChanges() async throws {
         let vault = try folder.vault()
         let (a, b) = (a, b)
         var changes = vault.changes().makeAsyncIterator()
@@ -91,9 +94,8 @@ private struct Own: Error, Equatable {}
 
     /// Buckets and state are sealed once, at the end: until then, proofs use the sums that the
     /// transaction itself keeps.
-    @Test(arguments: [ReadLevel.strict, .lazy]) func aWriteReadsWhatItHasWritten(_ level: ReadLevel)
-        throws
-    {
+    @Test("A write reads what it has written", arguments: [ReadLevel.strict, .lazy])
+    func aWriteReadsWhatItHasWritten(_ level: ReadLevel) throws {
         let vault = try folder.vault("vault", VaultOptions(level: level))
         try vault.write { writer in
             for number in 0..<20 { try writer.set("old", for: ItemKey("\(number)")) }
@@ -130,7 +132,8 @@ private struct Own: Error, Equatable {}
         #expect(try vault.verify().isClean)
     }
 
-    @Test func aRefusalThatIsCaughtUndoesNothing() throws {
+    @Test("A refusal that the closure catches undoes nothing")
+    func aRefusalThatIsCaughtUndoesNothing() throws {
         let vault = try folder.vault()
         try vault.write { writer in
             try writer.set("first", for: a)
@@ -147,8 +150,8 @@ private struct Own: Error, Equatable {}
         #expect(try vault.verify().isClean)
     }
 
-    /// A failed partial change must not be saved by a closure that ignores the error.
-    @Test func aCaughtPartialFailureIsNotSaved() throws {
+    @Test("A failed partial change is not saved, even if the closure ignores the error")
+    func aCaughtPartialFailureIsNotSaved() throws {
         // A strict vault would fail before the first change.
         let vault = try folder.vault("vault", VaultOptions(level: .lazy))
         try vault.write { try $0.set("before", for: a) }
@@ -167,7 +170,8 @@ private struct Own: Error, Equatable {}
         #expect(try folder.number("SELECT max(gen) FROM item") == 2)
     }
 
-    @Test func aReadSeesOneState() throws {
+    @Test("A read sees one state, whatever is written meanwhile")
+    func aReadSeesOneState() throws {
         let vault = try folder.vault()
         try vault.write { try $0.set("before", for: a) }
         let other = try folder.another()
@@ -187,7 +191,8 @@ private struct Own: Error, Equatable {}
             ])
     }
 
-    @Test func aTransactionRefusesCallsAfterItsClosure() throws {
+    @Test("A transaction refuses calls after its closure")
+    func aTransactionRefusesCallsAfterItsClosure() throws {
         let vault = try folder.vault()
         let kept = try vault.write { writer in
             try writer.set("v", for: a)
@@ -211,7 +216,8 @@ private struct Own: Error, Equatable {}
 
     /// A thread that waited for itself would wait forever, and so would two that wait for each
     /// other: one that writes in a read, and one that reads in a write.
-    @Test(.timeLimit(.minutes(20))) func nestingIsRefusedAndNeverWaits() throws {
+    @Test("A nested transaction is refused and never waits", .timeLimit(.minutes(20)))
+    func nestingIsRefusedAndNeverWaits() throws {
         let vault = try folder.vault()
         let unsupported = StoreError(.unsupported, "")
         try vault.write { writer in
@@ -227,7 +233,8 @@ private struct Own: Error, Equatable {}
         #expect(try accounts(vault) == ["a"])
     }
 
-    @Test(.timeLimit(.minutes(20))) func closingInsideOfAWriteWaitsForItsEnd() throws {
+    @Test("Closing inside a write takes effect after its end", .timeLimit(.minutes(20)))
+    func closingInsideOfAWriteWaitsForItsEnd() throws {
         let vault = try folder.vault()
         try vault.write { writer in
             try writer.set("v", for: a)
@@ -238,7 +245,8 @@ private struct Own: Error, Equatable {}
         #expect(try accounts(folder.another()) == ["a", "b"])
     }
 
-    @Test func theFormsWithAsyncAreTheSame() async throws {
+    @Test("The async forms behave the same, and a cancelled task writes nothing")
+    func theFormsWithAsyncAreTheSame() async throws {
         let vault = try folder.vault()
         let (a, b) = (a, b)
         await #expect(throws: Own()) {
@@ -263,7 +271,8 @@ private struct Own: Error, Equatable {}
         #expect(try await vault.item(a) != nil)
     }
 
-    @Test func aLockedOrReadOnlyVaultRunsNoClosure() throws {
+    @Test("A locked vault runs no closure, and a read-only one none that writes")
+    func aLockedOrReadOnlyVaultRunsNoClosure() throws {
         let vault = try folder.vault()
         try vault.lock()
         #expect(throws: StoreError(.locked, "")) { try vault.read { _ in Issue.record("it ran") } }

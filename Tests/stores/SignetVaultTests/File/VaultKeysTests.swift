@@ -6,14 +6,16 @@ import SignetVault
 import TestSupport
 import Testing
 
-@Suite struct VaultKeysTests {
+@Suite("Unlocking, slots and key rotation of a vault")
+struct VaultKeysTests {
     let folder: VaultFolder
 
     init() throws { folder = try VaultFolder() }
 
     // MARK: Locking
 
-    @Test func lockedIsNeverAbsent() throws {
+    @Test("A locked vault answers locked to every call, never absent")
+    func lockedIsNeverAbsent() throws {
         let vault = try folder.vault()
         try vault.set(SecretValue("v"), for: ItemKey("a"), details: nil)
         try vault.lock()
@@ -48,7 +50,8 @@ import Testing
         #expect(try vault.entry(ItemKey("a"))?.value.text == "v")
     }
 
-    @Test(.timeLimit(.minutes(20))) func idleVaultLocksItself() async throws {
+    @Test("An idle vault locks itself", .timeLimit(.minutes(20)))
+    func idleVaultLocksItself() async throws {
         var options = VaultOptions()
         options.autoLockSeconds = 1
         let vault = try folder.vault("vault", options)
@@ -67,7 +70,8 @@ import Testing
 
     // MARK: Slots
 
-    @Test func passphraseOpensAndAnotherDoesNot() throws {
+    @Test("The passphrase opens the vault, and another does not")
+    func passphraseOpensAndAnotherDoesNot() throws {
         let right = PassphraseUnlock("correct horse", derivation: .scrypt(logCost: 10))
         let vault = try FileVault.create(at: folder.file(), with: right)
         try vault.set(SecretValue("v"), for: ItemKey("a"), details: nil)
@@ -82,7 +86,8 @@ import Testing
         #expect(try second.entry(ItemKey("a"))?.value.text == "v")
     }
 
-    @Test func slotsAreAddedReplacedAndRemoved() throws {
+    @Test("Slots are added, replaced and removed, and other objects follow")
+    func slotsAreAddedReplacedAndRemoved() throws {
         let vault = try folder.vault()
         try vault.set(SecretValue("v"), for: ItemKey("a"), details: nil)
         let first = try #require(try vault.slots().first)
@@ -133,7 +138,8 @@ import Testing
         #expect(try vault.slots().count == 2 && vault.verify().isClean)
     }
 
-    @Test func slotsHaveALimit() throws {
+    @Test("A vault has at most 32 slots, 8 of them with a passphrase")
+    func slotsHaveALimit() throws {
         let vault = try folder.vault()
         for number in 0..<31 { try vault.addSlot(VaultFolder.key(UInt8(number + 10))) }
         #expect(throws: StoreError(.invalidParameter, "")) {
@@ -154,7 +160,8 @@ import Testing
 
     // MARK: Rotation
 
-    @Test func dataKeyIsRotatedUnderReadersAndWriters() throws {
+    @Test("The data key is rotated while others read and write")
+    func dataKeyIsRotatedUnderReadersAndWriters() throws {
         let vault = try folder.vault()
         try vault.put((0..<600).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         let others = [vault, try folder.another()]
@@ -180,7 +187,8 @@ import Testing
         for other in others { #expect(try other.entry(ItemKey("8"))?.value.text == "8") }
     }
 
-    @Test func interruptedRotationContinues() throws {
+    @Test("An interrupted rotation leaves a valid vault, and can be continued")
+    func interruptedRotationContinues() throws {
         let vault = try folder.vault()
         try vault.put((0..<600).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         let other = try folder.another()
@@ -202,7 +210,8 @@ import Testing
         #expect(try vault.entry(ItemKey("599"))?.value.text == "599")
     }
 
-    @Test func emptyVaultIsRotatedToo() throws {
+    @Test("An empty vault is rotated too")
+    func emptyVaultIsRotatedToo() throws {
         let vault = try folder.vault()
         try vault.rotateDataKey()
         try vault.rotateRootKey(keeping: [VaultFolder.key(1)])
@@ -210,7 +219,8 @@ import Testing
         #expect(try folder.another().allItems().isEmpty)
     }
 
-    @Test func rootKeyIsRotatedAndOtherSessionsLock() throws {
+    @Test("The root key is rotated for the kept slots, and other objects lock")
+    func rootKeyIsRotatedAndOtherSessionsLock() throws {
         let vault = try folder.vault()
         try vault.put((0..<100).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         try vault.addSlot(VaultFolder.key(2))
@@ -246,7 +256,8 @@ import Testing
 
     // MARK: Anchor
 
-    @Test func anchorNoticesAnOlderCopy() throws {
+    @Test("An anchor notices an older copy")
+    func anchorNoticesAnOlderCopy() throws {
         var options = VaultOptions()
         let anchor = FileAnchor(path: folder.file("anchor"))
         options.anchor = anchor
@@ -269,7 +280,8 @@ import Testing
         try again.unlock(with: VaultFolder.key(1))
     }
 
-    @Test func anotherVaultIsNotTheOneExpected() throws {
+    @Test("A vault other than the expected one is refused")
+    func anotherVaultIsNotTheOneExpected() throws {
         let vault = try folder.vault("vault")
         let other = try folder.vault("other")
         var options = VaultOptions()

@@ -9,7 +9,8 @@ import Testing
 
 /// An attacker with write access changes the file behind the vault's back. Each test names the
 /// level that notices.
-@Suite struct VaultTamperTests {
+@Suite("Changes to a vault's file by an attacker")
+struct VaultTamperTests {
     let folder: VaultFolder
     let corrupt = StoreError(.corrupt, "")
 
@@ -22,41 +23,45 @@ import Testing
         return vault
     }
 
-    @Test(arguments: [
-        "DELETE FROM item WHERE id=(SELECT min(id) FROM item)",
-        "DELETE FROM item; DELETE FROM val",
-        "DELETE FROM item; DELETE FROM val; DELETE FROM bucket",
-        "DELETE FROM bucket WHERE n=(SELECT min(n) FROM bucket)",
-        "INSERT INTO bucket SELECT (SELECT max(n) FROM bucket WHERE n<4095)+1,b FROM bucket LIMIT 1",
-        "UPDATE bucket SET n=(SELECT max(n)+1 FROM bucket) WHERE n=(SELECT min(n) FROM bucket)",
-        "UPDATE bucket SET b=(SELECT b FROM bucket ORDER BY n DESC LIMIT 1)",
-        "UPDATE item SET gen=gen+1",
-        "UPDATE item SET grp=x'00000000000000000000000000000000'",
-        "UPDATE item SET kid=x'00000000000000000000000000000000'",
-        "UPDATE item SET meta=(SELECT meta FROM item ORDER BY id DESC LIMIT 1)",
-        "UPDATE item SET vt=x'00000000000000000000000000000000'",
-        "UPDATE item SET vt='0123456789abcdef'",
-        "UPDATE item SET gen='1'",
-        "UPDATE item SET v=v+1",
-        "UPDATE item SET v=-1",
-        "UPDATE item SET id=substr(id,1,31)",
-        "UPDATE item SET meta=zeroblob(1000000)",
-        "UPDATE val SET b=(SELECT b FROM val LIMIT 1)",
-        "UPDATE val SET b=zeroblob(20000000) WHERE v=1",
-        "UPDATE state SET b=zeroblob(168)",
-        "DELETE FROM state",
-        "UPDATE state SET k=2",
-        "UPDATE head SET b=zeroblob(104)",
-        "UPDATE slot SET b=zeroblob(100000)",
-        "UPDATE ring SET kid=x'00'||substr(kid,2) WHERE kid=(SELECT min(kid) FROM ring)",
-        "DELETE FROM ring WHERE kid=(SELECT min(kid) FROM ring)",
-    ]) func everyChangeIsFoundByVerification(sql: String) throws {
+    @Test(
+        "Verification finds every change",
+        arguments: [
+            "DELETE FROM item WHERE id=(SELECT min(id) FROM item)",
+            "DELETE FROM item; DELETE FROM val",
+            "DELETE FROM item; DELETE FROM val; DELETE FROM bucket",
+            "DELETE FROM bucket WHERE n=(SELECT min(n) FROM bucket)",
+            "INSERT INTO bucket SELECT (SELECT max(n) FROM bucket WHERE n<4095)+1,b FROM bucket LIMIT 1",
+            "UPDATE bucket SET n=(SELECT max(n)+1 FROM bucket) WHERE n=(SELECT min(n) FROM bucket)",
+            "UPDATE bucket SET b=(SELECT b FROM bucket ORDER BY n DESC LIMIT 1)",
+            "UPDATE item SET gen=gen+1",
+            "UPDATE item SET grp=x'00000000000000000000000000000000'",
+            "UPDATE item SET kid=x'00000000000000000000000000000000'",
+            "UPDATE item SET meta=(SELECT meta FROM item ORDER BY id DESC LIMIT 1)",
+            "UPDATE item SET vt=x'00000000000000000000000000000000'",
+            "UPDATE item SET vt='0123456789abcdef'",
+            "UPDATE item SET gen='1'",
+            "UPDATE item SET v=v+1",
+            "UPDATE item SET v=-1",
+            "UPDATE item SET id=substr(id,1,31)",
+            "UPDATE item SET meta=zeroblob(1000000)",
+            "UPDATE val SET b=(SELECT b FROM val LIMIT 1)",
+            "UPDATE val SET b=zeroblob(20000000) WHERE v=1",
+            "UPDATE state SET b=zeroblob(168)",
+            "DELETE FROM state",
+            "UPDATE state SET k=2",
+            "UPDATE head SET b=zeroblob(104)",
+            "UPDATE slot SET b=zeroblob(100000)",
+            "UPDATE ring SET kid=x'00'||substr(kid,2) WHERE kid=(SELECT min(kid) FROM ring)",
+            "DELETE FROM ring WHERE kid=(SELECT min(kid) FROM ring)",
+        ])
+    func everyChangeIsFoundByVerification(sql: String) throws {
         let vault = try filled()
         try folder.tamper("vault", sql)
         #expect(try !vault.verify().isClean)
     }
 
-    @Test func orphanValuesAreFound() throws {
+    @Test("A value without an item is found")
+    func orphanValuesAreFound() throws {
         let vault = try filled()
         try folder.tamper("vault", "INSERT INTO val SELECT 1000,b FROM val WHERE v=1")
         let report = try vault.verify()
@@ -64,11 +69,14 @@ import Testing
         #expect(report.findings.map(\.identifier) == ["00000000000003e8"])
     }
 
-    @Test(arguments: [
-        "CREATE TRIGGER t AFTER INSERT ON item BEGIN DELETE FROM val; END", "CREATE TABLE t(a)",
-        "CREATE VIEW t AS SELECT 1", "DROP INDEX item_grp", "CREATE INDEX t ON item(gen)",
-        "PRAGMA user_version=2", "PRAGMA application_id=1", "PRAGMA journal_mode=DELETE",
-    ]) func changedSchemasAreRefused(sql: String) throws {
+    @Test(
+        "A changed schema is refused on opening",
+        arguments: [
+            "CREATE TRIGGER t AFTER INSERT ON item BEGIN DELETE FROM val; END", "CREATE TABLE t(a)",
+            "CREATE VIEW t AS SELECT 1", "DROP INDEX item_grp", "CREATE INDEX t ON item(gen)",
+            "PRAGMA user_version=2", "PRAGMA application_id=1", "PRAGMA journal_mode=DELETE",
+        ])
+    func changedSchemasAreRefused(sql: String) throws {
         try folder.vault().close()
         try folder.tamper("vault", sql)
         let code: StoreError.Code =
@@ -76,7 +84,8 @@ import Testing
         #expect(throws: StoreError(code, "")) { try FileVault.open(at: folder.file()) }
     }
 
-    @Test func deletedRowIsNoAbsence() throws {
+    @Test("A deleted row is corrupt, except for reads that prove nothing")
+    func deletedRowIsNoAbsence() throws {
         let vault = try filled()
         try folder.tamper("vault", "DELETE FROM item", "DELETE FROM val")
         let key = ItemKey("7")
@@ -96,7 +105,8 @@ import Testing
         #expect(try !vault.verify().isClean)
     }
 
-    @Test func itemThatIsFiledElsewhereIsNotLeftBehindByAClear() throws {
+    @Test("Clearing reports an item that was moved to another group")
+    func itemThatIsFiledElsewhereIsNotLeftBehindByAClear() throws {
         let vault = try filled()
         try folder.tamper(
             "vault", "UPDATE item SET grp=zeroblob(16) WHERE id=(SELECT min(id) FROM item)")
@@ -106,7 +116,8 @@ import Testing
         #expect(try folder.number("SELECT count(*) FROM item") == 50)
     }
 
-    @Test func rowThatWasPutBackIsFoundByStrictReads() throws {
+    @Test("A strict read finds a row that was put back")
+    func rowThatWasPutBackIsFoundByStrictReads() throws {
         let vault = try filled()
         try folder.tamper(
             "vault", "CREATE TABLE kept AS SELECT * FROM item",
@@ -126,7 +137,8 @@ import Testing
         #expect(try !vault.verify().isClean)
     }
 
-    @Test func rowsOfAnotherVaultAreNotOurs() throws {
+    @Test("Rows of another vault are refused")
+    func rowsOfAnotherVaultAreNotOurs() throws {
         let vault = try filled(1)
         let other = try folder.vault("other")
         try other.set(SecretValue("other"), for: ItemKey("0"), details: nil)
@@ -157,7 +169,8 @@ import Testing
             in: path.split(separator: "/").last.map(String.init) ?? "")
     }
 
-    @Test func hostileNumbersOfRowsCostNoMemory() throws {
+    @Test("Huge numbers of rows, or huge rows, are refused on opening")
+    func hostileNumbersOfRowsCostNoMemory() throws {
         let vault = try filled(1)
         vault.close()
         try folder.tamper(
@@ -169,7 +182,8 @@ import Testing
         #expect(throws: corrupt) { try FileVault.open(at: folder.file()) }
     }
 
-    @Test func replacedFileIsNoticedBeforeAWrite() throws {
+    @Test("A file that was moved away is noticed before a write")
+    func replacedFileIsNoticedBeforeAWrite() throws {
         let vault = try filled(1)
         try FileManager.default.moveItem(atPath: folder.file(), toPath: folder.file("moved"))
         #expect(throws: StoreError(.unavailable, "")) {
@@ -179,7 +193,8 @@ import Testing
         try vault.set(SecretValue("x"), for: ItemKey("a"), details: nil)
     }
 
-    @Test func placesAreCheckedBeforeAnythingIsOpened() throws {
+    @Test("Path, mode, link and content are checked before a vault is opened")
+    func placesAreCheckedBeforeAnythingIsOpened() throws {
         #expect(throws: StoreError(.unavailable, "")) { try FileVault.open(at: folder.file()) }
         let vault = try filled(1)
         #expect(throws: StoreError(.alreadyExists, "")) { try folder.vault() }
@@ -208,7 +223,8 @@ import Testing
         }
     }
 
-    @Test func openingCleansUpAfterKilledProcesses() throws {
+    @Test("Opening removes old files of killed processes, and no others")
+    func openingCleansUpAfterKilledProcesses() throws {
         try folder.vault().close()
         let old = [
             ".signet-1f.new", ".signet-1f.new-wal", ".signet-0123456789abcdef.export-shm",
@@ -233,7 +249,8 @@ import Testing
         #expect(Set(left) == Set(kept + ["vault"]))
     }
 
-    @Test func createdVaultsLeaveNoOtherFile() throws {
+    @Test("A created vault leaves no other file, and is closed for good")
+    func createdVaultsLeaveNoOtherFile() throws {
         let vault = try folder.vault()
         vault.close()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["vault"])

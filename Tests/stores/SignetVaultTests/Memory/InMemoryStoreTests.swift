@@ -6,7 +6,9 @@ import SignetVaultTesting
 import Testing
 
 struct InMemoryStoreTests {
-    @Test(arguments: StoreConformance.checks(for: .all))
+    @Test(
+        "A store in memory keeps the contract of stores",
+        arguments: StoreConformance.checks(for: .all))
     func keepsTheContract(_ check: StoreCheck) async throws {
         let store = InMemoryStore()
         try await check.run(on: store) { store.unlock() }
@@ -14,7 +16,8 @@ struct InMemoryStoreTests {
         #expect(rest.isEmpty, "the check cleans up behind itself")
     }
 
-    @Test func takesItsTimesFromTheClock() async throws {
+    @Test("An item's times come from the store's clock")
+    func takesItsTimesFromTheClock() async throws {
         let clock = ManualClock()
         let store = InMemoryStore(clock: clock.source)
         let key = ItemKey(service: "s", account: "a")
@@ -28,7 +31,8 @@ struct InMemoryStoreTests {
         #expect(item.modified.milliseconds == start.milliseconds + 1500)
     }
 
-    @Test(.timeLimit(.minutes(20))) func locksItselfWhenIdle() async throws {
+    @Test("An idle store locks itself", .timeLimit(.minutes(20)))
+    func locksItselfWhenIdle() async throws {
         let store = InMemoryStore(autoLockAfter: .milliseconds(50))
         try await store.lock()
         var changes = store.changes().makeAsyncIterator()
@@ -57,7 +61,8 @@ struct InMemoryStoreTests {
         _ = try await store.allItems()
     }
 
-    @Test func staysOpenWhileItIsUsed() async throws {
+    @Test("A store in use does not lock itself early")
+    func staysOpenWhileItIsUsed() async throws {
         let limit = Duration.seconds(1)
         let store = InMemoryStore(autoLockAfter: limit)
         for _ in 0..<15 {
@@ -71,7 +76,8 @@ struct InMemoryStoreTests {
         }
     }
 
-    @Test func goesAwayWithItsTimer() async throws {
+    @Test("A store is freed although its timer is pending")
+    func goesAwayWithItsTimer() async throws {
         weak var gone: InMemoryStore?
         do {
             let store = InMemoryStore(autoLockAfter: .seconds(3600))

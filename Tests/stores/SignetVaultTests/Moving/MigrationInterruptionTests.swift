@@ -31,7 +31,9 @@ struct MigrationInterruptionTests {
         }
     }
 
-    @Test(arguments: interruptions)
+    @Test(
+        "A migration interrupted at any call loses nothing and doubles nothing",
+        arguments: interruptions)
     func nothingIsLostAndNothingDoubled(_ interruption: Interruption) async throws {
         let wanted = try await MigrationFixture.contents(of: MigrationFixture.source())
         var number = 0
@@ -72,7 +74,8 @@ struct MigrationInterruptionTests {
         #expect(number > 20, "every call was interrupted once")
     }
 
-    @Test func aStoreThatStaysAwayLosesNothing() async throws {
+    @Test("A destination that stays unavailable loses nothing")
+    func aStoreThatStaysAwayLosesNothing() async throws {
         let (source, destination) = (try await MigrationFixture.source(), InMemoryStore())
         let wanted = try await MigrationFixture.contents(of: source)
         let to = FaultyStore(destination)

@@ -6,10 +6,12 @@ import SignetVault
 import SignetVaultTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct StoreMigrationTests {
+@Suite("Migration between stores", .timeLimit(.minutes(20)))
+struct StoreMigrationTests {
     private let destination = InMemoryStore()
 
-    @Test func everyItemIsMoved() async throws {
+    @Test("Every item is copied, and the source keeps it")
+    func everyItemIsMoved() async throws {
         let source = try await MigrationFixture.source()
         let before = try await MigrationFixture.contents(of: source)
         var steps: [Int] = []
@@ -27,7 +29,8 @@ import Testing
         #expect(try await MigrationFixture.contents(of: source) == before)
     }
 
-    @Test func equalItemsAreNotWritten() async throws {
+    @Test("Equal items are not written again")
+    func equalItemsAreNotWritten() async throws {
         let source = try await MigrationFixture.source()
         let watched = FaultyStore(destination)
         _ = try await StoreMigration(from: source, to: watched).run()
@@ -38,7 +41,8 @@ import Testing
         #expect(!watched.calls.contains { $0.operation.isWrite })
     }
 
-    @Test func differentTimesAreNoConflict() async throws {
+    @Test("Different times are no conflict")
+    func differentTimesAreNoConflict() async throws {
         let source = try await MigrationFixture.source()
         try await destination.put([MigrationFixture.item(1, modified: 9000)])
         let report = try await StoreMigration(from: source, to: destination).run()
@@ -50,6 +54,7 @@ import Testing
 
     /// A differing item in both stores: its time in the destination, and which one is left.
     @Test(
+        "A differing item follows the conflict policy",
         arguments: [
             (StoreMigration.ConflictPolicy.keep, UInt64(1), "other"), (.replace, 3000, "value 1"),
             (.newer, 1999, "value 1"), (.newer, 2000, "other"), (.newer, 2001, "other"),
@@ -71,7 +76,8 @@ import Testing
         #expect(try await source.allItems().count == (left == "other" ? 1 : 0))
     }
 
-    @Test func oneConflictRefusesAll() async throws {
+    @Test("One conflict refuses the whole migration before any write")
+    func oneConflictRefusesAll() async throws {
         let source = try await MigrationFixture.source()
         // The last in the order, so that everything before it would have been written by then.
         let last = try await #require(source.allItems().map(\.key).sorted().last)
@@ -84,7 +90,8 @@ import Testing
         #expect(try await source.allItems().count == MigrationFixture.count)
     }
 
-    @Test func otherDetailsAreAConflict() async throws {
+    @Test("Different details are a conflict")
+    func otherDetailsAreAConflict() async throws {
         let source = try await MigrationFixture.source()
         var item = MigrationFixture.item(3)
         item.details = ItemDetails(comment: "another")
@@ -95,7 +102,8 @@ import Testing
             ])
     }
 
-    @Test func onlyIncludedItemsAreMoved() async throws {
+    @Test("Only included items are moved")
+    func onlyIncludedItemsAreMoved() async throws {
         let source = try await MigrationFixture.source()
         var migration = StoreMigration(from: source, to: destination, removesFromSource: true)
         migration.includes = { $0.key.service == "service 1" }
@@ -106,7 +114,7 @@ import Testing
         #expect(try await source.allItems().count == MigrationFixture.count - 4)
     }
 
-    @Test(arguments: [true, false])
+    @Test("A migration from a store into itself is refused", arguments: [true, false])
     func aStoreIsNotEmptiedIntoItself(_ throughAnotherObject: Bool) async throws {
         let store = try await MigrationFixture.source()
         let other: any SecureStore = throughAnotherObject ? FaultyStore(store) : store
@@ -119,7 +127,8 @@ import Testing
         #expect(try await MigrationFixture.contents(of: store).map(\.value).sorted() == before)
     }
 
-    @Test func itemsWrittenToTheSourceMeanwhileStay() async throws {
+    @Test("An item written to the source meanwhile stays there")
+    func itemsWrittenToTheSourceMeanwhileStay() async throws {
         let source = try await MigrationFixture.source()
         let key = MigrationFixture.key(2)
         let meddling = MeddlingStore(destination) {
@@ -139,7 +148,8 @@ import Testing
         #expect(try await source.allItems().isEmpty)
     }
 
-    @Test func aDestinationThatForgetsEmptiesNoSource() async throws {
+    @Test("A destination that loses an item does not empty the source")
+    func aDestinationThatForgetsEmptiesNoSource() async throws {
         let source = try await MigrationFixture.source()
         let destination = destination
         let forgetful = MeddlingStore(destination) {
@@ -150,7 +160,8 @@ import Testing
         #expect(try await source.item(MigrationFixture.key(2)) != nil)
     }
 
-    @Test func cancellationLeavesWholeItems() async throws {
+    @Test("Cancellation leaves whole items, and another run moves the rest")
+    func cancellationLeavesWholeItems() async throws {
         let source = try await MigrationFixture.source()
         // The first batch is written, and then the task is cancelled before anything else happens.
         let waiting = MeddlingStore(destination) {
@@ -171,7 +182,7 @@ import Testing
                 == MigrationFixture.contents(of: source))
     }
 
-    @Test(arguments: [0, -1, 10_001])
+    @Test("A batch has 1 to 10,000 items", arguments: [0, -1, 10_001])
     func aBatchHasItsLimits(_ count: Int) async throws {
         var migration = StoreMigration(from: InMemoryStore(), to: destination)
         migration.batchCount = count

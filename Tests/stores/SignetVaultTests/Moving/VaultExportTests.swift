@@ -17,7 +17,8 @@ struct VaultExportTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test func anExportIsAVaultOfOneFile() async throws {
+    @Test("An export is a vault of one file")
+    func anExportIsAVaultOfOneFile() async throws {
         let source = try await MigrationFixture.source()
         let report = try await VaultExport(
             from: source, to: folder.file("export"), with: passphrase
@@ -35,7 +36,8 @@ struct VaultExportTests {
         #expect(try files() == ["export"])
     }
 
-    @Test func anEmptyStoreAndAPartOfOneAreExportedToo() async throws {
+    @Test("An empty store and a part of one are exported too")
+    func anEmptyStoreAndAPartOfOneAreExportedToo() async throws {
         _ = try await VaultExport(from: InMemoryStore(), to: folder.file("empty"), with: passphrase)
             .run()
         var export = VaultExport(
@@ -77,7 +79,8 @@ struct VaultExportTests {
         #expect(try await run().added == 1)
     }
 
-    @Test func aFileOfThatNameStaysAsItIs() async throws {
+    @Test("An existing file of that name stays as it is")
+    func aFileOfThatNameStaysAsItIs() async throws {
         let path = folder.file("export")
         try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
@@ -88,8 +91,9 @@ struct VaultExportTests {
         #expect(try files() == ["export"])
     }
 
-    /// Whatever fails, and whenever: there is no file, whole or partial.
-    @Test(arguments: [StoreError.Code.locked, .corrupt, .unavailable, .timedOut])
+    @Test(
+        "An export that fails at any call leaves no file, whole or partial",
+        arguments: [StoreError.Code.locked, .corrupt, .unavailable, .timedOut])
     func anExportThatFailsLeavesNothing(_ code: StoreError.Code) async throws {
         for number in [1, 2, 5, 1 + MigrationFixture.count] {
             let source = FaultyStore(try await MigrationFixture.source())
@@ -102,7 +106,8 @@ struct VaultExportTests {
         }
     }
 
-    @Test func aCancelledExportLeavesNothing() async throws {
+    @Test("A cancelled export leaves no file")
+    func aCancelledExportLeavesNothing() async throws {
         let (source, path, way) = (
             try await MigrationFixture.source(), folder.file("export"), passphrase
         )
@@ -112,7 +117,8 @@ struct VaultExportTests {
         #expect(try files() == [])
     }
 
-    @Test func anInsecureFolderIsRefused() async throws {
+    @Test("An export into a folder that others may write to is refused")
+    func anInsecureFolderIsRefused() async throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
         await #expect(throws: StoreError(.insecureFile, "")) {
             try await VaultExport(
@@ -123,7 +129,8 @@ struct VaultExportTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
     }
 
-    @Test func anImportTakesEverythingAndIsRepeatable() async throws {
+    @Test("An import takes every item, and repeating it changes nothing")
+    func anImportTakesEverythingAndIsRepeatable() async throws {
         let source = try await MigrationFixture.source()
         let path = folder.file("export")
         _ = try await VaultExport(from: source, to: path, with: passphrase).run()
@@ -146,7 +153,8 @@ struct VaultExportTests {
             try Data(contentsOf: URL(fileURLWithPath: path)) == before, "the file stays as it is")
     }
 
-    @Test func conflictsFollowThePolicy() async throws {
+    @Test("Conflicts of an import follow the policy")
+    func conflictsFollowThePolicy() async throws {
         let path = folder.file("export")
         _ = try await VaultExport(
             from: try await MigrationFixture.source(), to: path, with: passphrase
@@ -164,7 +172,8 @@ struct VaultExportTests {
         #expect(try await store.get(MigrationFixture.key(1))?.string() == "value 1")
     }
 
-    @Test func aWrongPassphraseOpensNothing() async throws {
+    @Test("A wrong passphrase imports nothing")
+    func aWrongPassphraseOpensNothing() async throws {
         let path = folder.file("export")
         _ = try await VaultExport(
             from: try await MigrationFixture.source(), to: path, with: passphrase
@@ -177,13 +186,15 @@ struct VaultExportTests {
         #expect(try await store.allItems().isEmpty)
     }
 
-    /// Damage that a lazy read of the other items would miss: nothing at all is imported.
-    @Test(arguments: [
-        "DELETE FROM item WHERE id=(SELECT id FROM item LIMIT 1)",
-        "UPDATE val SET b=zeroblob(length(b)) WHERE v=(SELECT max(v) FROM val)",
-        "INSERT INTO val(v,b) VALUES(99999,zeroblob(104))",
-        "DELETE FROM bucket WHERE n=(SELECT max(n) FROM bucket)",
-    ])
+    /// Damage that a lazy read of the other items would miss.
+    @Test(
+        "Nothing of a damaged file is imported",
+        arguments: [
+            "DELETE FROM item WHERE id=(SELECT id FROM item LIMIT 1)",
+            "UPDATE val SET b=zeroblob(length(b)) WHERE v=(SELECT max(v) FROM val)",
+            "INSERT INTO val(v,b) VALUES(99999,zeroblob(104))",
+            "DELETE FROM bucket WHERE n=(SELECT max(n) FROM bucket)",
+        ])
     func aDamagedFileIsNotTakenInPart(_ statement: String) async throws {
         _ = try await VaultExport(
             from: try await MigrationFixture.source(), to: folder.file("export"), with: passphrase
@@ -196,7 +207,8 @@ struct VaultExportTests {
         #expect(try await store.allItems().isEmpty)
     }
 
-    @Test func aVaultMovesToAnother() async throws {
+    @Test("A vault moves into another, and not into itself")
+    func aVaultMovesToAnother() async throws {
         let (from, to) = (try folder.vault("from"), try folder.vault("to"))
         try await from.put((0..<MigrationFixture.count).map { MigrationFixture.item($0) })
         let wanted = try await MigrationFixture.contents(of: from)

@@ -91,6 +91,18 @@ struct KeyFileUnlockTests {
         for good in [0o600, 0o400, 0o700] { #expect(try read(Self.key, mode: good) == Self.key) }
     }
 
+    @Test("The mode of a file that is no key is not to be changed: it may be another program's")
+    func otherFile() throws {
+        try UnlockSample.withFolder { folder in
+            try UnlockSample.write(
+                Array("127.0.0.1 localhost\n".utf8), folder + "/hosts", mode: 0o644)
+            let error = #expect(throws: StoreError.self) {
+                try UnlockSample.newSlot(KeyFileUnlock(path: folder + "/hosts"))
+            }
+            #expect(error?.code == .invalidValue && error?.message.contains("chmod") == false)
+        }
+    }
+
     @Test("A missing file, a folder and an empty path are missing or unavailable, never absent")
     func missing() throws {
         try UnlockSample.withFolder { folder in

@@ -26,7 +26,8 @@ struct ConvenienceTests {
     private let store = InMemoryStore()
     private let key = ItemKey(service: "example.com", account: "alice")
 
-    @Test func textAndBytes() async throws {
+    @Test("Text and bytes come back, and bytes that are not UTF-8 are no text")
+    func textAndBytes() async throws {
         try await store.set("token", for: key)
         #expect(try await store.get(key)?.string() == "token")
         #expect(try await store.get(key) == SecretValue("token"))
@@ -35,7 +36,8 @@ struct ConvenienceTests {
         await #expect(throws: StoreError(.invalidValue, "")) { try await store.get(key)?.string() }
     }
 
-    @Test func codableValues() async throws {
+    @Test("Codable values are stored as JSON, read and updated")
+    func codableValues() async throws {
         let settings = Settings(host: "db/1", port: 5432)
         try await store.set(
             SecretValue(encoding: settings), for: key, details: ItemDetails(label: "L"))
@@ -51,19 +53,22 @@ struct ConvenienceTests {
         #expect(try await store.item(key)?.details.label == "L")
     }
 
-    @Test func aTypesOwnFormComesBeforeJSON() async throws {
+    @Test("A type's own form is preferred to JSON")
+    func aTypesOwnFormComesBeforeJSON() async throws {
         try await store.set(Pin(digits: "1234"), for: key)
         #expect(try await store.get(key)?.string() == "1234")
         #expect(try await store.get(key).map { try Pin(secretValue: $0) } == Pin(digits: "1234"))
     }
 
-    @Test func absentIsNil() async throws {
+    @Test("An absent item is nil in every form")
+    func absentIsNil() async throws {
         #expect(try await store.get(key) == nil)
         #expect(try await store.get(key)?.string() == nil)
         #expect(try await store.get(key)?.decoded(as: Settings.self) == nil)
     }
 
-    @Test func detailsStayUntilOthersAreGiven() async throws {
+    @Test("Details stay until others are given")
+    func detailsStayUntilOthersAreGiven() async throws {
         try await store.set(
             "one", for: key, details: ItemDetails(label: "L", attributes: ["a": "1"]))
         try await store.set("two", for: key)
@@ -73,7 +78,8 @@ struct ConvenienceTests {
         #expect(try await store.get(key)?.string() == "two")
     }
 
-    @Test func searchComparesBytes() async throws {
+    @Test("A search compares bytes")
+    func searchComparesBytes() async throws {
         for (account, label, attributes) in [
             ("alice", "Mail, work", ["env": "prod"]), ("alina", "mail", ["env": "test", "x": "y"]),
             ("bob", "\u{e9}t\u{e9}", [:]),
@@ -96,7 +102,8 @@ struct ConvenienceTests {
             try await accounts(ItemQuery(accountPrefix: "ali", attributes: ["env": "dev"])) == [])
     }
 
-    @Test func listAndClearWithoutAGroup() async throws {
+    @Test("Without a group, listing and clearing leave other groups alone")
+    func listAndClearWithoutAGroup() async throws {
         try await store.set("v", for: key)
         try await store.set("v", for: key.inAccessGroup("g"))
         #expect(try await store.list(service: "example.com").map(\.key) == [key])

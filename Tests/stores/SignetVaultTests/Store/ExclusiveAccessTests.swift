@@ -27,7 +27,8 @@ struct ExclusiveAccessTests {
         }
     }
 
-    @Test func theBodyRunsOnItsCallersActor() async throws {
+    @Test("The body runs on its caller's actor")
+    func theBodyRunsOnItsCallersActor() async throws {
         let folder = try VaultFolder()
         for store in [InMemoryStore(), try folder.vault()] as [any SecureStore] {
             let counter = Counter(store)
@@ -39,7 +40,8 @@ struct ExclusiveAccessTests {
         }
     }
 
-    @Test @MainActor func theBodyMayBeTheMainActors() async throws {
+    @Test("The body may run on the main actor") @MainActor
+    func theBodyMayBeTheMainActors() async throws {
         var count = 0
         try await InMemoryStore().withExclusiveAccess(to: key, within: .zero) {
             MainActor.assertIsolated()
@@ -48,7 +50,8 @@ struct ExclusiveAccessTests {
         #expect(count == 1)
     }
 
-    @Test func aCustomStoreIsNamed() async throws {
+    @Test("Access under a custom store's name excludes others of that name alone")
+    func aCustomStoreIsNamed() async throws {
         let name = "test \(UInt64.random(in: .min ... .max))"
         try await ExclusiveAccess.run(store: name, key: key, within: .seconds(3_600)) {
             await #expect(throws: StoreError(.timedOut, "")) {
@@ -59,7 +62,8 @@ struct ExclusiveAccessTests {
         try await ExclusiveAccess.run(store: name, key: key, within: .zero) {}
     }
 
-    @Test func aCancelledTaskGetsNone() async throws {
+    @Test("A cancelled task gets no access")
+    func aCancelledTaskGetsNone() async throws {
         let folder = try VaultFolder()
         for store in [InMemoryStore(), try folder.vault()] as [any SecureStore] {
             let task = Task {
@@ -70,7 +74,8 @@ struct ExclusiveAccessTests {
         }
     }
 
-    @Test func faultsComeBeforeOrAfterTheBody() async throws {
+    @Test("A planned fault comes before or after the body")
+    func faultsComeBeforeOrAfterTheBody() async throws {
         let store = FaultyStore(InMemoryStore())
         store.failCall(1, with: .insecureFile)
         store.failCall(2, with: .unavailable, .after)

@@ -18,7 +18,8 @@ struct SecretValueTests {
         ]
     }
 
-    @Test func nothingIsShown() throws {
+    @Test("No description or dump shows the secret")
+    func nothingIsShown() throws {
         let key = ItemKey(service: "s", account: "a")
         let value = SecretValue(Self.secret)
         let item = StoredItem(
@@ -39,14 +40,17 @@ struct SecretValueTests {
         #expect(value.description == "SecretValue(redacted)")
     }
 
-    @Test func equalityIsOfBytesAndType() {
+    @Test("Values are equal by bytes and type")
+    func equalityIsOfBytesAndType() {
         #expect(SecretValue("a") == SecretValue("a"))
         #expect(SecretValue("a") != SecretValue("b"))
         #expect(SecretValue("a") != SecretValue(bytes: "a".utf8))
         #expect(SecretValue(bytes: []) == SecretValue(bytes: []))
     }
 
-    @Test(arguments: [ValueType.bytes, .string, .symmetricKey, ValueType(rawValue: "other")])
+    @Test(
+        "Only a value of type JSON decodes as JSON",
+        arguments: [ValueType.bytes, .string, .symmetricKey, ValueType(rawValue: "other")])
     func jsonIsReadAsJSONOnly(_ type: ValueType) throws {
         #expect(throws: StoreError(.invalidValue, "")) {
             try SecretValue(bytes: "[1]".utf8, type: type).decoded(as: [Int].self)
@@ -54,7 +58,8 @@ struct SecretValueTests {
         #expect(try SecretValue(bytes: "[1]".utf8, type: .json).decoded(as: [Int].self) == [1])
     }
 
-    @Test func coderErrorsQuoteNothing() throws {
+    @Test("Errors of coding quote nothing of the value")
+    func coderErrorsQuoteNothing() throws {
         let value = SecretValue(bytes: "{\"\(Self.secret)\": \"\(Self.secret)\"}".utf8, type: .json)
         let error = #expect(throws: StoreError.self) { try value.decoded(as: [String: Int].self) }
         let shown = Self.shown(try #require(error)).joined()
@@ -76,14 +81,16 @@ struct SecretValueTests {
         #expect(!Self.shown(try #require(refused)).joined().contains(Self.secret))
     }
 
-    @Test func equalValuesEncodeEqually() throws {
+    @Test("Equal values encode to the same bytes")
+    func equalValuesEncodeEqually() throws {
         let a = try SecretValue(encoding: ["b": "1/2", "a": "2"])
         #expect(a == SecretValue(bytes: "{\"a\":\"2\",\"b\":\"1/2\"}".utf8, type: .json))
         #expect(try SecretValue(encoding: "text").decoded(as: String.self) == "text")
         #expect(throws: StoreError(.invalidValue, "")) { try SecretValue(encoding: Double.nan) }
     }
 
-    @Test func textIsValidUTF8() throws {
+    @Test("Text must be valid UTF-8")
+    func textIsValidUTF8() throws {
         #expect(try SecretValue("e\u{301} 😀 \u{0}").string() == "e\u{301} 😀 \u{0}")
         for bytes: [UInt8] in [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf0, 0x9f]] {
             #expect(throws: StoreError(.invalidValue, "")) {

@@ -5,8 +5,10 @@ import Foundation
 import SignetVault
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct StoreQueueTests {
-    @Test func blockedWorkHoldsNoThreadOfThePool() async throws {
+@Suite("StoreQueue", .timeLimit(.minutes(20)))
+struct StoreQueueTests {
+    @Test("Blocked work holds no thread of Swift's pool")
+    func blockedWorkHoldsNoThreadOfThePool() async throws {
         let gate = DispatchSemaphore(value: 0)
         // More than the pool has threads: if they were blocked, nothing could open the gate.
         let count = ProcessInfo.processInfo.activeProcessorCount * 2 + 2
@@ -26,7 +28,8 @@ import Testing
         }
     }
 
-    @Test func theWorksErrorIsRethrown() async {
+    @Test("The error of the work is rethrown")
+    func theWorksErrorIsRethrown() async {
         await #expect(throws: StoreError(.corrupt, "")) {
             try await StoreQueue(label: "test").run { () throws(StoreError) -> Int in
                 throw StoreError(.corrupt, "")
@@ -34,7 +37,8 @@ import Testing
         }
     }
 
-    @Test func aCancelledTaskBeginsNothing() async throws {
+    @Test("A cancelled task begins no work, unless it asks to")
+    func aCancelledTaskBeginsNothing() async throws {
         let queue = StoreQueue(label: "test")
         let gate = DispatchSemaphore(value: 0)
         let (isHeld, held) = AsyncStream.makeStream(of: Void.self)

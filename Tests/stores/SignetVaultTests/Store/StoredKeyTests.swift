@@ -12,7 +12,8 @@ struct StoredKeyTests {
     private let store = InMemoryStore()
     private let key = ItemKey.key(service: "service", name: "signing")
 
-    @Test func symmetricKeysHaveTheLengthAskedFor() async throws {
+    @Test("A symmetric key has the requested length and type, or is refused")
+    func symmetricKeysHaveTheLengthAskedFor() async throws {
         let secret = try SecretKey.generate(bitCount: 256)
         try await store.set(secret, for: key)
         #expect(
@@ -29,7 +30,8 @@ struct StoredKeyTests {
         }
     }
 
-    @Test func aKeyIsMadeOnce() async throws {
+    @Test("Twenty tasks that make a key if it is absent get the same one")
+    func aKeyIsMadeOnce() async throws {
         let keys = try await withThrowingTaskGroup(of: SecretKey.self) { group in
             for _ in 0..<20 { group.addTask { try await store.keyMadeIfAbsent(for: key) } }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -45,10 +47,12 @@ struct StoredKeyTests {
         }
     }
 
-    @Test(arguments: [
-        StoreError.Code.locked, .corrupt, .rolledBack, .unavailable, .busy, .timedOut,
-        .authenticationFailure,
-    ])
+    @Test(
+        "No key is made over one that cannot be read",
+        arguments: [
+            StoreError.Code.locked, .corrupt, .rolledBack, .unavailable, .busy, .timedOut,
+            .authenticationFailure,
+        ])
     func noKeyIsMadeOverOneThatCannotBeRead(_ code: StoreError.Code) async throws {
         let secret = try await store.keyMadeIfAbsent(for: key)
         let faulty = FaultyStore(store)
@@ -58,7 +62,8 @@ struct StoredKeyTests {
         #expect(!faulty.calls.contains { $0.operation.isWrite })
     }
 
-    @Test func ed25519Keys() async throws {
+    @Test("An Ed25519 key is stored and read")
+    func ed25519Keys() async throws {
         let made = try Ed25519PrivateKey.generate()
         try await store.set(made, for: key)
         let read = try Ed25519PrivateKey(secretValue: #require(await store.get(key)))
@@ -66,7 +71,7 @@ struct StoredKeyTests {
         #expect(try await store.get(key)?.byteCount == 32)
     }
 
-    @Test(arguments: EllipticCurve.allCases)
+    @Test("A key of each elliptic curve is stored and read", arguments: EllipticCurve.allCases)
     func ellipticCurveKeys(_ curve: EllipticCurve) async throws {
         let made = try ECPrivateKey.generate(curve: curve)
         try await store.set(made, for: key)
@@ -77,7 +82,8 @@ struct StoredKeyTests {
         #expect(try await store.get(key)?.byteCount == curve.coordinateByteCount)
     }
 
-    @Test func rsaKeys() async throws {
+    @Test("An RSA key is stored and read")
+    func rsaKeys() async throws {
         let made = try RSAPrivateKey.generate(bitCount: 2048)
         try await store.set(made, for: key)
         let read = try RSAPrivateKey(secretValue: #require(await store.get(key)))
@@ -112,7 +118,7 @@ struct StoredKeyTests {
         Wrong("text as bytes", value: [0x41], .bytes, String.self),
     ]
 
-    @Test(arguments: wrong)
+    @Test("A value of the wrong type, length or form is refused as a key", arguments: wrong)
     func wrongTypeLengthOrForm(_ wrong: Wrong) async throws {
         func check<Value: SecretConvertible>(_ type: Value.Type) {
             #expect(throws: StoreError(.invalidValue, "")) { try Value(secretValue: wrong.value) }
@@ -120,7 +126,8 @@ struct StoredKeyTests {
         check(wrong.type)
     }
 
-    @Test func aKeyOfAnotherKindInDERIsRefused() throws {
+    @Test("DER of another kind of key is refused")
+    func aKeyOfAnotherKindInDERIsRefused() throws {
         let curve = try SigningBytes.pkcs8OfP256()
         #expect(throws: StoreError(.invalidValue, "")) {
             try RSAPrivateKey(secretValue: SecretValue(bytes: curve, type: .rsaPrivateKey))

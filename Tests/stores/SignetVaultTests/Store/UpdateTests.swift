@@ -10,7 +10,8 @@ private struct Own: Error, Equatable {}
 struct UpdateTests {
     private let key = ItemKey(service: "s", account: "counter")
 
-    @Test func nothingIsLostAmongManyTasks() async throws {
+    @Test("Tasks that update one item at once lose no update")
+    func nothingIsLostAmongManyTasks() async throws {
         let store = InMemoryStore()
         try await withThrowingTaskGroup { group in
             for _ in 0..<6 {
@@ -37,7 +38,8 @@ struct UpdateTests {
         #expect(try await store.get(key)?.decoded(as: Int.self) == 600)
     }
 
-    @Test func whatTheClosureThrowsPassesThrough() async throws {
+    @Test("The closure's error is rethrown, and nothing is written")
+    func whatTheClosureThrowsPassesThrough() async throws {
         let store = InMemoryStore()
         let absent = ItemKey(service: "s", account: "absent")
         try await store.set("old", for: key)
@@ -52,7 +54,8 @@ struct UpdateTests {
         #expect(try await store.get(key)?.string() == "old")
     }
 
-    @Test func nilRemovesOrLeavesAbsent() async throws {
+    @Test("A closure that returns nil removes the item, or leaves it absent")
+    func nilRemovesOrLeavesAbsent() async throws {
         let store = InMemoryStore()
         #expect(try await store.update(key) { _ in nil } == nil)
         #expect(try await store.item(key) == nil)
@@ -61,7 +64,9 @@ struct UpdateTests {
         #expect(try await store.item(key) == nil)
     }
 
-    @Test(arguments: [StoreError.Code.conflict, .alreadyExists])
+    @Test(
+        "After a lost race the closure runs again",
+        arguments: [StoreError.Code.conflict, .alreadyExists])
     func aLostRaceIsRunAgain(_ code: StoreError.Code) async throws {
         let store = FaultyStore(InMemoryStore())
         store.failCalls(on: key, with: code, times: 3, onlyWrites: true)
@@ -74,7 +79,8 @@ struct UpdateTests {
         #expect(try await store.get(key)?.string() == "v")
     }
 
-    @Test func itGivesUpAfterManyTries() async throws {
+    @Test("An update gives up after 100 tries")
+    func itGivesUpAfterManyTries() async throws {
         let store = FaultyStore(InMemoryStore())
         store.failCalls(on: key, with: .conflict, onlyWrites: true)
         var runs = 0
@@ -87,7 +93,9 @@ struct UpdateTests {
         #expect(runs == 100)
     }
 
-    @Test(arguments: [StoreError.Code.locked, .corrupt, .unavailable, .timedOut])
+    @Test(
+        "Other errors are not retried",
+        arguments: [StoreError.Code.locked, .corrupt, .unavailable, .timedOut])
     func otherErrorsAreNotRetried(_ code: StoreError.Code) async throws {
         let store = FaultyStore(InMemoryStore())
         store.failCalls(on: key, with: code, onlyWrites: true)
@@ -97,7 +105,8 @@ struct UpdateTests {
         #expect(store.calls.count == 2)
     }
 
-    @Test func anUnreadableItemIsNotTakenForAbsent() async throws {
+    @Test("An unreadable item is not taken for absent")
+    func anUnreadableItemIsNotTakenForAbsent() async throws {
         let base = InMemoryStore()
         try await base.set("precious", for: key)
         let store = FaultyStore(base)
@@ -108,7 +117,8 @@ struct UpdateTests {
         #expect(try await base.get(key)?.string() == "precious")
     }
 
-    @Test func aCancelledTaskStopsTrying() async throws {
+    @Test("A cancelled task stops trying")
+    func aCancelledTaskStopsTrying() async throws {
         let store = FaultyStore(InMemoryStore())
         store.failCalls(on: key, with: .conflict, onlyWrites: true)
         let task = Task { try await store.update(key) { _ in SecretValue("v") } }

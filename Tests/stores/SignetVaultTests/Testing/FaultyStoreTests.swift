@@ -9,13 +9,16 @@ struct FaultyStoreTests {
     private let base = InMemoryStore()
     private let key = ItemKey(service: "s", account: "a")
 
-    @Test func passesCallsOnWithoutAFault() async throws {
+    @Test("Without a fault, FaultyStore keeps the contract of stores")
+    func passesCallsOnWithoutAFault() async throws {
         for check in StoreConformance.checks(for: .all) {
             try await check.run(on: FaultyStore(base)) { base.unlock() }
         }
     }
 
-    @Test(arguments: [StoreError.Code.locked, .corrupt, .unavailable, .timedOut, .conflict])
+    @Test(
+        "FaultyStore fails the call of the given number, which changes nothing",
+        arguments: [StoreError.Code.locked, .corrupt, .unavailable, .timedOut, .conflict])
     func failsTheNthCall(_ code: StoreError.Code) async throws {
         let store = FaultyStore(base)
         store.failCall(3, with: code)
@@ -26,7 +29,8 @@ struct FaultyStoreTests {
         #expect(store.calls.map(\.operation) == [.put, .entry, .put, .entry])
     }
 
-    @Test func failsAfterTheCallWasMade() async throws {
+    @Test("FaultyStore may fail after the call has been made")
+    func failsAfterTheCallWasMade() async throws {
         let store = FaultyStore(base)
         store.failCall(1, with: .timedOut, .after, onlyWrites: true)
         #expect(try await store.get(key)?.string() == nil)
@@ -34,7 +38,8 @@ struct FaultyStoreTests {
         #expect(try await store.get(key)?.string() == "one")
     }
 
-    @Test func failsCallsOnAnItem() async throws {
+    @Test("FaultyStore fails calls on one item, or all, until it recovers")
+    func failsCallsOnAnItem() async throws {
         let store = FaultyStore(base)
         store.failCalls(on: key, with: .corrupt, times: 2)
         let other = ItemKey(service: "s", account: "b")

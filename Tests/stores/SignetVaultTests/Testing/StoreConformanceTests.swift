@@ -47,7 +47,7 @@ struct StoreConformanceTests {
         Broken(NeedsAnUnlockForAccess(), "a locked store gives exclusive access"),
     ]
 
-    @Test(arguments: broken)
+    @Test("The checks find the fault of each broken store", arguments: broken)
     func findsTheFault(_ broken: Broken) async {
         let base = broken.store.base
         let failures = await StoreConformance.failures(of: broken.store, features: .all) {
@@ -56,7 +56,8 @@ struct StoreConformanceTests {
         #expect(failures.contains { $0.check.contains(broken.finding) }, "\(failures)")
     }
 
-    @Test func findsNothingInAGoodStore() async {
+    @Test("The checks find nothing in a good store")
+    func findsNothingInAGoodStore() async {
         let store = TransparentStore()
         let failures = await StoreConformance.failures(of: store, features: .all) {
             store.base.unlock()
@@ -64,14 +65,16 @@ struct StoreConformanceTests {
         #expect(failures.isEmpty, "\(failures)")
     }
 
-    @Test func skipsWhatAStoreDoesNotHave() {
+    @Test("Checks for features that a store does not have are left out")
+    func skipsWhatAStoreDoesNotHave() {
         let all = StoreConformance.checks(for: .all)
         #expect(StoreConformance.checks().count < all.count)
         #expect(StoreConformance.checks().allSatisfy { $0.requires.isEmpty })
         #expect(Set(all.map(\.name)).count == all.count)
     }
 
-    @Test func aStoreThatCannotBeUnlockedIsAFinding() async throws {
+    @Test("A store that cannot be unlocked is a finding")
+    func aStoreThatCannotBeUnlockedIsAFinding() async throws {
         let check = try #require(
             StoreConformance.checks(for: .all).first { $0.requires == .locking })
         await #expect(throws: StoreCheck.Failure.self) { try await check.run(on: InMemoryStore()) }

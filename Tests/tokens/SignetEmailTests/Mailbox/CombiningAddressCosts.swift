@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// A run of combining characters in each part of an address, and in the lists that policies read.
-@Suite struct CombiningAddressCosts {
+@Suite("The cost of combining characters in addresses and policies")
+struct CombiningAddressCosts {
     @Test("A run of 8 KiB, or what fits, costs what its bytes cost", arguments: members)
     func small(_ member: HostileMember) throws { try member.expectLinear(byteCount: 8_192) }
 

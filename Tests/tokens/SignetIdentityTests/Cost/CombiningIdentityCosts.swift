@@ -10,7 +10,8 @@ import Testing
 
 /// A run of combining characters in every string of ID, access and session tokens, of a provider's
 /// metadata, and of what a token endpoint and a browser answer.
-@Suite struct CombiningIdentityCosts {
+@Suite("The cost of combining characters in tokens, metadata and answers")
+struct CombiningIdentityCosts {
     private static let all: Result<[HostileMember], any Error> = Result {
         try idTokens() + otherTokens() + metadata() + answers + callbacks()
     }

@@ -269,6 +269,31 @@ struct BackChannelLogoutTests {
         #expect(try await !store.claim("a", forSeconds: 10) {})
     }
 
+    @Test(
+        "A copy waits 75 s for the first one's work, and is then told to come again",
+        .timeLimit(.minutes(20)))
+    func endlessWork() async throws {
+        let clock = ManualClock()
+        let store = MemoryLogoutReplayStore(clock: clock.source)
+        let (isWorking, gate) = (Locked(false), AsyncStream.makeStream(of: Void.self))
+        let first = Task {
+            try await store.claim("a", forSeconds: 200) {
+                isWorking.withLock { $0 = true }
+                for await _ in gate.stream {}
+            }
+        }
+        while !isWorking.withLock({ $0 }) { await Task.yield() }
+        let copy = Task { try await store.claim("a", forSeconds: 200) {} }
+        for step in [74.9, 0.2] {
+            while clock.sleeperCount == 0 { await Task.yield() }
+            clock.advance(by: .seconds(step))
+        }
+        await #expect(throws: MemoryLogoutReplayStore.Busy.self) { try await copy.value }
+        gate.continuation.finish()
+        #expect(try await first.value)
+        #expect(try await !store.claim("a", forSeconds: 200) {})
+    }
+
     @Test("A token that comes many times at once ends its sessions once")
     func simultaneous() async throws {
         let store = MemoryLogoutReplayStore(clock: .still)

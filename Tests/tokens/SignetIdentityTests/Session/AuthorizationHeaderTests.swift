@@ -6,7 +6,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-@Suite struct AuthorizationHeaderTests {
+@Suite("The Authorization header")
+struct AuthorizationHeaderTests {
     static func refusal(_ values: [String]) -> BearerTokenError.Code? {
         do throws(BearerTokenError) {
             _ = try BearerToken(authorization: values)

@@ -5,7 +5,8 @@ import SignetIdentity
 import Testing
 
 /// A cookie or a Bearer token, and never two different ones.
-@Suite struct PresentedTokenTests {
+@Suite("A token from a header or a cookie")
+struct PresentedTokenTests {
     static func read(_ authorization: [String], _ cookies: [String]) throws -> PresentedToken {
         try PresentedToken(
             authorization: authorization, cookies: cookies, cookieName: "__Host-session")

@@ -7,7 +7,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-@Suite struct SessionKeyRingDocuments {
+@Suite("Documents of a session key ring")
+struct SessionKeyRingDocuments {
     typealias Fixture = SessionFixture
 
     private static func read(_ text: String) throws -> SessionKeyRing {

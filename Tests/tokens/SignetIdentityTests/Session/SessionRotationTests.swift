@@ -7,7 +7,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-@Suite struct SessionRotationTests {
+@Suite("Rotation of session keys")
+struct SessionRotationTests {
     typealias Fixture = SessionFixture
 
     @Test("A rotation logs no user out", arguments: Fixture.Kind.allCases)

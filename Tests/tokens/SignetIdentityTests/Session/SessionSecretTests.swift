@@ -7,7 +7,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-@Suite struct SessionSecretTests {
+@Suite("Session secrets")
+struct SessionSecretTests {
     /// 32 bytes, 0 to 31: both ways to read their 44 characters are pinned by a signature each.
     static let text = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 

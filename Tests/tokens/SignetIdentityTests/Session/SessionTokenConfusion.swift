@@ -7,8 +7,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// Good tokens of another kind.
-@Suite struct SessionTokenConfusion {
+@Suite("Good tokens of another kind as session tokens")
+struct SessionTokenConfusion {
     typealias Fixture = SessionFixture
 
     @Test(

@@ -8,7 +8,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-@Suite struct SessionTokenTests {
+@Suite("Session tokens")
+struct SessionTokenTests {
     typealias Fixture = SessionFixture
 
     struct Profile: Codable, Equatable {

@@ -8,7 +8,8 @@ import Testing
 
 /// CVE-2015-9235 and its many successors: the token says which algorithm, and the verifier believes
 /// it.
-@Suite struct AlgorithmConfusion {
+@Suite("Algorithm confusion")
+struct AlgorithmConfusion {
     static let names =
         SignatureAlgorithm.allCases.map(\.name) + HMACAlgorithm.allCases.map(\.name)
 

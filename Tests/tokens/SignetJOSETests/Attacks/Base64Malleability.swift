@@ -7,7 +7,8 @@ import Testing
 
 /// A token has one text: anything but the canonical base64url of its parts is refused, even under a
 /// good signature.
-@Suite struct Base64Malleability {
+@Suite("Malleable base64url")
+struct Base64Malleability {
     static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
     static let alterations: [(String, @Sendable (String) -> String)] = [

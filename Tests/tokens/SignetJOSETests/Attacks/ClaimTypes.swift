@@ -7,7 +7,8 @@ import Testing
 
 /// CVE-2020-26160, CVE-2026-25537, CVE-2025-30144: a claim of the wrong type is invalid, never
 /// absent.
-@Suite struct ClaimTypes {
+@Suite("Claims of a wrong type")
+struct ClaimTypes {
     /// A claim's name and a value that it must not have.
     static let wrong: [(String, [String])] = [
         (

@@ -8,7 +8,8 @@ import Testing
 /// A run of combining characters in every string of a key, of a key set, and in a PEM file. Review
 /// F1b: a set of one key with an `alg` of 48 KB took six seconds, and one of 512 KB would have
 /// taken minutes.
-@Suite struct CombiningKeyCosts {
+@Suite("The cost of combining characters in keys")
+struct CombiningKeyCosts {
     @Test("A run of 8 KiB costs what its bytes cost", arguments: members)
     func small(_ member: HostileMember) throws { try member.expectLinear(byteCount: 8_192) }
 

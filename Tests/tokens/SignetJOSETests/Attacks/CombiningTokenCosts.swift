@@ -8,7 +8,8 @@ import Testing
 /// A run of combining characters in every string of a token: refusing or reading it takes time
 /// linear in its bytes. Review F1: an `alg` of 12 KB took half a second, before the signature was
 /// checked.
-@Suite struct CombiningTokenCosts {
+@Suite("The cost of combining characters in tokens")
+struct CombiningTokenCosts {
     @Test("A run of 8 KiB costs what its bytes cost", arguments: members)
     func small(_ member: HostileMember) throws { try member.expectLinear(byteCount: 8_192) }
 

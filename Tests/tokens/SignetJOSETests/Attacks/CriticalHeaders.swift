@@ -7,7 +7,8 @@ import Testing
 
 /// CVE-2025-59420, CVE-2026-32597: Signet understands no extension, so it refuses everything
 /// critical.
-@Suite struct CriticalHeaders {
+@Suite("Critical headers")
+struct CriticalHeaders {
     static let members = [
         #""crit":["exp"],"exp":1"#, #""crit":["b64"],"b64":false"#, #""crit":["b64"],"b64":true"#,
         #""crit":["alg"]"#, #""crit":["x"],"x":1"#, #""crit":["http://example.com/UNDEFINED"]"#,

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// RFC 8725, sections 3.8, 3.9, 3.11: the token's issuer, audience and kind.
-@Suite struct CrossTokenConfusion {
+@Suite("Tokens of another issuer, audience or kind")
+struct CrossTokenConfusion {
     static func token(type: String?, _ payload: String = TestClaims.json) throws -> String {
         let member = type.map { #","typ":"\#($0)""# } ?? ""
         return try Forge.token(#"{"alg":"RS256","kid":"k1"\#(member)}"#, payload, by: Forge.rs256())
@@ -133,7 +134,8 @@ import Testing
 
 /// jwt-kit's vendor tokens: policy and keys belong together, and the token's own claims do not
 /// widen them.
-@Suite struct IssuerBinding {
+@Suite("Keys bound to an issuer's policy")
+struct IssuerBinding {
     @Test("A token passes only a verifier with both its issuer's name and keys")
     func mixUp() throws {
         let clock = TimeSource.fixed(secondsSince1970: TestClaims.now)

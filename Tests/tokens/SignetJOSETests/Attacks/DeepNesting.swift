@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// CVE-2025-53864 and similar: nesting is counted, not recursed into.
-@Suite struct DeepNesting {
+@Suite("Deep nesting")
+struct DeepNesting {
     static func nested(_ depth: Int, _ open: String = "[", _ close: String = "]") -> String {
         String(repeating: open, count: depth) + String(repeating: close, count: depth)
     }

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// jwx#2234, jjwt#1073: two readers that disagree on which duplicate counts make a bypass.
-@Suite struct DuplicateMembers {
+@Suite("Duplicate members")
+struct DuplicateMembers {
     @Test(
         "Duplicates in the header are refused",
         arguments: [

@@ -8,7 +8,8 @@ import Testing
 
 /// CVE-2018-0114, CVE-2026-27962: a token never says which key to trust. None of this is read, let
 /// alone fetched.
-@Suite struct EmbeddedKeys {
+@Suite("Keys embedded in a token")
+struct EmbeddedKeys {
     static func attacker() throws -> (key: ECPrivateKey, jwk: String, signer: Forge.Signer) {
         let key = try ECPrivateKey.generate(curve: .p256)
         let jwk = try JWK(material: .key(.ecPrivate(key)), keyID: "k1").publicJSON()

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 /// `kid` is an opaque name: compared byte for byte, never a path, a query or a default.
-@Suite struct KeyIdentifiers {
+@Suite("Key identifiers")
+struct KeyIdentifiers {
     static let hostile = [
         "../../../../dev/null", "/proc/sys/kernel/randomize_va_space", "k1' UNION SELECT 'secret",
         "k1\\u0000", "k1 ", " k1", "K1", "", "k1.pub", "https://attacker.example/k1",

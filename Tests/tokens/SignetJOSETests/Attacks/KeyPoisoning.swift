@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// Nothing derived from an unverified token is kept: forged tokens cannot change what a verifier does later.
-@Suite struct KeyPoisoning {
+@Suite("Forged tokens before good ones")
+struct KeyPoisoning {
     @Test("A forged alg does not pin a key without alg (Microsoft's sets)")
     func algorithmIsNotPinned() throws {
         let jwk = try JWK(pem: TestPublicPEM.rsa, keyID: "k1").publicJSON()

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 /// `use`, `key_ops`, `alg`, `crv` and `kty` bind when the key is loaded (jwt-kit verified with `use: enc` keys).
-@Suite struct KeyUse {
+@Suite("Restrictions on a key's use")
+struct KeyUse {
     /// A public key with members added or replaced.
     static func json(_ pem: String, _ members: String = "", replacing: [(String, String)] = [])
         throws

@@ -8,7 +8,8 @@ import Testing
 
 /// CVE-2018-1000531, 2021-22160, 2022-23540: `none` does not exist here, in any spelling, on any
 /// path.
-@Suite struct NoneAlgorithm {
+@Suite("The algorithm none")
+struct NoneAlgorithm {
     static let headers = [
         #"{"alg":"none"}"#, #"{"alg":"None"}"#, #"{"alg":"NONE"}"#, #"{"alg":"nOnE"}"#,
         #"{"alg":"none "}"#,

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// A token is a compact JWS of three parts: there is no "either" entry point (CVE-2022-39227, CVE-2026-29000).
-@Suite struct OtherSerializations {
+@Suite("Serializations other than the compact JWS")
+struct OtherSerializations {
     static func refuses(_ token: String) throws -> Bool {
         let policy = try TestClaims.policy(
             issuer: .notChecked, audience: .notChecked, expiration: .optional)

@@ -6,8 +6,9 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// CVE-2022-21449 and similar: values that are not signatures.
-@Suite struct SignatureShapes {
+/// CVE-2022-21449 and similar.
+@Suite("Values that are not signatures")
+struct SignatureShapes {
     static let curves: [(SignatureAlgorithm, EllipticCurve)] = [
         (.es256, .p256), (.es384, .p384), (.es512, .p521),
     ]

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 /// What refusing 10 MB costs, measured in a process of its own by the kernel's high-water mark.
-@Suite struct TokenMemory {
+@Suite("The memory that refusing a token takes")
+struct TokenMemory {
     static let byteCount = 10_000_000
 
     /// Kibibytes that `body` added to the peak of resident memory.

@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 
 /// CVE-2025-30204, CVE-2025-27144: size first, before anything is split, copied or decoded.
-@Suite struct TokenSize {
+@Suite("Sizes of tokens, keys and sets")
+struct TokenSize {
     static let hostile = 10_000_000
 
     /// A token of exactly `count` bytes, honest otherwise; nil where base64url has no text of that length.

@@ -8,7 +8,8 @@ import Testing
 
 /// CVE-2026-44351, CVE-2026-45363, CVE-2022-23541: keys that protect nothing are refused on
 /// loading.
-@Suite struct WeakKeys {
+@Suite("Weak keys")
+struct WeakKeys {
     static func hmac(_ secret: [UInt8], _ algorithm: HMACAlgorithm = .hs256) throws -> HMACKey {
         try HMACKey(secret: SecretKey(copying: secret), algorithm: algorithm)
     }

@@ -7,7 +7,8 @@ import Testing
 
 /// The work for a token, a key or a set grows linearly with its length, not quadratically. The
 /// bounds are generous, for a debug build on a busy machine; they catch a factor of hundreds.
-@Suite struct WorkPerByte {
+@Suite("Work per byte of a token, key or set")
+struct WorkPerByte {
     /// Leaves out what does not decode, as many applications do: each failure is an error with a path.
     struct Lossy: Decodable {
         var values: [String] = []

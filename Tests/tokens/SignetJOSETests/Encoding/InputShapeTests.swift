@@ -52,7 +52,10 @@ import Testing
         (octets(" {\"kty\":"), .json), (octets("[ {\"kty\":"), .jsonArray),
         (octets("\"\(token)\""), .quoted), (octets("'\(token)'"), .quoted),
         (octets("Bearer \(token)"), .bearer), (octets("authorization: Bearer x"), .bearer),
+        (octets("HTTP/1.1 200 OK\r\n\r\n\(token)"), .answer),
         (octets("\(header)..AAAA.AAAA.AAAA"), .encryptedToken),
+        (octets("\(token) \(token)"), .severalTokens),
+        (octets("\(token)\r\n\(token)\n\n\(token)\n"), .severalTokens),
         (octets(token), .token), (octets("\(header).e30."), .token),
         (octets(header), .cutToken), (octets("\(header).e30"), .cutToken),
         (octets("\(token)AA.."), .encryptedToken), (octets("\(header).e30.A"), .cutToken),
@@ -80,6 +83,7 @@ import Testing
         arguments: [
             "hello", "a: 1", "token.jwt", "../a.b/c.d", "[section]", "<", "c2VjcmV0",
             "correct horse, battery staple", "deadbeef", "-----", "age", "x.y",
+            "token.2026.11.26.jwt", "127.0.0.1.token",
         ])
     func others(_ text: String) { #expect(InputShape(of: Self.octets(text).span) == nil) }
 

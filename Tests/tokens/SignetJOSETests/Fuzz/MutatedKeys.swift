@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// Damaged keys: never a crash, and a key that loads writes out and reads back as itself.
-@Suite(.tags(.fuzzing, .sampled)) struct MutatedKeys {
+@Suite("Mutated keys", .tags(.fuzzing, .sampled))
+struct MutatedKeys {
     static let pieces = [
         "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "null", "1", "-1e300", "\"d\":",
         "\"k\":\"AAAA\",", "\"kty\":\"oct\",",

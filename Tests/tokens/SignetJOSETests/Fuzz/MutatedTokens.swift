@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// Damaged tokens: never a crash, and never valid unless the bytes are those of the original.
-@Suite(.tags(.fuzzing, .sampled)) struct MutatedTokens {
+@Suite("Mutated tokens", .tags(.fuzzing, .sampled))
+struct MutatedTokens {
     static let algorithms: [SignatureAlgorithm] = [
         .rs256, .ps384, .es256, .es384, .es512, .ed25519,
     ]

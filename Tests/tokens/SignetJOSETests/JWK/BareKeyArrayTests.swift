@@ -5,8 +5,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// An array of JWKs without the object around it.
-@Suite struct BareKeyArrayTests {
+@Suite("An array of JWKs without the object around it")
+struct BareKeyArrayTests {
     @Test("A bare array gives the keys of the set that it stands for")
     func publicKeys() throws {
         let members = try [SignatureAlgorithm.es256, .rs256].map {

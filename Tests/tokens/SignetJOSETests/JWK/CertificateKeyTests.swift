@@ -9,7 +9,8 @@ import Testing
 private typealias Texts = TestCertificatePEM
 
 /// A certificate as a key: its public key, and nothing else of it.
-@Suite struct CertificateKeyTests {
+@Suite("A certificate as a key")
+struct CertificateKeyTests {
     private static func der(_ pem: String) throws -> [UInt8] {
         let base64 = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
         return [UInt8](try #require(Data(base64Encoded: base64)))

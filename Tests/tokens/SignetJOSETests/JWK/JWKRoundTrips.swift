@@ -6,7 +6,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-@Suite struct JWKRoundTrips {
+@Suite("Round trips of keys")
+struct JWKRoundTrips {
     static let privatePEM = [
         TestPrivatePEM.rsa, TestPrivatePEM.rsaPKCS1, TestPrivatePEM.p256, TestPrivatePEM.p256SEC1,
         TestPrivatePEM.p384,

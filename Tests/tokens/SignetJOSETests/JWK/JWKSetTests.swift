@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 /// RFC 7517, section 5: a set with members that cannot be used still works, and says which and why.
-@Suite struct JWKSetTests {
+@Suite("Key sets")
+struct JWKSetTests {
     static func publicJSON(_ pem: String, keyID: String, _ members: String = "") throws -> String {
         let text = try JWK(pem: pem, keyID: keyID).publicJSON()
         return members.isEmpty ? text : text.dropLast() + "," + members + "}"

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// Keys by what their bytes are, with any label of their class or with none.
-@Suite struct KeyDERTests {
+@Suite("Keys in DER, with or without a label")
+struct KeyDERTests {
     static let privateKeys = JWKRoundTrips.privatePEM
     static let publicKeys = [
         TestPublicPEM.rsa, TestPublicPEM.rsaPKCS1, TestPublicPEM.p256, TestPublicPEM.p256Compressed,

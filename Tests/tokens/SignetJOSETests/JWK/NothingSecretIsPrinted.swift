@@ -8,7 +8,8 @@ import Testing
 
 /// No secret appears in a description, a dump, a mirror or an error, in any encoding that someone
 /// might print.
-@Suite struct NothingSecretIsPrinted {
+@Suite("Printing of keys and tokens")
+struct NothingSecretIsPrinted {
     /// Everything that printing can show of a value.
     static func rendered(_ value: Any) -> String {
         var text =

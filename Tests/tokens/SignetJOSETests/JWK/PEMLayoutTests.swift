@@ -5,8 +5,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// PEM as settings, shells and environment files leave it.
-@Suite struct PEMLayoutTests {
+@Suite("PEM as settings, shells and environment files leave it")
+struct PEMLayoutTests {
     @Test(
         "Lost, blank, written-out and quoted line ends do not matter", arguments: PEMTests.readable)
     func oneLine(_ pem: String) throws {

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// RFC 7468: five kinds of block, one key per text, nothing encrypted, nothing guessed.
-@Suite struct PEMTests {
+@Suite("Keys in PEM")
+struct PEMTests {
     static let readable =
         JWKRoundTrips.privatePEM + [
             TestPublicPEM.rsa, TestPublicPEM.rsaPKCS1, TestPublicPEM.p256, TestPublicPEM.ed25519,

@@ -7,7 +7,8 @@ import Testing
 
 /// PKCS#8 (RFC 5208) and its successor with the public key (RFC 5958): what libcrypto reads, and
 /// what it does not look at.
-@Suite struct PrivateKeyInfoTests {
+@Suite("PKCS#8 and its successor")
+struct PrivateKeyInfoTests {
     static let withPublicKey = [
         TestPrivatePEM.ed25519, TestPrivatePEM.p256, TestPrivatePEM.p384, TestPrivatePEM.p521,
     ]

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 /// A set of public keys takes the public half of each member and reads nothing of the other.
-@Suite struct PrivateMembersInSets {
+@Suite("Private keys in public key sets")
+struct PrivateMembersInSets {
     private static let names = ["d", "p", "q", "dp", "dq", "qi"]
 
     private static func set(_ members: String...) throws -> KeySet {

@@ -8,7 +8,8 @@ import Testing
 
 /// What issuers write into key sets, under the policy of Documentation/DECISIONS.md: what has one
 /// meaning and loses nothing is read, and the rest is skipped with its reason.
-@Suite struct PublishedKeyShapes {
+@Suite("Shapes of published keys")
+struct PublishedKeyShapes {
     struct Shape: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let algorithm: SignatureAlgorithm

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 /// RSA private keys of n, e and d alone (RFC 7518, section 6.3.2).
-@Suite struct RSAPrimesTests {
+@Suite("RSA private keys without their primes")
+struct RSAPrimesTests {
     private static func members(_ key: JWK) throws -> [String: String] {
         try JSONTokenDecoder().decode(
             [String: String].self, from: Array(key.exportPrivateJSON().exposedText().utf8))

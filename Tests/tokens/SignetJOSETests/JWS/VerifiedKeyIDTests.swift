@@ -29,7 +29,9 @@ struct VerifiedKeyIDTests {
             policy: TokenPolicy(issuer: "https://issuer.example", audience: ["app"], clock: .still))
     }
 
-    @Test(arguments: [identifier, nil], [identifier, nil])
+    @Test(
+        "A verified token's keyID is the key's, and its header keeps its own",
+        arguments: [identifier, nil], [identifier, nil])
     func keysOwn(header: String?, key: String?) throws {
         let token = try TokenSigner(hmacKey: Self.key(header), clock: .still).sign(Claims())
         let verifier = try Self.verifier(key)

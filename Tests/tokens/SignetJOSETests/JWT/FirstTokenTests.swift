@@ -12,12 +12,14 @@ struct SessionClaims: Codable, Equatable {
     var aud: [String]
 }
 
-@Suite struct FirstTokenTests {
+@Suite("A token of each algorithm")
+struct FirstTokenTests {
     static let claims = SessionClaims(iss: "https://idp.example", sub: "u1", aud: ["api"])
 
-    @Test(arguments: SignatureAlgorithm.allCases) func roundTrip(_ algorithm: SignatureAlgorithm)
-        throws
-    {
+    @Test(
+        "A token of each algorithm verifies with a key from a set and from PEM",
+        arguments: SignatureAlgorithm.allCases)
+    func roundTrip(_ algorithm: SignatureAlgorithm) throws {
         let key = try SigningKey.generate(algorithm)
         let token = try TokenSigner(key: key, clock: .still).sign(
             Self.claims, lifetime: .seconds(300))
@@ -43,8 +45,8 @@ struct SessionClaims: Codable, Equatable {
         #expect(again.keyID == key.keyID)
     }
 
-    @Test(arguments: HMACAlgorithm.allCases) func secretRoundTrip(_ algorithm: HMACAlgorithm) throws
-    {
+    @Test("A token of each HMAC algorithm verifies", arguments: HMACAlgorithm.allCases)
+    func secretRoundTrip(_ algorithm: HMACAlgorithm) throws {
         let key = try HMACKey.generate(algorithm)
         let token = try TokenSigner(hmacKey: key, clock: .still).sign(
             Self.claims, lifetime: .seconds(300))

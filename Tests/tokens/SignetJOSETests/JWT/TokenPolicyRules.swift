@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// The rules about issuer, audience and required claims, and about invalid policies.
-@Suite struct TokenPolicyRules {
+@Suite("The rules of a token policy")
+struct TokenPolicyRules {
     static func check(_ payload: String, _ policy: TokenPolicy) throws -> TokenError? {
         let token = try Forge.token(TestKeys.header("RS256"), payload, by: Forge.rs256())
         let verifier = try TestKeys.verifier(.rs256, policy: policy)

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// The rules about time, on a clock that stands still.
-@Suite struct TokenPolicyTimes {
+@Suite("The times of a token policy")
+struct TokenPolicyTimes {
     static func token(_ claims: String) throws -> String {
         try Forge.token(
             TestKeys.header("RS256"), #"{"iss":"https://idp.example","aud":"api",\#(claims)}"#,

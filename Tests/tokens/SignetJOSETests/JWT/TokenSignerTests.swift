@@ -5,7 +5,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-@Suite struct TokenSignerTests {
+@Suite("TokenSigner")
+struct TokenSignerTests {
     static func signer(at now: Double = TestClaims.now, type: String = "JWT") throws -> TokenSigner
     {
         TokenSigner(

@@ -6,7 +6,9 @@ import TestPrograms
 import Testing
 
 /// What must not compile does not: shown with the compiler itself, from outside the package.
-@Suite(.enabled(if: Typecheck.isPossible, "no swiftc, or no modules beside the tests"))
+@Suite(
+    "Code that must not compile",
+    .enabled(if: Typecheck.isPossible, "no swiftc, or no modules beside the tests"))
 struct TrustIsInTheType {
     static let parameters =
         "r: RegisteredClaims, h: TokenHeader, s: HMACKey, ss: HMACKeySet, k: VerificationKey, ks: KeySet, "

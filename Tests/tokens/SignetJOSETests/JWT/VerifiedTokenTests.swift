@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// Hints before, claims after: no claims can be read from a token until it has been verified.
-@Suite struct UnverifiedTokenTests {
+@Suite("Unverified tokens")
+struct UnverifiedTokenTests {
     @Test("An unverified token gives routing hints")
     func hints() throws {
         let token = Forge.compact(
@@ -39,7 +40,8 @@ import Testing
     }
 }
 
-@Suite struct VerifiedTokenTests {
+@Suite("Verified tokens")
+struct VerifiedTokenTests {
     struct Session: Codable, Equatable {
         var sub: String
         var roles: [String]

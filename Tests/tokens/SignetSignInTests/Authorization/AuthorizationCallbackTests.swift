@@ -6,7 +6,8 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite struct AuthorizationCallbackTests {
+@Suite("Authorization callbacks")
+struct AuthorizationCallbackTests {
     typealias Fixture = SignInFixture
     static let state = "state=" + Fixture.stateText
     static let iss = "iss=https%3A%2F%2Faccounts.example"

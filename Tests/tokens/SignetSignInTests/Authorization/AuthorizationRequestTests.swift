@@ -6,7 +6,8 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite struct AuthorizationRequestTests {
+@Suite("Authorization requests")
+struct AuthorizationRequestTests {
     typealias Fixture = SignInFixture
 
     static func request(

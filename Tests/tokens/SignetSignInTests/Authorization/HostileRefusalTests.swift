@@ -75,6 +75,28 @@ struct HostileRefusalTests {
         #expect(behind.refusal?.errorDescription == String(repeating: "?", count: 256))
     }
 
+    @Test("A part that holds what looks like another secret is left out, and usual ones stay")
+    func otherSecrets() async throws {
+        for secret in [
+            HostileText.token, "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz",
+            "1//0gFq3nVdXbUuQGkPn0JZ5rTt8HhLwA1sExvF3FpQ2mYlQ9C3y",
+            "-----BEGIN PRIVATE KEY-----",
+        ] {
+            let refusal = ProviderRefusal(error: secret, errorDescription: "Not known: \(secret)")
+            #expect(refusal.error == "?" && refusal.errorDescription == nil, "\(secret)")
+        }
+        for text in [
+            "AADSTS70008: The provided authorization code or refresh token has expired. "
+                + "Trace ID: 9188040d-6c67-4c5b-b112-36a304b66dad Timestamp: 2026-11-26 20:00:00Z",
+            "The redirect URI 'https://app.example/signed-in' is not registered.",
+            "Unknown or invalid refresh token.",
+            "Token is not active (kid " + "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs)",
+        ] {
+            let refusal = ProviderRefusal(error: "invalid_grant", errorDescription: text)
+            #expect(refusal.errorDescription == text && refusal.registeredError != nil)
+        }
+    }
+
     @Test("Printing a request or an answer shows no secret")
     func printing() async throws {
         let transport = FakeTransport(.status(200, ["X": "field-value"], body: "token-value"))

@@ -10,7 +10,8 @@ import Testing
 
 /// Nothing traps on any input, and only what the rules allow is accepted. Seeded: a failure names
 /// the input and can be repeated.
-@Suite(.tags(.fuzzing, .sampled)) struct MutatedSignIns {
+@Suite("Mutated callbacks, redirect URIs, headers and tokens", .tags(.fuzzing, .sampled))
+struct MutatedSignIns {
     private static let pieces = [
         "code=", "state=", SignInFixture.stateText, "&", "=", "%", "%00", "%26", "%C3%A9", "#", "?",
         "+",

@@ -7,7 +7,8 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite struct PKCETests {
+@Suite("PKCE, state and nonce")
+struct PKCETests {
     @Test("The challenge is that of RFC 7636, appendix B")
     func vector() throws {
         let octets: [UInt8] = [

@@ -6,7 +6,8 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite struct RedirectURITests {
+@Suite("Redirect URIs")
+struct RedirectURITests {
     static let allowed = [
         "https://app.example/callback", "swiftapp://auth-callback",
         "com.example.app:/oauth2redirect",

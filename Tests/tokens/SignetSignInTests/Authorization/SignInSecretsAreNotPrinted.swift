@@ -9,7 +9,8 @@ import TestSupport
 import Testing
 
 /// No token, code, verifier, state, nonce, key or client secret in a description, a dump or a mirror.
-@Suite struct SignInSecretsAreNotPrinted {
+@Suite("Printing of sign-in and session secrets")
+struct SignInSecretsAreNotPrinted {
     static func rendered(_ value: Any) -> String {
         var text = "\(value)\n" + String(reflecting: value) + "\n"
         dump(value, to: &text)

@@ -105,7 +105,9 @@ struct TokenAnswerShapes {
             #"["a",null]"#, #"["a",["b"]]"#, #"["é"]"#, #"["a\u0000"]"#,
         ].map { Shape("scope", $0, nil) }
 
-    @Test(arguments: tokens + types + lifetimes + scopes)
+    @Test(
+        "Each shape of a member is read, ignored or refused",
+        arguments: tokens + types + lifetimes + scopes)
     func shape(_ shape: Shape) {
         var expected = Self.outcome(Self.good)
         #expect(expected.count == 5)

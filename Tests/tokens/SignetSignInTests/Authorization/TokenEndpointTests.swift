@@ -9,7 +9,8 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite struct TokenEndpointTests {
+@Suite("The token endpoint")
+struct TokenEndpointTests {
     typealias Fixture = SignInFixture
     static let clientSecret = "s3cr:et & %é+"
     static let code = "SplxlOBeZQQYbYS6WxSbIA/4"

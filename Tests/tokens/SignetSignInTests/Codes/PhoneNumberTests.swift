@@ -6,19 +6,23 @@ import Testing
 
 /// S0-17, S0-26, S0-27: E.164 in digits of ASCII.
 struct PhoneNumberTests {
-    @Test(arguments: ["+14155551234", "+12", "+123456789012345", "+4917012345678"])
+    @Test(
+        "Numbers in E.164 are accepted",
+        arguments: ["+14155551234", "+12", "+123456789012345", "+4917012345678"])
     func takesE164(_ text: String) throws {
         let number = try PhoneNumber(text)
         #expect(number.e164 == text)
         #expect(try number == PhoneNumber(withoutPlus: number.withoutPlus))
     }
 
-    @Test(arguments: [
-        "", "+", "+1", "+1234567890123456", "+0123456789", "14155551234", "++14155551234",
-        "+1 415 555 1234", "+1-415-555-1234", " +14155551234", "+14155551234\n", "+1415555١234",
-        "+1415555\u{00BD}1", "+\u{FF11}4155551234", "+1\u{0301}4155551234", "+1415555123a",
-        "(415) 555-1234", "+1\u{0}4155551234",
-    ])
+    @Test(
+        "Anything that is not E.164 is refused",
+        arguments: [
+            "", "+", "+1", "+1234567890123456", "+0123456789", "14155551234", "++14155551234",
+            "+1 415 555 1234", "+1-415-555-1234", " +14155551234", "+14155551234\n", "+1415555١234",
+            "+1415555\u{00BD}1", "+\u{FF11}4155551234", "+1\u{0301}4155551234", "+1415555123a",
+            "(415) 555-1234", "+1\u{0}4155551234",
+        ])
     func refusesWhatIsNone(_ text: String) {
         #expect(throws: SignInInputError(.invalidPhoneNumber, "")) { try PhoneNumber(text) }
     }
@@ -43,11 +47,13 @@ struct PhoneNumberTests {
         #expect(try PhoneNumber(number).e164 == number)
     }
 
-    @Test func refusesPlusWhereThereIsNone() {
+    @Test("A plus is refused where numbers are written without one")
+    func refusesPlusWhereThereIsNone() {
         #expect(throws: SignInInputError.self) { try PhoneNumber(withoutPlus: "+14155551234") }
     }
 
-    @Test func joinsTwoFields() throws {
+    @Test("A country code and a national number are joined, or refused")
+    func joinsTwoFields() throws {
         #expect(
             try PhoneNumber(countryCode: "+1", national: "4155551234").e164 == "+14155551234")
         for (code, national) in [
@@ -75,7 +81,8 @@ struct PhoneNumberTests {
     }
 
     /// S0-22, S3-45.
-    @Test func isNotPrinted() throws {
+    @Test("A number is not printed")
+    func isNotPrinted() throws {
         let number = try PhoneNumber("+14155551234")
         var dumped = ""
         dump(number, to: &dumped)
@@ -85,7 +92,8 @@ struct PhoneNumberTests {
     }
 
     /// S0-29.
-    @Test func sayWhatToDoToThePerson() {
+    @Test("The error for an invalid number tells the person what to enter")
+    func sayWhatToDoToThePerson() {
         let error = #expect(throws: SignInInputError.self) { try PhoneNumber("12") }
         #expect(error?.message == "Please enter a valid phone number")
     }

@@ -9,7 +9,8 @@ import Testing
 /// A run of combining characters in what the command line reads: tokens, keys, claims, addresses,
 /// lists, and arguments. In the process of the tests, whose thread's time is measured; `idtoken
 /// verify` waits on another thread, and SignetIdentityTests measure what it reads.
-@Suite struct CombiningInputCosts {
+@Suite("The cost of combining characters in the command line's input")
+struct CombiningInputCosts {
     private static let all: Result<[HostileMember], any Error> = Result {
         let desk = try CostDesk()
         return try desk.tokens() + desk.claims() + desk.keys() + desk.addresses()

@@ -17,6 +17,23 @@ struct VaultPlaceTests {
         #expect(try desk.signet("vault list --vault absent --key-file k").failed(3, "unavailable"))
     }
 
+    @Test("What makes a missing vault names its file, and is followed")
+    func makingMissing() throws {
+        let desk = try Desk()
+        let outcome = try desk.signet(["vault", "list", "--vault", "it's", "--key-file", "k"])
+        #expect(outcome.failed(3, "unavailable"), "\(outcome)")
+        let command = #"signet vault init --vault 'it'\''s'"#
+        #expect(outcome.advice?.hasSuffix(command) == true, "\(outcome)")
+        let made = try desk.bash(
+            command.replacing("signet ", with: "\"$SIGNET\" ") + " --new-key-file k")
+        #expect(made.status == 0 && desk.exists("it's"), "\(made)")
+        let moved = try desk.signet("vault migrate --from file:gone --to file:there")
+        #expect(moved.failed(3, "unavailable"), "\(moved)")
+        #expect(moved.errors.contains("Name another: --from file:FILE."), "\(moved)")
+        #expect(moved.errors.contains("signet vault init --vault 'gone'"), "\(moved)")
+        #expect(!moved.errors.contains("another: --vault"), "\(moved)")
+    }
+
     @Test(
         "The default is $SIGNET_VAULT, $XDG_DATA_HOME or ~/.local/share, in a private folder",
         .tags(.commandLine))

@@ -65,12 +65,14 @@ struct DetailOptions: ParsableArguments {
     static func attributes(_ texts: [String]) throws -> [String: String] {
         var all: [String: String] = [:]
         for text in texts {
-            guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+            // By bytes, because "=" and a combining mark after it are another Character.
+            let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }
+            guard !name.isEmpty, name.count < text.utf8.count else {
                 throw CommandFailure.usage("--attribute takes name=value.")
             }
-            let name = String(text[..<equals])
+            let value = String(decoding: text.utf8.dropFirst(name.count + 1), as: UTF8.self)
             try require(
-                all.updateValue(String(text[text.index(after: equals)...]), forKey: name) == nil,
+                all.updateValue(value, forKey: String(decoding: name, as: UTF8.self)) == nil,
                 "An attribute is given twice.")
         }
         return all

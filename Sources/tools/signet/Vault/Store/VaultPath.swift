@@ -9,15 +9,27 @@ struct VaultPath {
     let path: String
     /// Whether the path is the default. Only then does the command make its folder.
     let isStandard: Bool
+    /// How the command line names the file: `--vault`, or `--from file:`.
+    private let option: String
+    /// The option and the path, as a command for the user to type repeats them; empty where the
+    /// command finds the same file without them.
+    private let given: String
 
     /// The given name, else `SIGNET_VAULT`, else the place for a program's data by the XDG rules.
-    init(_ given: String?) throws {
+    ///
+    /// - Parameter option: the option that gives the name, with what stands before it.
+    init(_ given: String?, option: String = "--vault ") throws {
+        self.option = option
+        self.given = given.map { " --vault \(Input.quoted($0))" } ?? ""
         let variable = ProcessEnvironment.path("SIGNET_VAULT")
         if let named = given ?? variable, given != nil || !named.isEmpty {
-            try require(!named.isEmpty && named != "-", "--vault takes the name of a file.")
+            let source = given == nil ? "SIGNET_VAULT" : Self.name(option)
+            try require(
+                !named.isEmpty && named != "-", "\(shown: source) takes the name of a file.",
+                advice: "\(given == nil ? "SIGNET_VAULT=" : option)FILE")
             try require(
                 !NamedFile.isForShell(named),
-                "\(shown: given == nil ? "SIGNET_VAULT" : "The vault's name") is \(path: named).",
+                "\(shown: given == nil ? source : "The vault's name") is \(path: named).",
                 advice: NamedFile.advice)
             (path, isStandard) = (named, false)
             return
@@ -25,9 +37,13 @@ struct VaultPath {
         guard let standard = try? FileVault.standardPath(application: "signet") else {
             throw CommandFailure.usage(
                 "This user has no home to look for the vault in.",
-                advice: "Name its file: --vault FILE")
+                advice: "Name its file: \(option)FILE")
         }
         (path, isStandard) = (standard, true)
+    }
+
+    private static func name(_ option: String) -> String {
+        String(option.prefix { $0 != " " })
     }
 
     /// Whether there is anything at the path. Also true if that cannot be determined: then opening
@@ -42,13 +58,12 @@ struct VaultPath {
     /// Refuses a path at which a file exists, before the user is asked for a passphrase. Making the
     /// vault refuses it again.
     ///
-    /// - Parameter option: the option that names the file.
-    func checkIsFree(option: String = "--vault") throws {
+    func checkIsFree() throws {
         guard !isThere else {
             throw CommandFailure.refused(
                 StoreError.Code.alreadyExists.rawValue,
                 "There is a file at \(typed: path) already.",
-                advice: "A vault is never replaced. Choose another name: \(option) FILE")
+                advice: "A vault is never replaced. Choose another name: \(option)FILE")
         }
     }
 
@@ -58,7 +73,7 @@ struct VaultPath {
         guard isStandard else { return }
         do throws(StoreError) { try StandardFolders.makeFolder(of: path) } catch {
             throw CommandFailure.unavailable(
-                "system", "\(messageOf: error)", advice: "Name another place: --vault FILE")
+                "system", "\(messageOf: error)", advice: "Name another place: \(option)FILE")
         }
     }
 
@@ -67,19 +82,17 @@ struct VaultPath {
         do throws(StoreError) {
             return OpenedVaults.add(try FileVault.open(at: path, options: options))
         } catch {
-            let advice = "with 'signet vault init', or name another: --vault FILE"
-            // The command makes this folder, so the library's advice about it does not apply.
-            if error.code == .unavailable, isStandard, !hasFolder {
-                throw CommandFailure.unavailable(
-                    error.code.rawValue, "There is no vault at \(typed: path).",
-                    advice: "Make one \(advice)")
-            }
-            var failure = CommandFailure(error)
             // What a lost file left behind has its own advice, and no vault is made over it.
             let hasLog = VaultPlace.identity(ofFileAt: path + "-wal") != nil
-            if error.code == .unavailable, !isThere, !hasLog {
-                failure.advice = "Make a vault \(advice)"
+            guard error.code == .unavailable, !isThere, !hasLog else { throw error }
+            var failure = CommandFailure(error)
+            // The command makes this folder, so the library's advice about it does not apply.
+            if isStandard, !hasFolder {
+                failure = .unavailable(
+                    error.code.rawValue, "There is no vault at \(typed: path).")
             }
+            failure.advice =
+                "Name another: \(option)FILE. Or make a vault: signet vault init\(given)"
             throw failure
         }
     }

@@ -1,0 +1,38 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import SignetPlatform
+
+/// How a copy of a logout token waits for the work of another one, in every store of Signet's.
+package struct LogoutWait: Sendable {
+    /// The longest wait. Longer than a table keeps the claim of a server that has died (60 s), so
+    /// that a waiting copy ends the sessions.
+    package static let longest = Duration.seconds(75)
+    /// Why a wait has ended without a result.
+    package static let sentence: ErrorMessage =
+        "The sessions of this logout are still being ended. Send it again later."
+
+    private let clock: TimeSource
+    private let pause: Duration
+
+    /// - Parameters:
+    ///   - clock: measures the wait, and sleeps.
+    ///   - pause: between two looks.
+    package init(clock: TimeSource, pause: Duration) {
+        self.clock = clock
+        self.pause = pause
+    }
+
+    /// Looks until there is a result; nil if there is none in time.
+    ///
+    /// - Throws: the errors of `look`; `CancellationError`.
+    package func result<Found>(_ look: () async throws -> Found?) async throws -> Found? {
+        let begun = clock.elapsed()
+        while true {
+            if let found = try await look() { return found }
+            guard clock.elapsed() - begun < Self.longest else { return nil }
+            await clock.sleep(for: pause)
+            try Task.checkCancellation()
+        }
+    }
+}

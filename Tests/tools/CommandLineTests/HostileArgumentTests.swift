@@ -1,0 +1,59 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetPlatform
+import TestSupport
+import Testing
+import signet
+
+/// Hostile text in every kind of argument, and what standard error then says.
+@Suite("What the program says about hostile arguments")
+struct HostileArgumentTests {
+    /// The text stands for `@`, and a folder that is not there for `#`.
+    static let lines = [
+        "@", "--@", "-@", "-p@ vault list", "--@=@", "jwk @", "vault @", "vault rotate @",
+        "jwk generate --algorithm @", "jwk generate --json --algorithm=@",
+        "jwk generate --kid @ -@",
+        "jwk public --key @", "jwk public --key=@", "jwk public --key #/@", "jwk public @",
+        "jwk convert --key k --to @",
+        "jws sign --key @", "jws verify --key # @", "jwt inspect @", "jwt inspect --json --@",
+        "jwt inspect @ @", "jwt verify --key @ --any-issuer --any-audience a.b.c",
+        "jwt verify --key # --issuer @ --audience @ --leeway @",
+        "jwt verify --key # -@ a.b.c", "jwt sign --key # --lifetime @",
+        "jwt sign --algorithm HS256 --lifetime 60 --secret-text @",
+        "jwt sign --algorithm HS256 --lifetime 60 --secret-base64url #/@",
+        "seal --key-file @", "seal --key-file #/@", "seal -p@", "open --key-file @",
+        "seal --passphrase-fd @", "seal --passphrase-file @", "open --passphrase @",
+        "vault list --vault @ --key-file #", "vault list --json --vault #/@ --key-file #",
+        "vault list --vault # --credential @", "vault list --vault # --timeout @",
+        "vault list --backend @", "vault init --vault #/@ --new-key-file #/@",
+        "vault set --vault # --service s @", "vault set --vault # --service s --value @",
+        "vault get --vault # --service @ --account @ --key-file #", "vault list -p@ --vault #",
+        "idtoken verify --provider @", "idtoken verify --provider google --client-id c --jwks @",
+        "idtoken verify --provider google --client-id c --nonce-file @",
+        "accesstoken verify --profile @", "jwks fetch --issuer @", "jwks fetch --url @",
+        "email check --allow-domain @ a@b.example", "email check --allow-domain b.example @",
+        "audit --vectors @", "login @", "login --issuer @ --@", "token --@",
+    ]
+
+    static let sites = lines.map { line in
+        HostileSite("signet \(line)", isInPath: line.contains("#/@")) { try run(line, $0) }
+    }
+
+    @Test("Each line is short, obeyed by no terminal, and repeats no secret", arguments: sites)
+    func hostile(_ site: HostileSite) async { await site.check() }
+
+    private static func run(_ line: String, _ text: HostileText) throws {
+        // No argument has a zero byte.
+        let argument = PathText.text(of: text.bytes.filter { $0 != 0 })
+        let arguments = line.split(separator: " ").map(String.init).map { word in
+            word.contains("b.example")
+                ? word : word.replacing("#", with: Desk.nowhere).replacing("@", with: argument)
+        }
+        let outcome = Desk.inProcess(arguments)
+        #expect(!outcome.wasKilled && !outcome.errors.contains("\nsignet: valid"), "\(outcome)")
+        guard outcome.status != 0 else { return }
+        #expect(outcome.errors.hasPrefix("signet: "), "\(outcome)")
+        throw HostileSite.Said(outcome.errors + outcome.text)
+    }
+}
