@@ -137,10 +137,10 @@ test-threads: test-deps ## What threads share, under ThreadSanitizer: a report f
 # late. Without extensionWithoutEnd, which measures the memory of the process: the sanitizer takes
 # more.
 test-threads-curl: test-deps ## The transport over libcurl under ThreadSanitizer
-	@SIGNET_TEST_TARGETS=SignetIdentityTests SIGNET_DEBUG_INFO=lines \
+	@SIGNET_TEST_TARGETS=SignetCurlTests SIGNET_DEBUG_INFO=lines \
 		Scripts/test.sh --sanitize=thread --scratch-path .build/threads --no-parallel \
-		--filter SignetIdentityTests.CurlTests \
-		--skip SignetIdentityTests.CurlTests/extensionWithoutEnd
+		--filter SignetCurlTests.CurlTests \
+		--skip SignetCurlTests.CurlTests/extensionWithoutEnd
 
 test-hummingbird: test-deps ## The tests of SignetHummingbird, which its package trait brings
 	@SIGNET_TRAITS=Hummingbird SIGNET_TEST_TARGETS=SignetHummingbirdTests \

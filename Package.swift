@@ -261,7 +261,7 @@ let package = Package(
         base.cSupport("CTestPrograms"),
         base.support("TestPrograms", "CTestPrograms"),
         base.support(
-            "TestSupport", "TestPrograms SignetIdentity SignetVault",
+            "TestSupport", "TestPrograms SignetSignIn SignetVault",
             copying: "KeyServer/Scripts"),
         // What the tests start or call: fork, which Swift cannot call, memory and a file system
         // that fail, and programs that are killed.
@@ -269,13 +269,18 @@ let package = Package(
         base.cSupport("FailingMalloc"),
         // Everything in the libraries that threads share: `make test-threads` builds only this.
         base.tests("ThreadTests", "TestSupport"),
+        base.tests("SignetFoundationTests", "SignetFoundation TestSupport"),
+        system.tests("SignetPlatformTests", "SignetPlatform TestSupport"),
         tokens.tests("SignetCryptoTests", "SignetCrypto COpenSSL TestSupport ForkedChild"),
-        tokens.tests("SignetJOSETests", "SignetJOSE SignetSignIn TestSupport token-worker"),
+        // With SignetJOSE: what JSON refuses is refused in a token too.
+        tokens.tests("SignetJSONTests", "SignetJOSE TestSupport"),
+        tokens.tests("SignetJOSETests", "SignetJOSE TestSupport token-worker"),
         tokens.worker("token-worker", in: "TokenWorker", "SignetJOSE COpenSSL FailingMalloc"),
         tokens.tests(
             "SignetIdentityTests",
             "SignetIdentity SignetSession SignetVaultTesting SignetCurl TestSupport",
             exclude: ["Interop/requirements.txt"], copying: "Interop/Scripts"),
+        tokens.tests("SignetSignInTests", "SignetSignIn TestSupport", copying: "SignIn/Scripts"),
         tokens.tests("SignetEmailTests", "SignetEmail TestVectors TestSupport"),
         stores.tests(
             "SignetVaultTests",
@@ -298,6 +303,7 @@ let package = Package(
         clients.tests(
             "SignetSupabaseTests", "SignetSupabase SignetVaultTesting SignetCurl TestSupport",
             copying: "Peers/Scripts"),
+        clients.tests("SignetCurlTests", "SignetCurl TestSupport"),
         servers.tests(
             "SignetAccountsTests",
             "SignetAccounts SignetAccountsTesting AccountServers account-worker"),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 import Testing
 
 /// A profile of access tokens, and a token as the issuer writes it.

@@ -3,6 +3,7 @@
 
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("Actors and authorization details of access tokens (RFC 8693, RFC 9396)")

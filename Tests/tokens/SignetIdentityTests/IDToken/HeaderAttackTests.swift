@@ -4,6 +4,7 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// What other libraries accept: each is refused with its reason.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 import Testing
 
 /// Tokens that a provider signs with the same keys, for the same client, and that sign no one in.

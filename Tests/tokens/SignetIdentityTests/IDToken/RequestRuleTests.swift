@@ -3,6 +3,7 @@
 
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// What the request asked for, and the token has to answer to.

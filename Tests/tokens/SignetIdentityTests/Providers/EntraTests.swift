@@ -4,6 +4,7 @@
 import SignetEmail
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("Microsoft Entra")

@@ -3,6 +3,7 @@
 
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// The rules that hold for every provider, against every provider.

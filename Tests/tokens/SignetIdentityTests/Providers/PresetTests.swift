@@ -5,6 +5,7 @@ import SignetCrypto
 import SignetEmail
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// What a preset has beyond the rules that hold for all.

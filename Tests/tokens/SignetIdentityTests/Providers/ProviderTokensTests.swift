@@ -3,6 +3,7 @@
 
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// Each preset against each kind of token of each provider.

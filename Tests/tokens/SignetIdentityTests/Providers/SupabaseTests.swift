@@ -5,6 +5,7 @@ import SignetCrypto
 import SignetEmail
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("Supabase")

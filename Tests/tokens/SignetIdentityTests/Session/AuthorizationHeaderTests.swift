@@ -3,6 +3,7 @@
 
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("The Authorization header")

@@ -11,13 +11,7 @@ import Testing
 struct SessionKeyRingDocuments {
     typealias Fixture = SessionFixture
 
-    static func text(_ secret: borrowing SecretBytes) -> String {
-        secret.withExposedBytes { bytes in
-            String(decoding: (0..<bytes.count).map { bytes[$0] }, as: UTF8.self)
-        }
-    }
-
-    static func read(_ text: String) throws -> SessionKeyRing {
+    private static func read(_ text: String) throws -> SessionKeyRing {
         try SessionKeyRing(privateJWKS: SecretBytes(copying: text.utf8))
     }
 
@@ -29,28 +23,28 @@ struct SessionKeyRingDocuments {
         let old = try first.issue(subject: "u").token
         var ring = try Fixture.rotated(first.keys, kind, "k2", until: Fixture.now + 3600)
         ring = try Fixture.rotated(ring, kind, "k\"3\\ é")
-        let document = Self.text(try ring.exportPrivateJSON())
+        let document = try ring.exportPrivateJSON().exposedText()
         let back = try Self.read(document)
         #expect(back.members == ring.members)
         #expect(try Fixture.issuer(back).verify(old).keyID == "k1")
         let new = try Fixture.issuer(back).issue(subject: "u").token
         #expect(try Fixture.issuer(ring).verify(new).keyID == ring.currentKeyID)
-        #expect(Self.text(try back.exportPrivateJSON()) == document)
+        #expect(try back.exportPrivateJSON().exposedText() == document)
         #expect(
-            tokenRefusal { try Fixture.issuer(back, at: Fixture.now + 3600).verify(old) }?.code
+            refusal { try Fixture.issuer(back, at: Fixture.now + 3600).verify(old) }?.code
                 == .noMatchingKey)
     }
 
     @Test("A verify-only key keeps no private half")
     func privateHalves() throws {
         let ring = try SessionKeyRing(Fixture.pair()).rotated(to: Fixture.pair(.ed25519, "k2"))
-        let document = Self.text(try ring.exportPrivateJSON())
+        let document = try ring.exportPrivateJSON().exposedText()
         #expect(document.ranges(of: "\"d\":").count == 1)
         // Nor if it comes from elsewhere.
-        let one = Self.text(try Fixture.pair(.es256, "a").exportPrivateJSON())
-        let two = Self.text(try Fixture.pair(.rs256, "b").exportPrivateJSON())
+        let one = try Fixture.pair(.es256, "a").exportPrivateJSON().exposedText()
+        let two = try Fixture.pair(.rs256, "b").exportPrivateJSON().exposedText()
         let both = try Self.read("{\"keys\":[\(one),\(two)]}")
-        #expect(Self.text(try both.exportPrivateJSON()).ranges(of: "\"d\":").count == 1)
+        #expect(try both.exportPrivateJSON().exposedText().ranges(of: "\"d\":").count == 1)
     }
 
     @Test("A ring with too many members is refused before any of them is read")
@@ -110,9 +104,9 @@ struct SessionKeyRingDocuments {
 
     @Test("Malformed documents are refused")
     func refused() throws {
-        let secret = Self.text(try Fixture.secret("s1").exportPrivateJSON())
-        let pair = Self.text(try Fixture.pair(.es256, "p1").exportPrivateJSON())
-        let other = Self.text(try Fixture.pair(.es256, "p2").exportPrivateJSON())
+        let secret = try Fixture.secret("s1").exportPrivateJSON().exposedText()
+        let pair = try Fixture.pair(.es256, "p1").exportPrivateJSON().exposedText()
+        let other = try Fixture.pair(.es256, "p2").exportPrivateJSON().exposedText()
         let published = try Fixture.pair(.es256, "p3").verificationKey.jwk.publicJSON()
         let with = { (json: String, member: String) in json.dropLast() + ",\(member)}" }
         let cases: [(String, IdentityConfigurationError.Code)] = [

@@ -4,6 +4,7 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("Rotation of session keys")
@@ -21,11 +22,11 @@ struct SessionRotationTests {
         let new = try second.issue(subject: "u").token
         #expect(try UnverifiedToken(new).keyID == "k2")
         #expect(try second.verify(new).keyID == "k2")
-        #expect(tokenRefusal { try first.verify(new) }?.code == .noMatchingKey)
+        #expect(refusal { try first.verify(new) }?.code == .noMatchingKey)
         // Until its own expiry, and not after it.
         #expect(try Fixture.issuer(ring, at: end - 1).verify(old).keyID == "k1")
         #expect(
-            tokenRefusal { try Fixture.issuer(ring, at: end + 30).verify(old) }?.code == .expired)
+            refusal { try Fixture.issuer(ring, at: end + 30).verify(old) }?.code == .expired)
         // A third key: both earlier ones still verify.
         let third = try second.using(Fixture.rotated(ring, kind, "k3"))
         #expect(try third.verify(old).keyID == "k1")
@@ -42,7 +43,7 @@ struct SessionRotationTests {
         #expect(try Fixture.issuer(ring, at: Fixture.now + 3599).verify(old).subject == "u")
         for seconds in [3600.0, 3601, 86_400] {
             #expect(
-                tokenRefusal { try Fixture.issuer(ring, at: Fixture.now + seconds).verify(old) }?
+                refusal { try Fixture.issuer(ring, at: Fixture.now + seconds).verify(old) }?
                     .code
                     == .noMatchingKey)
         }
@@ -78,8 +79,8 @@ struct SessionRotationTests {
         let old = try first.issue(subject: "u").token
         let ring = try Fixture.rotated(first.keys, kind, "k2")
         let second = try first.using(ring.without(keyID: "k1"))
-        #expect(tokenRefusal { try second.verify(old) }?.code == .noMatchingKey)
-        #expect(tokenRefusal { try second.verify(second.issue(subject: "u").token) } == nil)
+        #expect(refusal { try second.verify(old) }?.code == .noMatchingKey)
+        #expect(refusal { try second.verify(second.issue(subject: "u").token) } == nil)
         #expect(configurationRefusal { try ring.without(keyID: "k2") } == .contradiction)
         #expect(configurationRefusal { try ring.without(keyID: "k3") } == .invalidIdentifier)
         #expect(configurationRefusal { try ring.without(keyID: "K1") } == .invalidIdentifier)

@@ -4,6 +4,7 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("Session secrets")

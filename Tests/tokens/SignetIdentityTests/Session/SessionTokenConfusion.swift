@@ -37,8 +37,8 @@ struct SessionTokenConfusion {
         ]
         for (other, expected) in cases {
             let token = try other.issue(subject: "u").token
-            #expect(tokenRefusal { try other.verify(token) } == nil)
-            #expect(tokenRefusal { try sessions.verify(token) } == expected)
+            #expect(refusal { try other.verify(token) } == nil)
+            #expect(refusal { try sessions.verify(token) } == expected)
         }
     }
 
@@ -54,13 +54,13 @@ struct SessionTokenConfusion {
         ]
         let foreign = try TokenSigner(key: Fixture.pair(.es256, "google"), clock: .still).sign(
             claims)
-        #expect(tokenRefusal { try sessions.verify(foreign) }?.code == .noMatchingKey)
+        #expect(refusal { try sessions.verify(foreign) }?.code == .noMatchingKey)
         let samePublished = try TokenSigner(key: Fixture.pair(.es256, "k1"), clock: .still).sign(
             claims)
-        #expect(tokenRefusal { try sessions.verify(samePublished) }?.code == .signatureInvalid)
+        #expect(refusal { try sessions.verify(samePublished) }?.code == .signatureInvalid)
         let own = try TokenSigner(key: key, clock: .still).sign(claims)
         #expect(
-            tokenRefusal { try sessions.verify(own) }
+            refusal { try sessions.verify(own) }
                 == TokenError(.issuerMismatch, claim: "iss", ""))
     }
 
@@ -70,11 +70,11 @@ struct SessionTokenConfusion {
     func missing(_ name: String) throws {
         let key = try Fixture.secret()
         var claims = Fixture.claims()
-        #expect(try refusal(of: claims, key) == nil)
+        #expect(try outcome(of: claims, key) == nil)
         claims[name] = nil
-        #expect(try refusal(of: claims, key) == TokenError(.claimMissing, claim: name, ""))
+        #expect(try outcome(of: claims, key) == TokenError(.claimMissing, claim: name, ""))
         claims[name] = .null
-        #expect(try refusal(of: claims, key).map { HTTPRefusal($0) } == .invalidToken)
+        #expect(try outcome(of: claims, key).map { HTTPRefusal($0) } == .invalidToken)
     }
 
     @Test(
@@ -88,7 +88,7 @@ struct SessionTokenConfusion {
             var claims = Fixture.claims()
             claims[name] = value
             #expect(
-                try refusal(of: claims, key) == TokenError(.claimInvalid, claim: name, ""),
+                try outcome(of: claims, key) == TokenError(.claimInvalid, claim: name, ""),
                 "\(value)")
         }
     }
@@ -98,9 +98,9 @@ struct SessionTokenConfusion {
         let key = try Fixture.secret()
         var claims = Fixture.claims()
         claims["aud"] = .array([.string(Fixture.audience)])
-        #expect(try refusal(of: claims, key) == nil)
+        #expect(try outcome(of: claims, key) == nil)
         claims["aud"] = .array([.string(Fixture.audience), .string("app.refresh")])
-        #expect(try refusal(of: claims, key) == TokenError(.audienceMismatch, claim: "aud", ""))
+        #expect(try outcome(of: claims, key) == TokenError(.audienceMismatch, claim: "aud", ""))
     }
 
     @Test("A token without kid, or with another key's, is refused")
@@ -114,11 +114,11 @@ struct SessionTokenConfusion {
             ).sign(
                 Fixture.claims())
         }
-        #expect(tokenRefusal { try issuer.verify(sign("k1")) } == nil)
-        #expect(tokenRefusal { try issuer.verify(sign(nil)) }?.code == .noMatchingKey)
-        #expect(tokenRefusal { try issuer.verify(sign("k2")) }?.code == .noMatchingKey)
-        #expect(tokenRefusal { try issuer.verify(sign("K1")) }?.code == .noMatchingKey)
-        #expect(tokenRefusal { try issuer.verify(sign("\u{212a}1")) }?.code == .noMatchingKey)
+        #expect(refusal { try issuer.verify(sign("k1")) } == nil)
+        #expect(refusal { try issuer.verify(sign(nil)) }?.code == .noMatchingKey)
+        #expect(refusal { try issuer.verify(sign("k2")) }?.code == .noMatchingKey)
+        #expect(refusal { try issuer.verify(sign("K1")) }?.code == .noMatchingKey)
+        #expect(refusal { try issuer.verify(sign("\u{212a}1")) }?.code == .noMatchingKey)
     }
 
     @Test("The ring's published half as an HMAC secret, and alg none, are refused")
@@ -129,7 +129,7 @@ struct SessionTokenConfusion {
         let payload = try #require(good.split(separator: ".").dropFirst().first)
         for header in [#"{"alg":"none","kid":"k1"}"#, #"{"alg":"HS256","kid":"k1","typ":"JWT"}"#] {
             let forged = Base64URL.encode(Array(header.utf8)) + "." + payload + ".AAAA"
-            #expect(tokenRefusal { try issuer.verify(forged) }?.code == .algorithmNotAllowed)
+            #expect(refusal { try issuer.verify(forged) }?.code == .algorithmNotAllowed)
         }
         // No HMAC key can even be made from it.
         let published = try issuer.keys.jwksJSON()
@@ -138,9 +138,9 @@ struct SessionTokenConfusion {
                 == .invalidSecret)
     }
 
-    private func refusal(of claims: [String: JSONValue], _ key: HMACKey) throws -> TokenError? {
+    private func outcome(of claims: [String: JSONValue], _ key: HMACKey) throws -> TokenError? {
         let token = try JWSSigner(hmacKey: key, type: "JWT").sign(JSONTokenEncoder().encode(claims))
         let issuer = try Fixture.issuer(SessionKeyRing(key))
-        return tokenRefusal { try issuer.verify(token) }
+        return refusal { try issuer.verify(token) }
     }
 }

@@ -66,16 +66,16 @@ struct SessionTokenTests {
         let end = Fixture.now + 2_592_000
         #expect(throws: Never.self) { try Fixture.issuer(ring, at: end + 29).verify(token) }
         #expect(
-            tokenRefusal { try Fixture.issuer(ring, at: end + 30).verify(token) }
+            refusal { try Fixture.issuer(ring, at: end + 30).verify(token) }
                 == TokenError(.expired, claim: "exp", ""))
         #expect(
-            tokenRefusal { try Fixture.issuer(ring, at: Fixture.now - 31).verify(token) }
+            refusal { try Fixture.issuer(ring, at: Fixture.now - 31).verify(token) }
                 == TokenError(.notYetValid, claim: "nbf", ""))
         let strict = try SessionTokenIssuer(
             issuer: Fixture.issuer, audience: Fixture.audience, keys: ring,
             lifetime: .seconds(30 * 86_400),
             leeway: .zero, clock: .fixed(secondsSince1970: end))
-        #expect(tokenRefusal { try strict.verify(token) }?.code == .expired)
+        #expect(refusal { try strict.verify(token) }?.code == .expired)
     }
 
     @Test("jti and a new sid have 128 random bits, and a given sid is kept")
@@ -97,7 +97,7 @@ struct SessionTokenTests {
         arguments: ["iss", "aud", "sub", "sid", "jti", "iat", "nbf", "exp"])
     func registered(_ name: String) throws {
         let issuer = try Fixture.issuer(Fixture.ring(.hs256))
-        let error = tokenRefusal { try issuer.issue(subject: "u", claims: [name: "x"]) }
+        let error = refusal { try issuer.issue(subject: "u", claims: [name: "x"]) }
         #expect(error == TokenError(.signingFailed, claim: name, ""))
         #expect(error.map { HTTPRefusal($0).status } == 500)
     }
@@ -109,12 +109,12 @@ struct SessionTokenTests {
         for _ in 0..<40 { deep = .array([deep]) }
         let long = ["a": String(repeating: "x", count: SessionTokenIssuer.maximumTokenByteCount)]
         #expect(
-            tokenRefusal { try issuer.issue(subject: "u", claims: [1, 2]) }?.code == .signingFailed)
+            refusal { try issuer.issue(subject: "u", claims: [1, 2]) }?.code == .signingFailed)
         #expect(
-            tokenRefusal { try issuer.issue(subject: "u", claims: ["a": deep]) }?.code
+            refusal { try issuer.issue(subject: "u", claims: ["a": deep]) }?.code
                 == .signingFailed)
         #expect(
-            tokenRefusal { try issuer.issue(subject: "u", claims: long) }?.code == .signingFailed)
+            refusal { try issuer.issue(subject: "u", claims: long) }?.code == .signingFailed)
     }
 
     @Test("A subject or session has 1 to 255 bytes", arguments: ["sub", "sid"])
@@ -124,14 +124,14 @@ struct SessionTokenTests {
             try issuer.issue(
                 subject: claim == "sub" ? text : "u", sessionID: claim == "sid" ? text : nil)
         }
-        #expect(tokenRefusal { try issue("") } == TokenError(.signingFailed, claim: claim, ""))
+        #expect(refusal { try issue("") } == TokenError(.signingFailed, claim: claim, ""))
         #expect(
-            tokenRefusal { try issue(String(repeating: "é", count: 128)) }
+            refusal { try issue(String(repeating: "é", count: 128)) }
                 == TokenError(.signingFailed, claim: claim, ""))
         #expect(
-            tokenRefusal { try issuer.verify(issue(String(repeating: "x", count: 255)).token) }
+            refusal { try issuer.verify(issue(String(repeating: "x", count: 255)).token) }
                 == nil)
-        #expect(tokenRefusal { try issuer.verify(issue("\" \\ \u{0} é 🙂").token) } == nil)
+        #expect(refusal { try issuer.verify(issue("\" \\ \u{0} é 🙂").token) } == nil)
     }
 
     @Test("A clock beyond a token's range issues nothing")
@@ -139,10 +139,10 @@ struct SessionTokenTests {
         let ring = try Fixture.ring(.hs256)
         for seconds in [Double.infinity, .nan, 9_007_199_254_740_992] {
             let issuer = try Fixture.issuer(ring, at: seconds)
-            #expect(tokenRefusal { try issuer.issue(subject: "u") }?.code == .signingFailed)
+            #expect(refusal { try issuer.issue(subject: "u") }?.code == .signingFailed)
         }
         let early = try Fixture.issuer(ring, at: -.infinity)
-        #expect(tokenRefusal { try early.verify(early.issue(subject: "u").token) } == nil)
+        #expect(refusal { try early.verify(early.issue(subject: "u").token) } == nil)
     }
 
     @Test("Lifetimes are whole seconds from 60 s to 30 days")
@@ -184,19 +184,19 @@ struct SessionTokenTests {
         let issuer = try Fixture.issuer(Fixture.ring(.hs256))
         let session = try issuer.verify(issuer.issue(subject: "u", claims: ["role": 1]).token)
         #expect(
-            tokenRefusal { try session.claims(as: [String: String].self) }?.code == .claimInvalid)
+            refusal { try session.claims(as: [String: String].self) }?.code == .claimInvalid)
     }
 
     @Test("A Date in claims is refused with the remedy, issued or read")
     func dates() throws {
         let issuer = try Fixture.issuer(Fixture.ring(.hs256))
         struct Lock: Codable { var until: Date }
-        let issued = tokenRefusal {
+        let issued = refusal {
             try issuer.issue(subject: "u", claims: Lock(until: .distantFuture))
         }
         let session = try issuer.verify(
             issuer.issue(subject: "u", claims: ["until": 1_700_000_000]).token)
-        for error in [issued, tokenRefusal { try session.claims(as: Lock.self) }] {
+        for error in [issued, refusal { try session.claims(as: Lock.self) }] {
             #expect(error == TokenError(.unsupportedType, claim: "until", ""))
             #expect(error?.message.contains("NumericDate") == true)
         }

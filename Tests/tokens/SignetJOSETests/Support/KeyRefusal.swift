@@ -17,14 +17,3 @@ func keyRefusal<Result>(_ body: () throws -> Result) -> KeyError? {
         return nil
     }
 }
-
-extension SecretBytes {
-    /// The text in the clear, for tests only.
-    func exposedText() -> String {
-        withExposedBytes { bytes in
-            var copy = [UInt8]()
-            for index in bytes.indices { copy.append(bytes[index]) }
-            return String(decoding: copy, as: UTF8.self)
-        }
-    }
-}

@@ -5,6 +5,7 @@ import SignetCrypto
 import SignetCurl
 import SignetIdentity
 import SignetSignIn
+import TestSupport
 import Testing
 
 extension GlewlwydTests {

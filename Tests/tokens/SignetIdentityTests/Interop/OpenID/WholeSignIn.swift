@@ -6,6 +6,7 @@ import SignetCurl
 import SignetIdentity
 import SignetJOSE
 import SignetSignIn
+import TestSupport
 import Testing
 
 /// `SignIn` as an application uses it, at a real provider. ``SignInSteps`` tests what goes wrong
@@ -34,7 +35,7 @@ struct WholeSignIn {
     /// The address for the browser, and its cookie.
     func begin() async throws -> (address: String, cookies: String) {
         let begun = try await signIn.begin(carrying: "/inbox")
-        return (begun.url, SignInTests.cookie(begun.setCookie))
+        return (begun.url, SignInFixture.cookie(begun.setCookie))
     }
 
     /// Who came back, by the query of the redirect URI.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 
 private let issuer = "https://tenant.eu.auth0.example/"
 private let profiles = TokenSource.documentation(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 
 private let idTokens = TokenSource.library(
     "https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/id_token.py")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 
 private let overview = TokenSource.documentation(
     "https://learn.microsoft.com/en-us/azure/active-directory-b2c/tokens-overview")

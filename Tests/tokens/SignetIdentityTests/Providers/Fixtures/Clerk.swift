@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 
 private let issuer = "https://clerk.company.example"
 private let origin = "https://app.company.example"

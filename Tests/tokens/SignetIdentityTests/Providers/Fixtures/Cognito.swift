@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 
 private let issuer = "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC"
 private let accessTokens = TokenSource.documentation(

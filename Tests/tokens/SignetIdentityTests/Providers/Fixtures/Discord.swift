@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 
 extension ProviderFixture {
     static func discord() throws -> ProviderFixture {

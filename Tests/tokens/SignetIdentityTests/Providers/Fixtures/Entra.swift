@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 
 /// One registration that is both client and API: only their claims tell its tokens apart.
 private let registration = "6731de76-14a6-49ae-97bc-6eba6914391e"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 
 private let mocks = TokenSource.library(
     "https://github.com/firebase/firebase-admin-node/blob/master/test/resources/mocks.ts")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 
 private let issuer = "https://kubernetes.default.svc.cluster.local"
 private let proposal = TokenSource.documentation("https://www.kubernetes.dev/resources/keps/1205/")

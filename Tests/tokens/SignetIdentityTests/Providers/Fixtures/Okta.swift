@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 
 private let guide = TokenSource.documentation(
     "https://developer.okta.com/docs/guides/customize-tokens-returned-from-okta/main/")

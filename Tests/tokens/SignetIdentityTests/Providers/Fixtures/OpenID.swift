@@ -2,25 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 
 /// A provider that follows the standards and nothing else.
-private let issuer = "https://idp.example"
+private let issuer = ProviderFixture.openIDIssuer
 
 private func specification(_ name: String) -> TokenSource {
     .documentation("https://openid.net/specs/\(name).html")
-}
-
-extension ProviderFixture {
-    static func openID() throws -> ProviderFixture {
-        try ProviderFixture(
-            name: "openid", provider: .openID(issuer: issuer, clientIDs: ["client-1"]), key: .rsa,
-            claims: .issued(
-                #"""
-                {"iss": "\#(issuer)", "aud": ["client-1"], "sub": "u1", "email": "alice@corp.example",
-                 "email_verified": true, "acr": "silver"}
-                """#),
-            source: specification("openid-connect-core-1_0"))
-    }
 }
 
 extension AccessTokenFixture {

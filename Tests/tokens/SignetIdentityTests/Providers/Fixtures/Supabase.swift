@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 
 private let fields = TokenSource.documentation("https://supabase.com/docs/guides/auth/jwt-fields")
 private let issuer = "https://abcdefghijklmnopqrst.supabase.co/auth/v1"

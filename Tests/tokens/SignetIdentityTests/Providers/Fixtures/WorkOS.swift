@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import TestSupport
 
 /// The custom domain, under which AuthKit and Connect issue.
 private let issuer = "https://auth.company.example"
