@@ -158,7 +158,9 @@ struct KeyGenerationTests {
             atPath: desk.url.path + "/link", withDestinationPath: "/nonexistent/target")
         for target in ["link", "/dev/null", "absent/key.json", ".", "/proc/self/nothing"] {
             let outcome = try desk.signet("jwk generate --force --output \(target)")
-            #expect(outcome.status == 3 && outcome.output.isEmpty, "\(target): \(outcome)")
+            // A folder is no name of a file: a usage error.
+            let status: Int32 = target == "." ? 2 : 3
+            #expect(outcome.status == status && outcome.output.isEmpty, "\(target): \(outcome)")
         }
         #expect(try desk.names() == ["link"])
     }
