@@ -317,7 +317,7 @@ rule_credentials() {
     [[ -z $found ]] || fail "what looks like a credential" "$found"
 }
 
-# What is gone is named by nobody but those who say what to use instead.
+# Only what says what to use instead names what is gone.
 rule_gone() {
     local files gone
     mapfile -t gone < <(awk 'NF && !/^#/ { print "-e"; print $1 }' Scripts/gone.txt)

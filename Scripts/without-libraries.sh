@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # A script of an earlier time may still name ICU: it is told, and builds.
 said=$(SIGNET_WITHOUT=icu swift package dump-package 2>&1 >/dev/null)
 [[ $said == *"SIGNET_WITHOUT=icu is no longer needed"* ]] || {
-    echo "without-libraries: nobody is told that ICU is no longer needed: $said" >&2
+    echo "without-libraries: no message says that ICU is no longer needed: $said" >&2
     exit 1
 }
 

@@ -35,8 +35,9 @@ package enum KeyText {
         if isKeyFile, contents.isOpenToOthers {
             throw StoreError(
                 .insecureFile,
-                "Others than the owner may read or write the \(shown: name) \(path: path): chmod 600 \(path: path), and make a new key if they have."
-            )
+                "Others than the owner may read or write the \(shown: name): chmod 600 "
+                    + "\(path: path). If they have, replace the key where it unlocks something, "
+                    + "and keep this file until then.")
         }
         guard !isOneByteRepeated(key) else {
             throw StoreError(

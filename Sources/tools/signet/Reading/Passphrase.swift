@@ -43,8 +43,8 @@ enum Passphrase {
         return secret
     }
 
-    /// An editor may have saved a file with a mark in front, or in UTF-16. Nobody types that, and
-    /// the next editor may leave it out.
+    /// An editor may have saved a file with a mark in front, or in UTF-16. A keyboard gives
+    /// neither, and the next editor may leave it out.
     private static func warn(aboutEncodingOf secret: borrowing SecretBytes) {
         let isMarked = secret.withExposedBytes { bytes in
             let shape = InputShape(of: bytes)

@@ -48,7 +48,7 @@ package struct HostileSite: Sendable, CustomTestStringConvertible {
     }
 
     private func check(_ said: String, about text: HostileText) {
-        // A code stands before the message, or behind it.
+        // A code stands before the message, or after it.
         let longest = ErrorMessage.maximumCount + 64
         #expect(said.unicodeScalars.count <= longest, "\(text.name): \(said)")
         #expect(!said.unicodeScalars.contains { $0.isObeyed }, "\(text.name): \(said)")

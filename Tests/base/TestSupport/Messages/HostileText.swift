@@ -39,7 +39,7 @@ package struct HostileText: Sendable {
         }
     }
 
-    /// The bytes as text, with U+FFFD for what is not UTF-8.
+    /// The bytes as text, with U+FFFD for each part that no UTF-8 has.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The text as a JSON string.

@@ -3,7 +3,8 @@
 
 import FaultVFS
 
-/// A disk that fails, for the connections that name it as their VFS. Tests/stores/FaultVFS/include/fault_vfs.h says what it does.
+/// A disk that fails, for the connections that name it as their VFS.
+/// Tests/stores/FaultVFS/include/fault_vfs.h says what it does.
 @safe
 final class FaultWorld: @unchecked Sendable {
     struct Operations: OptionSet, Sendable, CustomStringConvertible {

@@ -87,6 +87,9 @@ struct KeyFileUnlockTests {
             }
             #expect(error?.code == .insecureFile)
             #expect(error?.message.contains("chmod 600 '\(path)'") == true)
+            // A new key in its place would open nothing.
+            #expect(error?.message.contains("new key") == false)
+            #expect(error?.message.contains("keep this file") == true)
         }
         for good in [0o600, 0o400, 0o700] { #expect(try read(Self.key, mode: good) == Self.key) }
     }
