@@ -131,7 +131,7 @@ let package = Package(
     // itself. So a package that depends on a library product does not even resolve what only the
     // command line uses.
     products: [
-        "SignetCrypto", "SignetJSON", "SignetJOSE", "SignetIdentity", "SignetSignIn",
+        "SignetBase", "SignetCrypto", "SignetJSON", "SignetJOSE", "SignetIdentity", "SignetSignIn",
         "SignetFoundation", "SignetCurl", "SignetHummingbird", "SignetEmail", "SignetAudit",
         "SignetVault", "SignetVaultTesting", "SignetSecretService", "SignetSession",
         "SignetSupabase", "SignetAccounts", "SignetGoTrue", "SignetAccountsTesting",
@@ -169,13 +169,15 @@ let package = Package(
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         base.library("SignetMemory", "COpenSSL"),
         base.library("SignetCLibrary"),
+        // The coded error, times and clocks, locks, redaction.
+        base.library("SignetBase", "SignetCLibrary"),
         // For programs that use Foundation: dates in claims, localizedDescription.
-        base.library("SignetFoundation", "SignetPlatform"),
+        base.library("SignetFoundation", "SignetBase"),
 
         // The system's calls, and the walls around libraries in C. With SignetMemory, the only
         // targets in which `unsafe` may appear.
         system.headers("CSignetSystem"),
-        system.library("SignetPlatform", "CSignetSystem SignetCLibrary"),
+        system.library("SignetPlatform", "CSignetSystem SignetBase"),
         system.cLibrary("CSignetOpenSSL", "COpenSSL"),
         system.library("OpenSSLBridge", "COpenSSL CSignetOpenSSL SignetMemory"),
         system.headers("CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -190,13 +192,13 @@ let package = Package(
         system.library("CurlBridge", "CSignetCurl CSignetOpenSSL SignetPlatform"),
 
         // What a server links to verify tokens: libcrypto alone.
-        tokens.library("SignetCrypto", "SignetPlatform OpenSSLBridge"),
-        tokens.library("SignetJSON", "SignetPlatform SignetMemory"),
+        tokens.library("SignetCrypto", "SignetBase OpenSSLBridge"),
+        tokens.library("SignetJSON", "SignetBase SignetMemory"),
         tokens.library("SignetJOSE", "SignetJSON SignetCrypto"),
-        tokens.library("SignetEmail", "SignetPlatform", settings: strictEmail),
+        tokens.library("SignetEmail", "SignetBase", settings: strictEmail),
         tokens.library("SignetIdentity", "SignetJOSE SignetEmail"),
         // The authorization-code flow, which a server that only verifies does not need.
-        tokens.library("SignetSignIn", "SignetIdentity"),
+        tokens.library("SignetSignIn", "SignetIdentity SignetPlatform"),
 
         // The stores of secrets. The vault links SQLite, the Secret Service GLib and libsecret.
         stores.library("SignetVault", "SignetCrypto SignetFoundation SQLiteBridge"),
@@ -269,6 +271,7 @@ let package = Package(
         base.cSupport("FailingMalloc"),
         // Everything in the libraries that threads share: `make test-threads` builds only this.
         base.tests("ThreadTests", "TestSupport"),
+        base.tests("SignetBaseTests", "SignetBase TestSupport"),
         base.tests("SignetFoundationTests", "SignetFoundation TestSupport"),
         system.tests("SignetPlatformTests", "SignetPlatform TestSupport"),
         tokens.tests("SignetCryptoTests", "SignetCrypto COpenSSL TestSupport ForkedChild"),

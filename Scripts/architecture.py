@@ -5,8 +5,9 @@
 
 Three kinds of blocks are drawings, and each is checked:
 
-- ```layers  rows of targets, the lowest row last. Every target of Sources is in it once, and
-  depends only on targets in lower rows, or to its left in its own row.
+- ```layers  rows of targets, the lowest row last; a line that begins with a space goes on with the
+  row. A row is a wing, a folder of Sources, which has these targets. Every target is in it once,
+  and depends only on targets in lower rows, or to its left in its own row.
 - ```walk    a tree of functions, `Type.function` or `Type.init`, one per line, each indented by two
   more spaces than its caller; two spaces or more begin a remark. A caller's body names its callees
   in that order, as far as the text shows: a call counts where its arguments end.
@@ -130,11 +131,13 @@ def findings_of_layers(block):
         for name, target in targets.items()
     }
     place_of = {}
-    for row, line in enumerate(reversed([line for line in block.splitlines() if line.strip()])):
-        # Two spaces or more follow the row's name.
-        for column, name in enumerate(re.split(r"  +", line.strip(), maxsplit=1)[-1].split()):
+    for row, line in enumerate(reversed(re.sub(r"\n +", " ", block).splitlines())):
+        wing, *names = line.split()
+        for column, name in enumerate(names):
             if name in place_of:
                 yield f"{name} stands twice in the layers"
+            if name in targets and targets[name].wing != wing:
+                yield f"{name} is drawn in {wing} and is in {targets[name].wing}"
             place_of[name] = (row, column)
     for name in sorted(used.keys() - place_of.keys()):
         yield f"the target {name} is not in the layers"

@@ -166,7 +166,7 @@ echo "consumer: without those libraries' headers: six files added, Signet compil
 
 # If Signet changes, what is made of it must be compiled again, even if a module in between stays as
 # it was: else a program keeps the old sizes of values, and reads wrong ones. NumericDate is declared
-# in SignetPlatform, which this program does not name.
+# in SignetBase, which this program does not name.
 readonly changing=$work/changing
 mkdir -p "$changing/signet" "$changing/program/Sources/program"
 cp -r Package.swift Sources Tests TestVectors Snippets "$changing/signet/"

@@ -28,9 +28,8 @@ swift build "${flags[@]}"
 built=$(swift build "${flags[@]}" --show-bin-path)
 
 # Modules that others use come first: a page can only link to modules that were built before it.
-# SignetPlatform is not a product, but each product exports it.
 modules=(
-    SignetPlatform SignetCrypto SignetJSON SignetFoundation SignetEmail SignetJOSE
+    SignetBase SignetCrypto SignetJSON SignetFoundation SignetEmail SignetJOSE
     SignetIdentity SignetSignIn SignetCurl SignetHummingbird
     SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSupabase
     SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue

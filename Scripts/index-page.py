@@ -32,7 +32,7 @@ GROUPS = {
     ],
     "Reach the network": ["SignetCurl"],
     "Prove and test": ["SignetAudit", "SignetVaultTesting", "SignetAccountsTesting"],
-    "What the others use": ["SignetJSON", "SignetFoundation", "SignetPlatform"],
+    "What the others use": ["SignetBase", "SignetFoundation", "SignetJSON"],
 }
 
 ABSTRACT = (

@@ -113,7 +113,7 @@ tests=("${chosen[@]}")
 only swift_files Tests Examples
 tests_and_examples=("${chosen[@]}")
 mapfile -t bridges < <(printf '%s\n' "${!folder_of[@]}" | grep 'Bridge$')
-but sources "${bridges[@]}" SignetMemory SignetPlatform
+but sources "${bridges[@]}" SignetBase SignetMemory SignetPlatform
 outside_bridges=("${chosen[@]}")
 stores=(SignetVault SignetVaultTesting SignetSecretService)
 # Every form of an import, up to the module's name.
@@ -136,7 +136,7 @@ rule_traps() {
 }
 
 rule_foundation() {
-    only sources SignetCrypto SignetMemory SignetJSON SignetJOSE SignetIdentity SignetEmail
+    only sources SignetBase SignetPlatform SignetCrypto SignetMemory SignetJSON SignetJOSE SignetIdentity SignetEmail
     found=$(code_matching "$import_of(Foundation|FoundationEssentials)" "${chosen[@]}")
     [[ -z $found ]] ||
         fail "SignetCrypto, SignetJOSE, SignetIdentity and what is about e-mail import no Foundation" "$found"
@@ -144,9 +144,9 @@ rule_foundation() {
 
 rule_c_library() {
     known SignetCLibrary
-    but sources SignetPlatform SignetCLibrary
+    but sources SignetBase SignetPlatform SignetCLibrary
     found=$(code_matching "$import_of(Glibc|Musl|Darwin|SignetCLibrary)" "${chosen[@]}")
-    [[ -z $found ]] || fail "SignetPlatform alone imports the C library" "$found"
+    [[ -z $found ]] || fail "SignetBase and SignetPlatform alone import the C library" "$found"
 }
 
 rule_libcrypto() {

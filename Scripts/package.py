@@ -35,6 +35,11 @@ class Target:
     def is_source(self):
         return self.folder.parts[0] == "Sources"
 
+    @property
+    def wing(self):
+        """The folder of Sources, or of Tests, that it stands in; None beside them."""
+        return self.folder.parts[1] if len(self.folder.parts) > 2 else None
+
 
 def dump():
     """The manifest as JSON. Asking SwiftPM takes a second, so the answer is kept until it changes."""

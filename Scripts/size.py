@@ -51,7 +51,7 @@ def shell_lines(text):
 
 
 def wing_of(target):
-    return target.folder.parts[1] if len(target.folder.parts) > 2 else WINGS.get(target.name)
+    return target.wing or WINGS.get(target.name)
 
 
 def sizes():

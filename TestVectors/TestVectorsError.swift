@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-@_exported public import SignetPlatform
+@_exported public import SignetBase
 
 /// Why the figures could not be had. Two errors are equal when their codes are.
 public typealias TestVectorsError = CodedError<TestVectorsErrorDomain>

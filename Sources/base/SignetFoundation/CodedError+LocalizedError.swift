@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import FoundationEssentials
-public import SignetPlatform
+public import SignetBase
 
 /// Makes `localizedDescription`, which alerts show, the error's sentence for people. Without this
 /// module it is "The operation could not be completed". Nothing is translated. For a log, take the

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import FoundationEssentials
-public import SignetPlatform
+public import SignetBase
 
 /// Dates in claims: declare them as `NumericDate`, which is encoded as seconds since 1970 (RFC
 /// 7519, section 2), and convert where the program works with `Date`. A `Date` property is rejected

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CurlBridge
+internal import SignetBase
 public import SignetIdentity
-internal import SignetPlatform
 
 /// The proxy for https exchanges, which go through a tunnel (CONNECT; RFC 9110, section 9.3.6). It
 /// sees the host's name and port, and how much is sent. Printing shows nothing.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CurlBridge
+public import SignetBase
 public import SignetIdentity
-public import SignetPlatform
 
 /// A transport over the system's libcurl, recommended on Linux: the tests' hostile servers neither
 /// end the process nor fill its memory.

@@ -2,5 +2,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A program that holds a session names its store, its clock and its errors without further imports.
-@_exported public import SignetPlatform
+@_exported public import SignetBase
 @_exported public import SignetVault

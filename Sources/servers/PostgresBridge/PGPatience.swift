@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibPQ
-internal import SignetPlatform
+internal import SignetBase
 
 /// Lets any thread wake the one that waits for a connection.
 @safe

@@ -2,4 +2,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A program that keeps accounts names its errors and durations without further imports.
-@_exported public import SignetPlatform
+@_exported public import SignetBase

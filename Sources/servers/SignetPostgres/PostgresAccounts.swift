@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SignetAccounts
-internal import SignetPlatform
+internal import SignetBase
 
 /// Accounts in PostgreSQL 14 or newer, shared by any number of servers.
 ///

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetJSON
-internal import SignetPlatform
 
 /// A message by RFC 5322: one UTF-8 text in base64, so no line is longer than 76 characters or
 /// begins with a dot.

@@ -3,8 +3,8 @@
 
 internal import CurlBridge
 public import SignetAccounts
+internal import SignetBase
 public import SignetEmail
-internal import SignetPlatform
 
 /// Sends codes and notices by e-mail, through a mail server (RFC 5321).
 ///

@@ -3,10 +3,10 @@
 
 internal import CurlBridge
 internal import SignetAccounts
+internal import SignetBase
 internal import SignetCrypto
 internal import SignetCurl
 internal import SignetIdentity
-internal import SignetPlatform
 
 /// A mail server that relays messages: over TLS, or on this machine. Printing shows nothing of user
 /// and password.

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 extension CurlRequest {
     /// The fields to send besides those that HTTP needs. An empty one keeps libcurl from sending

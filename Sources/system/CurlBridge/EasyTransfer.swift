@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSignetCurl
-internal import SignetPlatform
+internal import SignetBase
 
 /// A transfer in libcurl's hands. Only the thread of its ``TransferLoop`` makes, uses and frees it.
 /// The loop holds it until libcurl has forgotten it, so libcurl's callbacks always find it. Only

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 /// A message for a mail server (RFC 5321). Printing shows nothing of it.
 package struct MailRequest: Sendable, Redacted {

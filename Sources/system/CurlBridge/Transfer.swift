@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 /// One exchange, shared by the caller, who waits for it, and the thread. It ends once. The caller
 /// gets the outcome at that moment, whatever libcurl is still doing.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSignetCurl
-internal import SignetPlatform
+internal import SignetBase
 
 /// One thread, and a libcurl handle that only this thread uses. The thread ends, and closes all
 /// connections, when it has been idle for a while.

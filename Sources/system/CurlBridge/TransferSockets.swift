@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSignetCurl
-internal import SignetPlatform
+internal import SignetBase
 
 /// The sockets of one transfer, which any thread may shut.
 ///

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSQLite
-internal import SignetPlatform
+internal import SignetBase
 internal import Synchronization
 
 /// How a connection waits for another one's lock.

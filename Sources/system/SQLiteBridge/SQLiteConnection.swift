@@ -20,7 +20,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     package enum Access: Sendable {
         /// An existing database. It is never created.
         case readWrite
-        /// An existing file without any bytes yet (`VaultPlace.createTemporary`).
+        /// An existing file without any bytes yet (`PrivatePlace.createTemporary`).
         case create
         /// A database file alone, without its log. Takes no lock and writes nothing, not even
         /// beside it: if others write in the meantime, the answers are wrong.
@@ -43,7 +43,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     /// Documentation/VAULT-FORMAT.md, defensive mode, no extensions, triggers, views, attached
     /// databases or URI names, and small limits.
     ///
-    /// The file's permissions and owner are **not** checked here: `VaultPlace` does that first. The
+    /// The file's permissions and owner are **not** checked here: `PrivatePlace` does that first. The
     /// journal mode is the file's: the caller reads it (`text(ofPragma: "journal_mode")`).
     ///
     /// - Parameters:

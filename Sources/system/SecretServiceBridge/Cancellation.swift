@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibsecret
-internal import SignetPlatform
+internal import SignetBase
 
 /// Tells a call that another thread is making to give up. The one owner of a `GCancellable`.
 @safe

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibsecret
-internal import SignetPlatform
+internal import SignetBase
 
 /// The service object and the calls on it. It never leaves its thread, one of a ``ServiceThread``,
 /// which lends it to each piece of work.

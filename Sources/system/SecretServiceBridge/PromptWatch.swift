@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibsecret
-internal import SignetPlatform
+internal import SignetBase
 
 /// Notices when the Secret Service is asked to show a prompt. libsecret asks for one in the middle
 /// of a call, without telling its caller.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-internal import SignetPlatform
+internal import SignetBase
 
 /// How long to wait for the user once the service shows a prompt, instead of the deadline, and
 /// whom to tell that it is shown.

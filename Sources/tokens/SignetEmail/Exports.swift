@@ -2,4 +2,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A `catch` of an error of this module reads its `code` and its `message`.
-@_exported public import SignetPlatform
+@_exported public import SignetBase

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 extension JSONNode {
     /// A number of seconds in a server's answer: a number or, as Entra's version 1 writes it, a

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+// A `catch` of an error of this module reads its `code` and its `message`.
+@_exported public import SignetBase
 // This module links Foundation already: its errors have `localizedDescription` without a further
 // import.
 @_exported public import SignetFoundation
-// A `catch` of an error of this module reads its `code` and its `message`.
-@_exported public import SignetPlatform

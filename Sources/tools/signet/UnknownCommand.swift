@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import SignetPlatform
+internal import SignetBase
 
 /// What is wrong with the words that should name a command: one that there is not, or an option in
 /// front of it.

@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetBase
 import SignetCrypto
 import SignetEmail
 import SignetIdentity
 import SignetJOSE
-import SignetPlatform
 import SignetSignIn
 import SignetVault
 import TestSupport

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import SignetPlatform
+package import SignetBase
 import Testing
 
 /// The codes of one error with the texts that they have always had.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-package import SignetPlatform
+package import SignetBase
 
 /// A time of day that several processes share: a file that the test writes.
 package struct SharedClock: Sendable {

@@ -3,7 +3,7 @@
 
 import Foundation
 import Glibc
-internal import SignetPlatform
+internal import SignetBase
 internal import TestPrograms
 
 /// Workers that are killed at random moments and restarted, and what they report.

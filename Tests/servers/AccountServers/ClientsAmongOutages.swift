@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import SignetAccounts
+import SignetBase
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
-import SignetPlatform
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@
 import Foundation
 import Glibc
 import SessionServer
-import SignetPlatform
+import SignetBase
 import TestPrograms
 import TestSupport
 

@@ -3,10 +3,10 @@
 
 import Foundation
 package import SignetAccounts
+import SignetBase
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
-import SignetPlatform
 import SignetSignIn
 import TestSupport
 

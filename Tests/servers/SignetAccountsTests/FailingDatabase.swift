@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAccounts
-import SignetPlatform
+import SignetBase
 
 /// A database that is out of reach for so many transactions, from when a condition holds.
 final class FailingDatabase: AccountDatabase {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAccounts
+import SignetBase
 import SignetIdentity
 import SignetJOSE
-import SignetPlatform
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAccounts
-import SignetPlatform
+import SignetBase
 
 /// A database that writes down what is run in it: statements, the sizes of their values, how many
 /// rows they gave.

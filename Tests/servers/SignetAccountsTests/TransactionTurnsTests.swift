@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAccounts
-import SignetPlatform
+import SignetBase
 import Testing
 
 @Suite("Transaction turns", .serialized, .timeLimit(.minutes(20)))

@@ -3,7 +3,7 @@
 
 import AccountServers
 import Foundation
-import SignetPlatform
+import SignetBase
 import TestSupport
 import Testing
 

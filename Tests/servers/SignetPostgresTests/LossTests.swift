@@ -4,7 +4,7 @@
 import AccountServers
 import Foundation
 import SignetAccounts
-import SignetPlatform
+import SignetBase
 import SignetPostgres
 import Testing
 

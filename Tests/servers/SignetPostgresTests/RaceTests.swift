@@ -4,8 +4,8 @@
 import AccountServers
 import Foundation
 import SignetAccounts
+import SignetBase
 import SignetCrypto
-import SignetPlatform
 import SignetPostgres
 import SignetSignIn
 import TestSupport

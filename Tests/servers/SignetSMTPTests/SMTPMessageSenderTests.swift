@@ -3,9 +3,9 @@
 
 import Foundation
 import SignetAccounts
+import SignetBase
 import SignetCrypto
 import SignetEmail
-import SignetPlatform
 import SignetSMTP
 import SignetSignIn
 import TestSupport

@@ -24,8 +24,8 @@ struct LockFileTests {
         return unsafe stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o7777 : nil
     }
 
-    private func failure(_ body: () throws(VaultPlaceFailure) -> Void) -> VaultPlaceFailure? {
-        do throws(VaultPlaceFailure) {
+    private func failure(_ body: () throws(PrivatePlaceFailure) -> Void) -> PrivatePlaceFailure? {
+        do throws(PrivatePlaceFailure) {
             try body()
             return nil
         } catch {
@@ -130,7 +130,7 @@ struct LockFileTests {
         let service = try pair(state: "\(root.path)/a/state")
         #expect(try service.tryLocking())
         #expect(try !LockFile(named: name, in: folder).tryLocking())
-        #expect(throws: VaultPlaceFailure.self) { try pair(state: "/dev/null") }
+        #expect(throws: PrivatePlaceFailure.self) { try pair(state: "/dev/null") }
     }
 
     @Test("A pair excludes those who hold either lock, and takes one file only once")
@@ -164,14 +164,14 @@ struct LockFileTests {
             let pair = try LockPair(named: name, in: new, after: old)
             #expect(try pair.tryLocking(), "\(state)")
             // In the new place it stays an error.
-            let found = failure { () throws(VaultPlaceFailure) in
+            let found = failure { () throws(PrivatePlaceFailure) in
                 _ = try LockPair(named: name, in: old, after: new)
             }
             #expect(found != nil, "\(state)")
         }
         _ = try LockFile(named: name, in: folder)
         #expect(unsafe chmod(locks, 0o777) == 0)
-        let found = failure { () throws(VaultPlaceFailure) in
+        let found = failure { () throws(PrivatePlaceFailure) in
             _ = try LockPair(named: name, in: new, after: folder)
         }
         #expect(found?.isInsecure == true)
@@ -195,7 +195,7 @@ struct LockFileTests {
         for stat in ["", "(", ")", ")(", "12 (a", "12 (a)", "12 (a) "] {
             #expect(LockHolder.parse(stat: Array(stat.utf8)) == nil, "\(stat)")
         }
-        let identity = try #require(VaultPlace.identity(ofFileAt: self.file))
+        let identity = try #require(PrivatePlace.identity(ofFileAt: self.file))
         for list in ["", "\n\n", "1: FLOCK", "1: FLOCK ADVISORY WRITE x 00:00:1 0 EOF"] {
             #expect(LockHolder.processes(holding: identity, in: Array(list.utf8)).isEmpty)
         }
@@ -209,7 +209,7 @@ struct LockFileTests {
         let path = "\(root.path)/a/state\(part)"
         #expect(unsafe chmod(path, 0o777) == 0)
         let failure = try #require(
-            failure { () throws(VaultPlaceFailure) in
+            failure { () throws(PrivatePlaceFailure) in
                 _ = try LockFile(named: name, in: folder)
             })
         #expect(failure.isInsecure)
@@ -222,13 +222,13 @@ struct LockFileTests {
     func filesOfOthersAreRefused(_ mode: mode_t) throws {
         _ = try LockFile(named: name, in: folder)
         #expect(unsafe chown(file, 4711, 4711) == 0)
-        let ofFile = failure { () throws(VaultPlaceFailure) in
+        let ofFile = failure { () throws(PrivatePlaceFailure) in
             _ = try LockFile(named: name, in: folder)
         }
         #expect(ofFile?.kind == .foreignOwner)
         #expect(unsafe chmod(locks, mode) == 0)
         #expect(unsafe chown(locks, 4711, 4711) == 0)
-        let ofFolder = failure { () throws(VaultPlaceFailure) in
+        let ofFolder = failure { () throws(PrivatePlaceFailure) in
             _ = try LockFile(named: name, in: folder)
         }
         #expect(ofFolder?.kind == .insecureFolder)
@@ -244,7 +244,7 @@ struct LockFileTests {
             #expect(unsafe mkdir("\(root.path)/a", 0o755) == 0 && mkdir(state, 0o755) == 0)
         }
         #expect(unsafe chown(state, 4711, 4711) == 0)
-        let failure = failure { () throws(VaultPlaceFailure) in
+        let failure = failure { () throws(PrivatePlaceFailure) in
             _ = try LockFile(named: name, in: folder)
         }
         #expect(failure?.isInsecure == true)
@@ -254,14 +254,14 @@ struct LockFileTests {
     @Test("Anything but a private file is refused")
     func anythingButAPrivateFileIsRefused() throws {
         _ = try LockFile(named: name, in: folder)
-        let makers: [(VaultPlaceFailure.Kind, () -> Int32)] = [
+        let makers: [(PrivatePlaceFailure.Kind, () -> Int32)] = [
             (.openToOthers, { unsafe chmod(file, 0o644) }),
             (.symbolicLink, { unsafe unlink(file) + symlink("\(locks)/other", file) }),
             (.notAFile, { unsafe unlink(file) + mkfifo(file, 0o600) }),
         ]
         for (kind, make) in makers {
             #expect(make() == 0)
-            let failure = failure { () throws(VaultPlaceFailure) in
+            let failure = failure { () throws(PrivatePlaceFailure) in
                 _ = try LockFile(named: name, in: folder)
             }
             #expect(failure?.kind == kind)
@@ -273,7 +273,7 @@ struct LockFileTests {
         "A name that is empty, not hexadecimal or too long is refused",
         arguments: ["", "../x", "a/b", "xyz", String(repeating: "0", count: 65)])
     func aNameIsHexadecimal(_ name: String) {
-        let failure = failure { () throws(VaultPlaceFailure) in
+        let failure = failure { () throws(PrivatePlaceFailure) in
             _ = try LockFile(named: name, in: folder)
         }
         #expect(failure?.kind == .invalidPath)
@@ -296,7 +296,7 @@ struct LockFileTests {
         let path = root.file()
         #expect(close(unsafe open(path, O_CREAT | O_WRONLY, 0o600)) == 0)
         let broken = LockFolder(environment: ["XDG_STATE_HOME": path])
-        let failure = failure { () throws(VaultPlaceFailure) in
+        let failure = failure { () throws(PrivatePlaceFailure) in
             _ = try LockFile(named: name, in: broken)
         }
         #expect(failure?.isInsecure == false)

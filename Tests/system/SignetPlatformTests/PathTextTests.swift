@@ -101,15 +101,15 @@ struct PathTextTests {
         let path = PathText.text(of: Array(folder.path.utf8) + [0x2f] + name)
         try PrivateFile.write([1, 2], to: path, overwrite: false)
         #expect(try PrivateFile.read(path: path, maximumByteCount: 9).bytes == [1, 2])
-        #expect(VaultPlace.identity(ofFileAt: path) != nil)
+        #expect(PrivatePlace.identity(ofFileAt: path) != nil)
         let names = try #require(PrivateFile.names(in: folder.path))
         #expect(names.map { PathText.bytes(of: $0) }.contains(name) && names.count == 3)
-        defer { VaultPlace.removeTemporary(path) }
+        defer { PrivatePlace.removeTemporary(path) }
         let inside = path + "-folder"
         defer { for made in [inside + "/a", inside] { _ = unsafe rmdir(made.cPath) } }
         try UserFolder.make(inside + "/a")
-        #expect(VaultPlace.isFolder(at: inside + "/a"))
-        let place = try VaultPlace.inspect(path: inside + "/v")
+        #expect(PrivatePlace.isFolder(at: inside + "/a"))
+        let place = try PrivatePlace.inspect(path: inside + "/v")
         #expect(PathText.bytes(of: place.path).suffix(11) == name + Array("-folder/v".utf8))
     }
 }

@@ -5,8 +5,8 @@ import Glibc
 import SignetPlatform
 import Testing
 
-@Suite("VaultPlace creates whole files or none")
-struct VaultPlaceMakingTests {
+@Suite("PrivatePlace creates whole files or none")
+struct PrivatePlaceMakingTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -17,61 +17,61 @@ struct VaultPlaceMakingTests {
 
     @Test("A published file has its content, mode, one name and no leftovers")
     func publishing() throws {
-        let place = try VaultPlace.inspect(path: folder("vault"))
-        let temporary = try VaultPlace.createTemporary(for: place)
+        let place = try PrivatePlace.inspect(path: folder("vault"))
+        let temporary = try PrivatePlace.createTemporary(for: place)
         #expect(folder.names.count == 1 && folder.names != ["vault"])
         var status = stat()
         #expect(unsafe lstat(temporary, &status) == 0)
         #expect(status.st_mode == S_IFREG | 0o600 && status.st_size == 0)
 
         try write([1, 2], to: temporary)
-        try VaultPlace.publish(temporary: temporary, as: place)
+        try PrivatePlace.publish(temporary: temporary, as: place)
         #expect(folder.names == ["vault"])
         #expect(try PrivateFile.read(path: folder("vault"), maximumByteCount: 9).bytes == [1, 2])
-        #expect(try VaultPlace.inspect(path: folder("vault")).identity != nil)
+        #expect(try PrivatePlace.inspect(path: folder("vault")).identity != nil)
     }
 
     @Test("An existing file keeps its name, and the temporary file stays until removed")
     func taken() throws {
-        let place = try VaultPlace.inspect(path: folder("vault"))
-        let temporary = try VaultPlace.createTemporary(for: place)
+        let place = try PrivatePlace.inspect(path: folder("vault"))
+        let temporary = try PrivatePlace.createTemporary(for: place)
         try write([1], to: folder("vault"))
-        let failure = #expect(throws: VaultPlaceFailure.self) {
-            try VaultPlace.publish(temporary: temporary, as: place)
+        let failure = #expect(throws: PrivatePlaceFailure.self) {
+            try PrivatePlace.publish(temporary: temporary, as: place)
         }
         #expect(failure?.kind == .taken)
         #expect(try PrivateFile.read(path: folder("vault"), maximumByteCount: 9).bytes == [1])
         #expect(folder.names.count == 2)
         try write([], to: temporary + "-wal")
         try write([], to: temporary + "-shm")
-        VaultPlace.removeTemporary(temporary)
-        VaultPlace.removeTemporary(temporary)
+        PrivatePlace.removeTemporary(temporary)
+        PrivatePlace.removeTemporary(temporary)
         #expect(folder.names == ["vault"])
     }
 
     @Test("A dangling link also occupies its name")
     func takenByLink() throws {
-        let place = try VaultPlace.inspect(path: folder("vault"))
-        let temporary = try VaultPlace.createTemporary(for: place)
+        let place = try PrivatePlace.inspect(path: folder("vault"))
+        let temporary = try PrivatePlace.createTemporary(for: place)
         #expect(unsafe symlink(folder("nothing"), folder("vault")) == 0)
-        let failure = #expect(throws: VaultPlaceFailure.self) {
-            try VaultPlace.publish(temporary: temporary, as: place)
+        let failure = #expect(throws: PrivatePlaceFailure.self) {
+            try PrivatePlace.publish(temporary: temporary, as: place)
         }
         #expect(failure?.kind == .taken)
-        VaultPlace.removeTemporary(temporary)
+        PrivatePlace.removeTemporary(temporary)
         #expect(folder.names == ["vault"])
     }
 
     @Test("A leftover log of another file is refused", arguments: ["-wal", "-shm", "-journal"])
     func leftovers(suffix: String) throws {
-        let place = try VaultPlace.inspect(path: folder("vault"))
-        let temporary = try VaultPlace.createTemporary(for: place)
+        let place = try PrivatePlace.inspect(path: folder("vault"))
+        let temporary = try PrivatePlace.createTemporary(for: place)
         try write([1], to: folder("vault" + suffix))
-        let failure = #expect(throws: VaultPlaceFailure.self) {
-            try VaultPlace.publish(temporary: temporary, as: place)
+        let failure = #expect(throws: PrivatePlaceFailure.self) {
+            try PrivatePlace.publish(temporary: temporary, as: place)
         }
         #expect(failure?.kind == .leftover)
-        VaultPlace.removeTemporary(temporary)
+        PrivatePlace.removeTemporary(temporary)
         #expect(folder.names == ["vault" + suffix])
     }
 
@@ -80,36 +80,36 @@ struct VaultPlaceMakingTests {
         "The log of a vault that another process just made is not a leftover",
         arguments: ["-wal", "-shm"])
     func takenWithItsLog(suffix: String) throws {
-        let place = try VaultPlace.inspect(path: folder("vault"))
-        let temporary = try VaultPlace.createTemporary(for: place)
+        let place = try PrivatePlace.inspect(path: folder("vault"))
+        let temporary = try PrivatePlace.createTemporary(for: place)
         try write([1], to: folder("vault"))
         try write([1], to: folder("vault" + suffix))
-        let failure = #expect(throws: VaultPlaceFailure.self) {
-            try VaultPlace.publish(temporary: temporary, as: place)
+        let failure = #expect(throws: PrivatePlaceFailure.self) {
+            try PrivatePlace.publish(temporary: temporary, as: place)
         }
         #expect(failure?.kind == .taken)
-        VaultPlace.removeTemporary(temporary)
+        PrivatePlace.removeTemporary(temporary)
         #expect(Set(folder.names) == ["vault", "vault" + suffix])
     }
 
     @Test("An unclosed database is not published", arguments: ["-wal", "-journal"])
     func unfinished(suffix: String) throws {
-        let place = try VaultPlace.inspect(path: folder("vault"))
-        let temporary = try VaultPlace.createTemporary(for: place)
+        let place = try PrivatePlace.inspect(path: folder("vault"))
+        let temporary = try PrivatePlace.createTemporary(for: place)
         try write([1], to: temporary + suffix)
-        let failure = #expect(throws: VaultPlaceFailure.self) {
-            try VaultPlace.publish(temporary: temporary, as: place)
+        let failure = #expect(throws: PrivatePlaceFailure.self) {
+            try PrivatePlace.publish(temporary: temporary, as: place)
         }
         #expect(failure?.kind == .system)
-        VaultPlace.removeTemporary(temporary)
+        PrivatePlace.removeTemporary(temporary)
         #expect(folder.names == [])
     }
 
     @Test("A missing temporary file is an error and creates nothing")
     func missing() throws {
-        let place = try VaultPlace.inspect(path: folder("vault"))
-        let failure = #expect(throws: VaultPlaceFailure.self) {
-            try VaultPlace.publish(temporary: folder("gone"), as: place)
+        let place = try PrivatePlace.inspect(path: folder("vault"))
+        let failure = #expect(throws: PrivatePlaceFailure.self) {
+            try PrivatePlace.publish(temporary: folder("gone"), as: place)
         }
         #expect(failure?.kind == .system && failure?.errno == ENOENT)
         #expect(folder.names == [])
@@ -118,25 +118,25 @@ struct VaultPlaceMakingTests {
     @Test("A missing folder is an error")
     func missingFolder() throws {
         let gone = try TemporaryFolder()
-        let place = try VaultPlace.inspect(path: gone("vault"))
+        let place = try PrivatePlace.inspect(path: gone("vault"))
         #expect(unsafe rmdir(gone.path) == 0)
-        let failure = #expect(throws: VaultPlaceFailure.self) {
-            try VaultPlace.createTemporary(for: place)
+        let failure = #expect(throws: PrivatePlaceFailure.self) {
+            try PrivatePlace.createTemporary(for: place)
         }
         #expect(failure?.kind == .system && failure?.errno == ENOENT)
     }
 
     @Test("Of several makers that race for a name, one wins")
     func race() async throws {
-        let place = try VaultPlace.inspect(path: folder("vault"))
+        let place = try PrivatePlace.inspect(path: folder("vault"))
         let winners = await withTaskGroup(of: UInt8?.self) { group in
             for maker in 1...8 as ClosedRange<UInt8> {
                 group.addTask {
                     do {
-                        let temporary = try VaultPlace.createTemporary(for: place)
-                        defer { VaultPlace.removeTemporary(temporary) }
+                        let temporary = try PrivatePlace.createTemporary(for: place)
+                        defer { PrivatePlace.removeTemporary(temporary) }
                         try PrivateFile.write([maker], to: temporary, overwrite: true)
-                        try VaultPlace.publish(temporary: temporary, as: place)
+                        try PrivatePlace.publish(temporary: temporary, as: place)
                         return maker
                     } catch {
                         return nil

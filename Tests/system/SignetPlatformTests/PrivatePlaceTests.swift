@@ -5,8 +5,8 @@ import Glibc
 import SignetPlatform
 import Testing
 
-@Suite("VaultPlace checks before SQLite opens")
-struct VaultPlaceTests {
+@Suite("PrivatePlace checks before SQLite opens")
+struct PrivatePlaceTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -17,11 +17,11 @@ struct VaultPlaceTests {
 
     /// Expects a refusal with these words in its description.
     private func expect(
-        _ kind: VaultPlaceFailure.Kind, at path: String, saying words: String = "",
+        _ kind: PrivatePlaceFailure.Kind, at path: String, saying words: String = "",
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let failure = #expect(throws: VaultPlaceFailure.self, sourceLocation: sourceLocation) {
-            try VaultPlace.inspect(path: path)
+        let failure = #expect(throws: PrivatePlaceFailure.self, sourceLocation: sourceLocation) {
+            try PrivatePlace.inspect(path: path)
         }
         #expect(failure?.kind == kind, "\(path)", sourceLocation: sourceLocation)
         #expect(
@@ -32,21 +32,21 @@ struct VaultPlaceTests {
     @Test(
         "A private file in a private folder is accepted, with or without SQLite's files")
     func accepted() throws {
-        let absent = try VaultPlace.inspect(path: folder("vault"))
+        let absent = try PrivatePlace.inspect(path: folder("vault"))
         #expect(absent.identity == nil)
         #expect(
             absent.path == folder("vault") && absent.folder == folder.path && absent.name == "vault"
         )
 
         try make("vault")
-        let present = try VaultPlace.inspect(path: folder("vault"))
+        let present = try PrivatePlace.inspect(path: folder("vault"))
         #expect(present.identity != nil)
-        #expect(present.identity == VaultPlace.identity(ofFileAt: folder("vault")))
+        #expect(present.identity == PrivatePlace.identity(ofFileAt: folder("vault")))
         for suffix in ["-wal", "-shm", "-journal"] { try make("vault" + suffix) }
-        #expect(try VaultPlace.inspect(path: folder("vault")) == present)
+        #expect(try PrivatePlace.inspect(path: folder("vault")) == present)
 
         try make("other")
-        #expect(try VaultPlace.inspect(path: folder("other")).identity != present.identity)
+        #expect(try PrivatePlace.inspect(path: folder("other")).identity != present.identity)
     }
 
     @Test(
@@ -65,7 +65,7 @@ struct VaultPlaceTests {
         arguments: [0o400, 0o600, 0o700] as [UInt32])
     func ownerBits(mode: UInt32) throws {
         try make("vault", mode: mode)
-        #expect(try VaultPlace.inspect(path: folder("vault")).identity != nil)
+        #expect(try PrivatePlace.inspect(path: folder("vault")).identity != nil)
     }
 
     @Test(
@@ -133,7 +133,7 @@ struct VaultPlaceTests {
         expect(.insecureFolder, at: folder("vault"), saying: "chmod go-w '\(folder.path)'")
         expect(.insecureFolder, at: folder("absent"))
         #expect(unsafe chmod(folder.path, 0o1000 | mode) == 0)
-        #expect(try VaultPlace.inspect(path: folder("vault")).identity != nil)
+        #expect(try PrivatePlace.inspect(path: folder("vault")).identity != nil)
     }
 
     @Test(
@@ -145,7 +145,7 @@ struct VaultPlaceTests {
         #expect(unsafe chmod(folder.path, mode) == 0 && chown(folder.path, 54_321, 54_321) == 0)
         expect(.insecureFolder, at: folder("inner/vault"), saying: "belongs to user 54321")
         #expect(unsafe chown(folder.path, 0, 0) == 0)
-        #expect(try VaultPlace.inspect(path: folder("inner/vault")).folder == folder("inner"))
+        #expect(try PrivatePlace.inspect(path: folder("inner/vault")).folder == folder("inner"))
     }
 
     @Test(
@@ -157,7 +157,7 @@ struct VaultPlaceTests {
             ("0\n", true), ("a b c\n", true),
         ])
     func userMaps(_ map: String, _ knowsRoot: Bool) {
-        #expect(VaultPlace.knowsRoot(userMap: Array(map.utf8)) == knowsRoot)
+        #expect(PrivatePlace.knowsRoot(userMap: Array(map.utf8)) == knowsRoot)
     }
 
     @Test("A world-writable parent folder is rejected, unless it is sticky")
@@ -166,10 +166,10 @@ struct VaultPlaceTests {
         #expect(unsafe chmod(folder.path, 0o777) == 0)
         expect(.insecureFolder, at: folder("inner/vault"), saying: "chmod o-w '\(folder.path)'")
         #expect(unsafe chmod(folder.path, 0o1777) == 0)
-        #expect(try VaultPlace.inspect(path: folder("inner/vault")).folder == folder("inner"))
+        #expect(try PrivatePlace.inspect(path: folder("inner/vault")).folder == folder("inner"))
         // Group members above are the owner's choice: user private groups have 0775 everywhere.
         #expect(unsafe chmod(folder.path, 0o775) == 0)
-        #expect(try VaultPlace.inspect(path: folder("inner/vault")).folder == folder("inner"))
+        #expect(try PrivatePlace.inspect(path: folder("inner/vault")).folder == folder("inner"))
         _ = unsafe rmdir(folder("inner"))
     }
 
@@ -178,10 +178,10 @@ struct VaultPlaceTests {
         try make("vault")
         let other = try TemporaryFolder()
         #expect(unsafe symlink(folder.path, other("link")) == 0)
-        let location = try VaultPlace.inspect(path: other("link/vault"))
+        let location = try PrivatePlace.inspect(path: other("link/vault"))
         #expect(location.path == folder("vault"))
         #expect(
-            try VaultPlace.inspect(path: "\(folder.path)/../\(folder.path.dropFirst(5))/./vault")
+            try PrivatePlace.inspect(path: "\(folder.path)/../\(folder.path.dropFirst(5))/./vault")
                 == location)
     }
 
@@ -218,7 +218,8 @@ struct VaultPlaceTests {
         defer { for path in made.reversed() { _ = unsafe rmdir(path) } }
         let room = 504 - inner.utf8.count - 1
         #expect(
-            try VaultPlace.inspect(path: "\(inner)/\(String(repeating: "v", count: room))").identity
+            try PrivatePlace.inspect(path: "\(inner)/\(String(repeating: "v", count: room))")
+                .identity
                 == nil)
         expect(
             .invalidPath, at: "\(inner)/\(String(repeating: "v", count: room + 1))", saying: "504")
@@ -227,7 +228,8 @@ struct VaultPlaceTests {
             .invalidPath, at: folder(String(repeating: "long/", count: 2000)) + "vault", saying: "…"
         )
         #expect(
-            try VaultPlace.inspect(path: folder(String(repeating: "v", count: 247))).identity == nil
+            try PrivatePlace.inspect(path: folder(String(repeating: "v", count: 247))).identity
+                == nil
         )
     }
 
@@ -246,14 +248,14 @@ struct VaultPlaceTests {
             (0x794c_7630, false), (0x2fc1_2fc1, false),
         ] as [(Int64, Bool)])
     func networks(type: Int64, isNetworked: Bool) {
-        #expect(VaultPlace.isNetworked(fileSystemType: type) == isNetworked)
+        #expect(PrivatePlace.isNetworked(fileSystemType: type) == isNetworked)
     }
 
     @Test("No control character of a path reaches the terminal")
     func controlCharacters() throws {
         try make("a\u{1B}[2Jb", mode: 0o644)
-        let failure = #expect(throws: VaultPlaceFailure.self) {
-            try VaultPlace.inspect(path: folder("a\u{1B}[2Jb"))
+        let failure = #expect(throws: PrivatePlaceFailure.self) {
+            try PrivatePlace.inspect(path: folder("a\u{1B}[2Jb"))
         }
         #expect(failure?.description.contains("\u{1B}") == false)
     }

@@ -83,20 +83,6 @@ public struct ErrorMessage: Sendable, ExpressibleByStringInterpolation, CustomSt
                 ? SecretShape.hidden : value.withoutObeyed.cut(to: count)
         }
 
-        /// A path in quotes; of one over 256 characters there is the beginning. One that looks like
-        /// a secret is not shown.
-        package mutating func appendInterpolation(path: String) {
-            text += SystemFailure.quoted(path)
-        }
-
-        /// A path as it was typed, without quotation marks, and otherwise as `path:`.
-        package mutating func appendInterpolation(typed path: String) {
-            text +=
-                SecretShape.isIn(path: path)
-                ? SecretShape.hidden
-                : PathText.shown(path).withoutObeyed.cut(to: SystemFailure.maximumPathCount)
-        }
-
         /// Some sentences, or parts of one.
         package mutating func appendInterpolation(_ parts: [ErrorMessage], separator: String) {
             text += parts.map(\.description).joined(separator: separator)

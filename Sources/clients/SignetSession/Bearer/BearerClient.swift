@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 public import SignetIdentity
 internal import SignetJSON
-internal import SignetPlatform
 
 /// Calls an API for the signed-in user: adds the access token of a ``SessionManager`` to requests,
 /// but only to the origins named here.

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 /// Reads the challenges of `WWW-Authenticate` (RFC 9110, section 11.6.1), in time that is linear in
 /// their length: all of them, or nothing.

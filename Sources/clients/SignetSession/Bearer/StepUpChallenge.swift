@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 package import SignetIdentity
-internal import SignetPlatform
 
 /// What a resource server says when the token is good and its sign-in is not enough for this:
 /// `Bearer error="insufficient_user_authentication"` in `WWW-Authenticate` (RFC 9470, section 3).

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 /// A moment as APIs write it: a date-time of RFC 3339 (a profile of ISO 8601), with or without
 /// fractions of a second: `2026-01-02T03:04:05Z` or `2026-01-02T03:04:05.678901+02:00`.

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetCrypto
-internal import SignetPlatform
 
 /// Handles a client's 401s: one question to the authentication server for each rejected token,
 /// shared by all requests, and at most two questions a minute.

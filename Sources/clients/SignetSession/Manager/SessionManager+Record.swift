@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 // What an exchange writes, while no other process has one: that it has begun, before the server is
 // asked; then the successor, or how long the server asks to wait. Each is a compare-and-swap.

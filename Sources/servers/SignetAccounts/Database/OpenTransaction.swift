@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 /// A transaction of an engine while its work runs: over when the work is, lost after a statement
 /// that failed.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-internal import SignetPlatform
+internal import SignetBase
 
 /// The one place where a connection is used: a queue, whose thread may wait for the disk or a
 /// server while the threads of the pool go on.

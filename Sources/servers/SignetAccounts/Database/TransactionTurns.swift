@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 /// Lets so many callers in at once, in the order in which they came, without holding a thread.
 package final class TransactionTurns: Sendable {

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-public import SignetPlatform
+public import SignetBase
 
 /// Why an operation on accounts, sessions, codes or limits failed.
 ///

@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetCrypto
 internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetJSON
 internal import SignetMemory
-internal import SignetPlatform
 internal import SignetVault
 
 /// What is kept of signing keys: the ring, and the key that is published and does not sign yet.

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 public import SignetIdentity
 public import SignetJOSE
-internal import SignetPlatform
 
 /// The keys that sign an application's session tokens, kept in one place for all instances: made at
 /// the first start, exchanged on a schedule, published before they sign.

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+public import SignetBase
 public import SignetIdentity
-public import SignetPlatform
 
 /// Remembers received logout tokens in the database, for all servers that share it.
 ///

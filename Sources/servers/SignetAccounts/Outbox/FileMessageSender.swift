@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
+internal import SignetPlatform
 internal import SignetSignIn
 
 /// For development: writes messages to a file that only its owner may read (0600).

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetEmail
-internal import SignetPlatform
 internal import SignetSignIn
 
 /// Sends to phones by one sender and to mailboxes by another, and reads a request's destination.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
+internal import SignetPlatform
 
 /// Hashes and checks passwords, as many at once as there are processors.
 ///

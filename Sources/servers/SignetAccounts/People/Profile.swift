@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetIdentity
-internal import SignetPlatform
 internal import SignetSignIn
 
 /// The row of a profile.

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+public import SignetBase
 public import SignetIdentity
-public import SignetPlatform
 public import SignetSignIn
 
 /// A user's changes to their own profile. Nil members stay; names can be replaced but not removed.

@@ -9,7 +9,7 @@ final class AccountConnection {
     private let raw: SQLiteConnection
     private let path: String
     /// The files that this connection writes to, as they were when it was opened. None in memory.
-    private let files: [(path: String, identity: VaultPlace.Identity)]
+    private let files: [(path: String, identity: PrivatePlace.Identity)]
     private var prepared: [String: SQLiteStatement] = [:]
 
     init(_ raw: SQLiteConnection, path: String) throws(AccountError) {
@@ -20,7 +20,7 @@ final class AccountConnection {
             _ = try raw.integer(ofPragma: "schema_version")
         }
         files = ["", "-wal", "-shm"].compactMap { suffix in
-            VaultPlace.identity(ofFileAt: path + suffix).map { (path + suffix, $0) }
+            PrivatePlace.identity(ofFileAt: path + suffix).map { (path + suffix, $0) }
         }
     }
 
@@ -36,7 +36,7 @@ final class AccountConnection {
         if raw.isInTransaction { try execute("ROLLBACK") }
         try execute(kind == .writing ? "BEGIN IMMEDIATE" : "BEGIN")
         // What is written to a file without its name is lost.
-        for file in files where VaultPlace.identity(ofFileAt: file.path) != file.identity {
+        for file in files where PrivatePlace.identity(ofFileAt: file.path) != file.identity {
             rollBack()
             throw AccountError(
                 .unavailable,

@@ -61,7 +61,7 @@ extension AccountError {
     }
 
     /// What is wrong with a place.
-    init(_ failure: VaultPlaceFailure) {
+    init(_ failure: PrivatePlaceFailure) {
         self.init(failure.kind == .invalidPath ? .invalidParameter : .unavailable, "\(failure)")
     }
 }

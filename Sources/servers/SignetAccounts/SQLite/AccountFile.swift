@@ -50,7 +50,7 @@ struct AccountFile: Sendable {
     }
 
     private func connect(
-        to place: VaultPlace.Location
+        to place: PrivatePlace.Location
     ) throws(AccountError) -> sending AccountConnection {
         let raw = try accountsSQLite(place.path) { () throws(SQLiteFailure) in
             let raw = try SQLiteConnection(
@@ -73,7 +73,7 @@ struct AccountFile: Sendable {
         }
         let connection = try AccountConnection(raw, path: place.path)
         // What was inspected and what SQLite opened turn out to be the same file.
-        guard VaultPlace.identity(ofFileAt: place.path) == place.identity else {
+        guard PrivatePlace.identity(ofFileAt: place.path) == place.identity else {
             throw AccountError(
                 .unavailable, "\(path: place.path) was replaced. Open it again.")
         }
@@ -82,12 +82,12 @@ struct AccountFile: Sendable {
 
     /// Makes an empty database under a name of its own first: a process that is killed leaves a
     /// whole file, or none of this name.
-    private func make(at place: VaultPlace.Location) throws(AccountError) {
-        VaultPlace.removeLeftovers(besideFileAt: place.path)
-        let temporary = try placing { () throws(VaultPlaceFailure) in
-            try VaultPlace.createTemporary(for: place)
+    private func make(at place: PrivatePlace.Location) throws(AccountError) {
+        PrivatePlace.removeLeftovers(besideFileAt: place.path)
+        let temporary = try placing { () throws(PrivatePlaceFailure) in
+            try PrivatePlace.createTemporary(for: place)
         }
-        defer { VaultPlace.removeTemporary(temporary) }
+        defer { PrivatePlace.removeTemporary(temporary) }
         try accountsSQLite(place.path) { () throws(SQLiteFailure) in
             let lock = TemporaryLock(ofFileAt: temporary)
             defer { withExtendedLifetime(lock) {} }
@@ -99,21 +99,21 @@ struct AccountFile: Sendable {
             try raw.execute("PRAGMA application_id=\(Self.applicationID)")
             _ = try raw.checkpoint(.truncating)
         }
-        do throws(VaultPlaceFailure) {
-            try VaultPlace.publish(temporary: temporary, as: place)
+        do throws(PrivatePlaceFailure) {
+            try PrivatePlace.publish(temporary: temporary, as: place)
         } catch {
             // Another process was faster: its file is as good.
             guard error.kind == .taken else { throw AccountError(error) }
         }
     }
 
-    private func inspect() throws(AccountError) -> VaultPlace.Location {
-        try placing { () throws(VaultPlaceFailure) in try VaultPlace.inspect(path: path) }
+    private func inspect() throws(AccountError) -> PrivatePlace.Location {
+        try placing { () throws(PrivatePlaceFailure) in try PrivatePlace.inspect(path: path) }
     }
 
     private func placing<Answer>(
-        _ body: () throws(VaultPlaceFailure) -> Answer
+        _ body: () throws(PrivatePlaceFailure) -> Answer
     ) throws(AccountError) -> Answer {
-        do throws(VaultPlaceFailure) { return try body() } catch { throw AccountError(error) }
+        do throws(PrivatePlaceFailure) { return try body() } catch { throw AccountError(error) }
     }
 }

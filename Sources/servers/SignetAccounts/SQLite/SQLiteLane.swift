@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SQLiteBridge
-internal import SignetPlatform
+internal import SignetBase
 
 /// A connection, the one place where it is used, and those who wait for it.
 final class SQLiteLane: @unchecked Sendable {

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-public import SignetPlatform
+public import SignetBase
 
 /// A session: one sign-in on one device, and everything refreshed from it.
 public struct AccountSession: Sendable, Hashable {

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+public import SignetBase
 public import SignetIdentity
-public import SignetPlatform
 
 /// The tokens of a sign-in or a refresh (RFC 6749, section 5.1). Printing shows no token.
 public struct IssuedTokens: Sendable, Redacted {

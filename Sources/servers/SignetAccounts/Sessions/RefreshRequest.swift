@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-public import SignetPlatform
+public import SignetBase
 
 /// A client's request for the next tokens, as JSON with the names of RFC 6749, section 6:
 /// `{"refresh_token":"…"}`. Printing shows nothing.

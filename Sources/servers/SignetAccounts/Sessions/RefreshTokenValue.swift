@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetCrypto
 internal import SignetJSON
-internal import SignetPlatform
 
 /// A refresh token: the handle of its family, and a secret that changes with each rotation.
 ///

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 public import SignetIdentity
 internal import SignetJOSE
-internal import SignetPlatform
 
 /// Server-side sessions, and their refresh tokens (RFC 6749, section 6; RFC 9700, section 4.14.2).
 ///

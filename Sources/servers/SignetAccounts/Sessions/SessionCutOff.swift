@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+public import SignetBase
 public import SignetIdentity
 internal import SignetJOSE
-public import SignetPlatform
 
 /// Checks the session of an access token too, so the tokens of an ended session are rejected at
 /// once, not when they expire.

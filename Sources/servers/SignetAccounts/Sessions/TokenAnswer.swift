@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-public import SignetPlatform
+public import SignetBase
 public import SignetSignIn
 
 /// The response to a sign-in or a refresh, with the names of RFC 6749, section 5.1, and optionally

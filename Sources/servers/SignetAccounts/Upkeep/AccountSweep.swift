@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-public import SignetPlatform
+public import SignetBase
 
 /// Deletes expired sessions, codes and limits every hour, and guests where a ``GuestRetention`` says
 /// so. Else it affects only the size of the database.

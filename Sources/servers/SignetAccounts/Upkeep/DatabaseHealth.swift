@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-public import SignetPlatform
+public import SignetBase
 
 /// Reports whether the database can be written to, for `GET /health`: a full disk counts as
 /// unhealthy, though reading still works.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
-internal import SignetPlatform
+internal import SignetBase
 
 /// A database in which something happens before the first transaction that writes.
 struct BetweenDatabase: AccountDatabase {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
+internal import SignetBase
 internal import SignetCrypto
-internal import SignetPlatform
 internal import SignetSignIn
 
 /// Codes, limits and second factors over the database of a check. They use a secret of their own,

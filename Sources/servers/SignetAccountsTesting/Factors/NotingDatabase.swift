@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
-internal import SignetPlatform
+internal import SignetBase
 
 /// A database that notes the names of the rows that are written to it. The names are HMACs, and
 /// without this a check could not remove its rows.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
-internal import SignetPlatform
+internal import SignetBase
 internal import SignetSignIn
 
 extension AccountCheck {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
+internal import SignetBase
 internal import SignetEmail
-internal import SignetPlatform
 internal import SignetSignIn
 
 /// People over the database of a check, with identities that no other check has.

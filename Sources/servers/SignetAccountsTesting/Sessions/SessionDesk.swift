@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
+internal import SignetBase
 internal import SignetIdentity
 internal import SignetJOSE
-internal import SignetPlatform
 
 /// Sessions over the database of a check, and a way to let their time pass.
 struct SessionDesk: Sendable {

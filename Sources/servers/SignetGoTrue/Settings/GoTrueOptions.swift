@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SignetAccounts
+package import SignetBase
 internal import SignetCrypto
 internal import SignetIdentity
-package import SignetPlatform
 public import SignetSignIn
 
 /// The options of a service.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
+internal import SignetBase
 internal import SignetJOSE
-internal import SignetPlatform
 
 /// A user as GoTrue's clients see one.
 struct GoTrueUser: Sendable {

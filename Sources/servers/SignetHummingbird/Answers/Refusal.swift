@@ -6,7 +6,7 @@
     internal import Hummingbird
     internal import NIOCore
     internal import SignetJOSE
-    internal import SignetPlatform
+    internal import SignetBase
 
     /// The refusal of a request: what ``ErrorAnswers`` answers, and what a body may say of it.
     ///

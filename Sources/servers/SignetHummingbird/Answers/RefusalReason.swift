@@ -6,7 +6,7 @@
     internal import NIOCore
     internal import SignetIdentity
     internal import SignetJOSE
-    internal import SignetPlatform
+    internal import SignetBase
     internal import SignetSignIn
 
     /// What the log says about a request that was refused: codes and names, no value of the

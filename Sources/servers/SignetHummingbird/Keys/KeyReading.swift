@@ -5,7 +5,7 @@
     public import Logging
     public import ServiceLifecycle
     public import SignetIdentity
-    internal import SignetPlatform
+    internal import SignetBase
 
     /// A service that rereads the signing keys that several instances share, so each takes part in
     /// a rotation.

@@ -5,7 +5,7 @@
     public import HummingbirdCore
     public import NIOCore
     public import NIOHTTPTypes
-    internal import SignetPlatform
+    internal import SignetBase
 
     /// Closes a connection whose request does not arrive whole in time, or whose body never ends.
     ///

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SignetAccounts
-internal import SignetPlatform
+internal import SignetBase
 
 /// The location of a PostgreSQL database, and its time limits.
 ///

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
-internal import SignetPlatform
+internal import SignetBase
 
 /// The connections of one database: made when they are needed, so many at most, and given to those
 /// who wait in their order.

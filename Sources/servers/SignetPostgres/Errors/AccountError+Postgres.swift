@@ -3,7 +3,7 @@
 
 internal import PostgresBridge
 internal import SignetAccounts
-internal import SignetPlatform
+internal import SignetBase
 
 extension AccountError {
     /// What PostgreSQL could not do, as a sentence that says what to do about it. The server's own

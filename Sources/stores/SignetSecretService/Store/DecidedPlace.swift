@@ -25,13 +25,13 @@ struct DecidedPlace: Sendable {
 
     /// Nil while nothing is decided.
     func decision() throws(StoreError) -> Decision? {
-        let place = try StoreError.placing { () throws(VaultPlaceFailure) in
-            try VaultPlace.inspect(path: path)
+        let place = try StoreError.placing { () throws(PrivatePlaceFailure) in
+            try PrivatePlace.inspect(path: path)
         }
         guard place.identity != nil else { return nil }
         // A vault must not be opened as a file, because closing it would drop this process's locks.
         // It has a page of at least 4,096 bytes.
-        guard VaultPlace.byteCount(ofFileAt: path) < 512 else { return .vault }
+        guard PrivatePlace.byteCount(ofFileAt: path) < 512 else { return .vault }
         let found: [UInt8]
         do throws(SystemFailure) {
             found = try PrivateFile.read(path: path, maximumByteCount: 511, followsLinks: false)
@@ -73,7 +73,7 @@ struct DecidedPlace: Sendable {
         do throws(StoreError) {
             return try FileVault.create(at: path, with: method(), options: options)
         } catch {
-            guard error.code == .alreadyExists, VaultPlace.identity(ofFileAt: path) != nil else {
+            guard error.code == .alreadyExists, PrivatePlace.identity(ofFileAt: path) != nil else {
                 throw error
             }
             return nil

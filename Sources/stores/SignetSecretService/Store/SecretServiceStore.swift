@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SecretServiceBridge
+internal import SignetBase
 public import SignetCrypto
-internal import SignetPlatform
 public import SignetVault
 
 /// A store in the desktop's keyring: gnome-keyring, KWallet, KeePassXC, or any other Secret Service

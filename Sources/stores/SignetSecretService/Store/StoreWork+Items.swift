@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SecretServiceBridge
+internal import SignetBase
 internal import SignetMemory
-internal import SignetPlatform
 internal import SignetVault
 
 /// An opened item, with its object on the bus.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SecretServiceBridge
+internal import SignetBase
 internal import SignetCrypto
 internal import SignetMemory
-internal import SignetPlatform
 internal import SignetVault
 
 /// A store's state between calls.

@@ -19,12 +19,12 @@ struct DiskRoom {
 
     /// - Parameter isFolded: whether the next write begins at the log's start.
     init(besideFileAt path: String, isFolded: Bool) {
-        free = VaultPlace.freeByteCount(besideFileAt: path)
-        log = VaultPlace.logByteCount(ofFileAt: path)
-        guard !isFolded, let content = VaultPlace.LogContent(ofFileAt: path) else { return }
+        free = PrivatePlace.freeByteCount(besideFileAt: path)
+        log = PrivatePlace.logByteCount(ofFileAt: path)
+        guard !isFolded, let content = PrivatePlace.LogContent(ofFileAt: path) else { return }
         let page = VaultFormat.pageByteCount
         used = content.committedFrameCount * (page + 24)
-        growth = max(0, content.databasePageCount * page - VaultPlace.byteCount(ofFileAt: path))
+        growth = max(0, content.databasePageCount * page - PrivatePlace.byteCount(ofFileAt: path))
     }
 
     /// How many bytes must become free for a log of this length; nil if there should be enough, so

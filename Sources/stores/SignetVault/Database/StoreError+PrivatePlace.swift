@@ -32,7 +32,7 @@ extension StoreError {
     }
 
     /// A fault in the vault's place.
-    init(_ failure: VaultPlaceFailure) {
+    package init(_ failure: PrivatePlaceFailure) {
         let code: Code =
             switch failure.kind {
             case .taken: .alreadyExists
@@ -43,9 +43,9 @@ extension StoreError {
     }
 
     /// Runs `body` and translates faults in the vault's place to this module's error.
-    package static func placing<R>(_ body: () throws(VaultPlaceFailure) -> R) throws(StoreError)
+    package static func placing<R>(_ body: () throws(PrivatePlaceFailure) -> R) throws(StoreError)
         -> R
     {
-        do throws(VaultPlaceFailure) { return try body() } catch { throw StoreError(error) }
+        do throws(PrivatePlaceFailure) { return try body() } catch { throw StoreError(error) }
     }
 }

@@ -10,7 +10,7 @@ final class VaultConnection {
     let path: String
     /// The log and its index, once SQLite has created them. They exist as long as a connection
     /// does.
-    private var companions: [(path: String, identity: VaultPlace.Identity)] = []
+    private var companions: [(path: String, identity: PrivatePlace.Identity)] = []
     private var prepared = [SQLiteStatement?](repeating: nil, count: VaultQuery.allCases.count)
 
     /// Whether it reads only the file, without its log.
@@ -133,14 +133,14 @@ final class VaultConnection {
     /// transaction.
     func noteCompanions() {
         companions = ["-wal", "-shm"].compactMap { suffix in
-            VaultPlace.identity(ofFileAt: path + suffix).map { (path + suffix, $0) }
+            PrivatePlace.identity(ofFileAt: path + suffix).map { (path + suffix, $0) }
         }
     }
 
     /// Throws if the log or its index has lost its name.
     func requireSameCompanions() throws(StoreError) {
         for companion in companions
-        where VaultPlace.identity(ofFileAt: companion.path) != companion.identity {
+        where PrivatePlace.identity(ofFileAt: companion.path) != companion.identity {
             throw StoreError(
                 .unavailable,
                 "\(path: companion.path) was moved, removed or put back while the vault was open. Close the vault and open it again."

@@ -9,9 +9,9 @@ struct VaultFile: Sendable {
     /// With the real path of the folder.
     let path: String
     let options: VaultOptions
-    private let identity: VaultPlace.Identity
+    private let identity: PrivatePlace.Identity
     /// The file's state before it was opened, if it is only read; otherwise nil.
-    private let stamp: VaultPlace.Stamp?
+    private let stamp: PrivatePlace.Stamp?
 
     /// Whether it is read alone, without a log or a lock, and never written.
     var isReadOnly: Bool { stamp != nil }
@@ -30,10 +30,10 @@ struct VaultFile: Sendable {
         self.path = place.path
         self.identity = identity
         self.options = options
-        let isReadOnly = options.isReadOnly || VaultPlace.isMountedReadOnly(place)
-        stamp = isReadOnly ? VaultPlace.stamp(ofFileAt: place.path) : nil
+        let isReadOnly = options.isReadOnly || PrivatePlace.isMountedReadOnly(place)
+        stamp = isReadOnly ? PrivatePlace.stamp(ofFileAt: place.path) : nil
         guard !isReadOnly || stamp != nil else { throw Self.changed(place.path) }
-        guard !isReadOnly || VaultPlace.hasEmptyLog(ofFileAt: place.path) else {
+        guard !isReadOnly || PrivatePlace.hasEmptyLog(ofFileAt: place.path) else {
             throw StoreError(
                 .unavailable,
                 "\(path: place.path) has a log (-wal), so that the file alone is "
@@ -48,8 +48,8 @@ struct VaultFile: Sendable {
     func whileUnchanged<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         guard let stamp else { return try body() }
         let result = Result { () throws(StoreError) -> R in try body() }
-        guard VaultPlace.stamp(ofFileAt: path) == stamp,
-            VaultPlace.hasEmptyLog(ofFileAt: path)
+        guard PrivatePlace.stamp(ofFileAt: path) == stamp,
+            PrivatePlace.hasEmptyLog(ofFileAt: path)
         else {
             throw Self.changed(path)
         }
@@ -122,7 +122,7 @@ struct VaultFile: Sendable {
 
     /// Throws if another file has taken the name: writes would be lost with the old one.
     func requireSame() throws(StoreError) {
-        guard VaultPlace.identity(ofFileAt: path) == identity else {
+        guard PrivatePlace.identity(ofFileAt: path) == identity else {
             throw StoreError(
                 .unavailable,
                 "The file at \(path: path) is another one than was opened: it was moved, removed or put back. Open the vault again."
@@ -144,8 +144,8 @@ struct VaultFile: Sendable {
                 "There is a file at \(path: path) already. Choose another name.")
         }
         try make(for: place, options, fill) { (temporary) throws(StoreError) -> Void in
-            try StoreError.placing { () throws(VaultPlaceFailure) -> Void in
-                try VaultPlace.publish(temporary: temporary, as: place)
+            try StoreError.placing { () throws(PrivatePlaceFailure) -> Void in
+                try PrivatePlace.publish(temporary: temporary, as: place)
             }
         }
     }
@@ -170,25 +170,25 @@ struct VaultFile: Sendable {
                 try look(lock)
                 try fold(lock)
             }
-            try StoreError.placing { () throws(VaultPlaceFailure) -> Void in
-                try VaultPlace.replace(with: temporary, at: place)
+            try StoreError.placing { () throws(PrivatePlaceFailure) -> Void in
+                try PrivatePlace.replace(with: temporary, at: place)
             }
         }
     }
 
     private static func make(
-        for place: VaultPlace.Location, _ options: VaultOptions,
+        for place: PrivatePlace.Location, _ options: VaultOptions,
         _ fill: (VaultConnection) throws(StoreError) -> Void,
         _ publish: (String) throws(StoreError) -> Void
     ) throws(StoreError) {
-        let temporary = try StoreError.placing { () throws(VaultPlaceFailure) -> String in
-            try VaultPlace.createTemporary(for: place)
+        let temporary = try StoreError.placing { () throws(PrivatePlaceFailure) -> String in
+            try PrivatePlace.createTemporary(for: place)
         }
         do throws(StoreError) {
             try complete(temporary, options, fill)
             try publish(temporary)
         } catch {
-            VaultPlace.removeTemporary(temporary)
+            PrivatePlace.removeTemporary(temporary)
             throw error
         }
     }
@@ -243,7 +243,7 @@ struct VaultFile: Sendable {
         _ path: String, _ access: SQLiteConnection.Access, _ options: VaultOptions
     ) throws(StoreError) -> VaultConnection {
         // SQLite removes the log of an empty file.
-        guard access == .create || VaultPlace.byteCount(ofFileAt: path) > 0 else {
+        guard access == .create || PrivatePlace.byteCount(ofFileAt: path) > 0 else {
             throw StoreError(
                 .notAVault, "\(path: path) is not a vault: the file is empty.")
         }
@@ -262,15 +262,15 @@ struct VaultFile: Sendable {
     /// Inspects the place; completes first what a process that set a vault aside was killed at.
     static func inspect(
         _ path: String, allowsLeftovers: Bool = false
-    ) throws(StoreError) -> VaultPlace.Location {
-        try StoreError.placing { () throws(VaultPlaceFailure) -> VaultPlace.Location in
-            do throws(VaultPlaceFailure) {
-                return try VaultPlace.inspect(path: path, allowsLeftovers: allowsLeftovers)
+    ) throws(StoreError) -> PrivatePlace.Location {
+        try StoreError.placing { () throws(PrivatePlaceFailure) -> PrivatePlace.Location in
+            do throws(PrivatePlaceFailure) {
+                return try PrivatePlace.inspect(path: path, allowsLeftovers: allowsLeftovers)
             } catch {
                 guard error.kind == .hardLinked || error.kind == .leftover,
-                    VaultPlace.completeSettingAside(ofFileAt: path)
+                    PrivatePlace.completeSettingAside(ofFileAt: path)
                 else { throw error }
-                return try VaultPlace.inspect(path: path, allowsLeftovers: allowsLeftovers)
+                return try PrivatePlace.inspect(path: path, allowsLeftovers: allowsLeftovers)
             }
         }
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-internal import SignetPlatform
+internal import SignetBase
 
 /// Polls one vault twice a second while the process has listeners. Each object polls for itself,
 /// because another may be closed at any time.

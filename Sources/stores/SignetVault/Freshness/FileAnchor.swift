@@ -27,11 +27,11 @@ public final class FileAnchor: RollbackAnchor {
     ///
     /// - Throws: `insecureFile`, `unavailable`, both with the remedy.
     public func checkPlace() throws(StoreError) {
-        _ = try StoreError.placing { () throws(VaultPlaceFailure) in
-            try VaultPlace.inspect(path: path)
+        _ = try StoreError.placing { () throws(PrivatePlaceFailure) in
+            try PrivatePlace.inspect(path: path)
         }
-        VaultPlace.removeLeftovers(besideFileAt: path)
-        _ = try StoreError.lockFile(folder) { () throws(VaultPlaceFailure) in
+        PrivatePlace.removeLeftovers(besideFileAt: path)
+        _ = try StoreError.lockFile(folder) { () throws(PrivatePlaceFailure) in
             let file = try LockFile(named: Self.lockName, in: folder)
             defer { file.release() }
             // Another's lock shows as well that there are locks.
@@ -89,7 +89,7 @@ public final class FileAnchor: RollbackAnchor {
 
     /// Runs `body` while no other thread or process changes the file.
     private func alone(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-        let (file, isLocked) = try StoreError.lockFile(folder) { () throws(VaultPlaceFailure) in
+        let (file, isLocked) = try StoreError.lockFile(folder) { () throws(PrivatePlaceFailure) in
             let file = try LockFile(named: Self.lockName, in: folder)
             return (file, try file.lockBlocking(within: Self.patience))
         }

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 /// The newest generation of one vault file that this process has read or written, through any of
 /// its objects. A copy of the file under another path has its own.

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 /// A moment: whole milliseconds since the beginning of 1970 in UTC.
 public struct ItemTime: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {

@@ -108,7 +108,7 @@ extension VaultFold {
     /// Others may fold or write in the meantime. A fold puts no more into the file than this read
     /// sees through the log, and a partial fold is not whole.
     private func relation(of unlocked: UnlockedKeys, on connection: VaultConnection) -> Relation {
-        guard let commits = VaultPlace.commitCount(inLogOf: file.path),
+        guard let commits = PrivatePlace.commitCount(inLogOf: file.path),
             let through = try? Whole(connection, unlocked),
             let alone = try? file.connectToFileAlone()
         else { return .unclear }

@@ -81,7 +81,7 @@ final class VaultFold: Sendable {
 
     /// Whether the log is known to be this file's, and is empty.
     var hasEmptyLog: Bool {
-        state.withLock { $0.isTrusted } && VaultPlace.logByteCount(ofFileAt: file.path) == 0
+        state.withLock { $0.isTrusted } && PrivatePlace.logByteCount(ofFileAt: file.path) == 0
     }
 
     /// Called after an unlock, which has opened the state.
@@ -208,7 +208,7 @@ final class VaultFold: Sendable {
 
     /// Whether no object of any process has reserved room in the log, and the lock that keeps it so.
     private func mayShorten() -> (Bool, FolderLock?) {
-        do throws(VaultPlaceFailure) {
+        do throws(PrivatePlaceFailure) {
             return (true, try FolderLock(ofFileAt: file.path, .alone))
         } catch {
             // Where folders cannot be locked, nobody reserves room either.

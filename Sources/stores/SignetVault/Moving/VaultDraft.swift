@@ -7,11 +7,11 @@ internal import SignetPlatform
 struct VaultDraft: Sendable {
     let path: String
     private let lock = Locked<TemporaryLock?>(nil)
-    private let location: VaultPlace.Location
+    private let location: PrivatePlace.Location
 
     init(for path: String) throws(StoreError) {
-        location = try StoreError.placing { () throws(VaultPlaceFailure) in
-            try VaultPlace.inspect(path: path)
+        location = try StoreError.placing { () throws(PrivatePlaceFailure) in
+            try PrivatePlace.inspect(path: path)
         }
         guard location.identity == nil else {
             throw StoreError(
@@ -34,14 +34,14 @@ struct VaultDraft: Sendable {
     /// Gives the vault its name. It must be closed.
     func publish() throws(StoreError) {
         lock.withLock { $0 = nil }
-        try StoreError.placing { () throws(VaultPlaceFailure) in
-            try VaultPlace.publish(temporary: path, as: location)
+        try StoreError.placing { () throws(PrivatePlaceFailure) in
+            try PrivatePlace.publish(temporary: path, as: location)
         }
     }
 
     /// Removes the vault, which must be closed.
     func remove() {
-        VaultPlace.removeTemporary(path)
+        PrivatePlace.removeTemporary(path)
         lock.withLock { $0 = nil }
     }
 }

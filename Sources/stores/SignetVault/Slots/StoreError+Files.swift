@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import SignetPlatform
+internal import SignetPlatform
 
 extension StoreError {
     /// A key file cannot be read or written. It never means an absent item.

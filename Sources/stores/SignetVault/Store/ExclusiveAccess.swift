@@ -40,7 +40,7 @@ public enum ExclusiveAccess {
         try await wait(
             within: limit, for: { files.holder },
             until: { () throws(StoreError) in
-                try StoreError.lockFile(folder) { () throws(VaultPlaceFailure) in
+                try StoreError.lockFile(folder) { () throws(PrivatePlaceFailure) in
                     try files.tryLocking()
                 }
             })

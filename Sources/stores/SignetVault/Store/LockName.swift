@@ -32,7 +32,7 @@ package struct LockName: Sendable {
     /// Opens the files of this name without locking them: in the folder, and before it in the one of
     /// the state folder, where older versions look.
     package func open(in folder: LockFolder) throws(StoreError) -> LockPair {
-        try StoreError.lockFile(folder) { () throws(VaultPlaceFailure) in
+        try StoreError.lockFile(folder) { () throws(PrivatePlaceFailure) in
             try LockPair(named: hexadecimal, in: folder, after: LockFolder())
         }
     }
@@ -41,9 +41,9 @@ package struct LockName: Sendable {
 extension StoreError {
     /// Runs calls of a lock file.
     package static func lockFile<R>(
-        _ folder: LockFolder, _ body: () throws(VaultPlaceFailure) -> R
+        _ folder: LockFolder, _ body: () throws(PrivatePlaceFailure) -> R
     ) throws(StoreError) -> R {
-        do throws(VaultPlaceFailure) {
+        do throws(PrivatePlaceFailure) {
             return try body()
         } catch {
             throw StoreError(

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-internal import SignetPlatform
+internal import SignetBase
 
 /// Runs a store's blocking work off Swift's cooperative threads, one piece after another.
 public struct StoreQueue: Sendable {

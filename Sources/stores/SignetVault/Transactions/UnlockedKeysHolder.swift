@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-internal import SignetPlatform
+internal import SignetBase
 
 /// Holds the keys of an unlocked store, until it is told to drop them or no call has come for some
 /// time.

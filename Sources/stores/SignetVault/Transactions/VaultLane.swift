@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 /// A connection with what it has proved so far, and the lock that gives both to one thread at a
 /// time.

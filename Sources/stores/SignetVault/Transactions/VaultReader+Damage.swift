@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetCrypto
-internal import SignetPlatform
 
 extension VaultReader {
     /// The items that are damaged themselves, for the text of an error: at most ten.

@@ -52,7 +52,7 @@ extension FileVault {
         let real = try VaultFile.inspect(path)
         defer {
             // Also after an error that came when the file had its name.
-            if VaultPlace.identity(ofFileAt: real.path) != real.identity {
+            if PrivatePlace.identity(ofFileAt: real.path) != real.identity {
                 GenerationMemory.process.forget(vaultID, at: real.path)
             }
         }

@@ -22,7 +22,7 @@ extension FileVault {
     @discardableResult
     public func compact() throws(StoreError) -> Int64 {
         try requireWritable()
-        let before = VaultPlace.byteCount(ofFileAt: file.path)
+        let before = PrivatePlace.byteCount(ofFileAt: file.path)
         try requireWhole()
         try requireTrustedLog(holder.use())
         // The log must lead from this state to this state, wherever the process is killed now.
@@ -43,7 +43,7 @@ extension FileVault {
         }
         fold.noteWrite()
         _ = try foldIfRoom()
-        return max(0, before - VaultPlace.byteCount(ofFileAt: file.path))
+        return max(0, before - PrivatePlace.byteCount(ofFileAt: file.path))
     }
 
     /// As much as a writer's cache takes.

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
+
 /// Single-item calls, each in its own read or write on ``FileVault/queue``.
 extension FileVault {
     /// The item with its value; nil if it is absent.

@@ -17,12 +17,12 @@ extension FileVault {
         at path: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
         let mayCreate = options.expectedID == nil && !options.isReadOnly
-        if mayCreate, VaultPlace.identity(ofFileAt: path) == nil {
+        if mayCreate, PrivatePlace.identity(ofFileAt: path) == nil {
             do throws(StoreError) {
                 return try create(at: path, with: method, options: options)
             } catch {
                 // Another process was faster.
-                guard error.code == .alreadyExists, VaultPlace.identity(ofFileAt: path) != nil
+                guard error.code == .alreadyExists, PrivatePlace.identity(ofFileAt: path) != nil
                 else {
                     throw error
                 }

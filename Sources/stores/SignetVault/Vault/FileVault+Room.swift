@@ -38,13 +38,13 @@ extension FileVault {
         let held = try holder.use()
         try requireTrustedLog(held)
         room.beginAnew()
-        let before = VaultPlace.LogContent(ofFileAt: file.path)
+        let before = PrivatePlace.LogContent(ofFileAt: file.path)
         let isFolded = (try? fold.restart()) ?? false
         try writingLane.run(apartFrom: readingLane) { (connection, _) throws(StoreError) -> Void in
             try file.requireSame(connection)
             // The write lock, and nothing written: nobody else lengthens or shortens the log.
             try connection.transaction(.beginImmediate) { () throws(StoreError) -> Void in
-                let now = VaultPlace.LogContent(ofFileAt: file.path)
+                let now = PrivatePlace.LogContent(ofFileAt: file.path)
                 let begin = isFolded && now == before ? 0 : now?.frameCount ?? 0
                 let (lock, isShared) = lockRoom()
                 var frames = begin + pages
@@ -61,7 +61,7 @@ extension FileVault {
 
     /// How many frames the log's file has room for.
     private var logFrameCount: Int64 {
-        max(0, VaultPlace.logByteCount(ofFileAt: file.path) - Self.logHeaderByteCount)
+        max(0, PrivatePlace.logByteCount(ofFileAt: file.path) - Self.logHeaderByteCount)
             / Self.frameByteCount
     }
 
@@ -83,19 +83,19 @@ extension FileVault {
 
     private func lengthen(to frames: Int64) throws(StoreError) {
         let length = Self.logHeaderByteCount + frames * Self.frameByteCount
-        let present = VaultPlace.logByteCount(ofFileAt: file.path)
-        let free = VaultPlace.freeByteCount(besideFileAt: file.path)
+        let present = PrivatePlace.logByteCount(ofFileAt: file.path)
+        let free = PrivatePlace.freeByteCount(besideFileAt: file.path)
         // The index has 32 KiB for each 4,096 frames, less its header in the first. A short one
         // would grow during the write. SQLite holds locks on it, so it is not opened here.
         let index = 32_768 * ((frames + 33) / 4096 + 1)
-        let missing = index - VaultPlace.byteCount(ofFileAt: file.path + "-shm")
+        let missing = index - PrivatePlace.byteCount(ofFileAt: file.path + "-shm")
         if missing > 0, let free, free < missing + max(0, length - present) {
             throw .noRoom(
                 for: file.path, needed: length - present + missing, DiskRoom(free: free))
         }
         guard present < length else { return }
         do throws(SystemFailure) {
-            try VaultPlace.lengthenLog(ofFileAt: file.path, to: length)
+            try PrivatePlace.lengthenLog(ofFileAt: file.path, to: length)
         } catch {
             guard error.number.isFull else {
                 throw StoreError(.unavailable, "\(error). Nothing was changed.")

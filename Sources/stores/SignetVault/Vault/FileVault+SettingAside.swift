@@ -40,8 +40,8 @@ extension FileVault {
         defer { held?.close() }
         let time = ItemTime.now(by: options.clock).description
         let day = String(time.prefix { $0 != "T" })
-        return try StoreError.placing { () throws(VaultPlaceFailure) in
-            try VaultPlace.setAside(place, on: day).path
+        return try StoreError.placing { () throws(PrivatePlaceFailure) in
+            try PrivatePlace.setAside(place, on: day).path
         }
     }
 
@@ -61,8 +61,8 @@ extension FileVault {
         }
         let held = try lockAlone(place, options)
         defer { held?.close() }
-        try StoreError.placing { () throws(VaultPlaceFailure) in
-            try VaultPlace.move(place, to: target)
+        try StoreError.placing { () throws(PrivatePlaceFailure) in
+            try PrivatePlace.move(place, to: target)
         }
     }
 
@@ -74,7 +74,7 @@ extension FileVault {
         let limit = Duration.milliseconds(options.busyTimeoutMilliseconds)
         _ = try LockPauses.askBlocking(within: limit) {
             () throws(StoreError) -> Bool in
-            do throws(VaultPlaceFailure) {
+            do throws(PrivatePlaceFailure) {
                 lock = try FolderLock(ofFileAt: path, .alone)
             } catch {
                 guard error.isLockedByOther else { throw StoreError(error) }
@@ -95,7 +95,7 @@ extension FileVault {
     ///
     /// - Returns: a connection that leaves the log as it is when it is closed.
     private static func lockAlone(
-        _ place: VaultPlace.Location, _ options: VaultOptions
+        _ place: PrivatePlace.Location, _ options: VaultOptions
     ) throws(StoreError) -> VaultConnection? {
         guard let identity = place.identity else { return nil }
         if let lock = try VaultFile.lockForGood(place.path, options) { return lock }

@@ -57,7 +57,7 @@ public final class FileVault: SecureStore {
     private let process = ProcessIdentity.current
 
     private init(_ file: VaultFile, _ options: VaultOptions) throws(StoreError) {
-        let logWasEmpty = VaultPlace.logByteCount(ofFileAt: file.path) == 0
+        let logWasEmpty = PrivatePlace.logByteCount(ofFileAt: file.path) == 0
         let reader = try file.connect(for: .reading)
         let tables = try reader.transaction(.begin) { () throws(StoreError) -> VaultTables in
             try VaultTables.read(from: reader)
@@ -131,7 +131,7 @@ public final class FileVault: SecureStore {
         if !file.isReadOnly {
             try options.anchor?.checkPlace()
             let now = options.clock.millisecondsSince1970() / 1000
-            VaultPlace.removeLeftovers(besideFileAt: file.path, now: Int64(clamping: now))
+            PrivatePlace.removeLeftovers(besideFileAt: file.path, now: Int64(clamping: now))
         }
         return try FileVault(file, options)
     }

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 public import SignetVault
 
 /// A store that passes its calls on to another one, records them, and fails where a test asks for

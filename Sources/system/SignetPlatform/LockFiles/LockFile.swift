@@ -27,11 +27,11 @@ package final class LockFile: Sendable {
     ///   others, or if it is not a regular file; `invalidPath` for another name.
     package init(
         named name: String, in folder: LockFolder = LockFolder()
-    ) throws(VaultPlaceFailure) {
+    ) throws(PrivatePlaceFailure) {
         guard (1...64).contains(name.utf8.count),
             name.utf8.allSatisfy({ $0.hexadecimalValue != nil })
         else {
-            throw VaultPlaceFailure(.invalidPath, name, "a lock's name is of hexadecimal digits")
+            throw PrivatePlaceFailure(.invalidPath, name, "a lock's name is of hexadecimal digits")
         }
         path = "\(try folder.prepared())/\(name)"
         state = Locked(State(file: try OpenLockFile(path)))
@@ -42,8 +42,8 @@ package final class LockFile: Sendable {
     /// Locks the file unless another holds it. It does not wait.
     ///
     /// - Returns: whether it is locked now; false after ``release()`` too.
-    package func tryLocking() throws(VaultPlaceFailure) -> Bool {
-        try state.withLock { (state) throws(VaultPlaceFailure) -> Bool in
+    package func tryLocking() throws(PrivatePlaceFailure) -> Bool {
+        try state.withLock { (state) throws(PrivatePlaceFailure) -> Bool in
             guard let file = state.file, !state.isLocked, try file.tryLocking() else {
                 return state.isLocked
             }
@@ -68,15 +68,15 @@ package final class LockFile: Sendable {
     /// - Returns: whether it is locked; false if the limit passed or `givesUp` said so.
     package func lockBlocking(
         within limit: Duration, unless givesUp: () -> Bool = { false }
-    ) throws(VaultPlaceFailure) -> Bool {
+    ) throws(PrivatePlaceFailure) -> Bool {
         try LockPauses.askBlocking(within: limit, unless: givesUp) {
-            () throws(VaultPlaceFailure) in try tryLocking()
+            () throws(PrivatePlaceFailure) in try tryLocking()
         }
     }
 
     /// The processes that hold it, this one too, where the system tells.
     package var holders: [LockHolder] {
-        VaultPlace.identity(ofFileAt: path).map { LockHolder.holders(of: $0) } ?? []
+        PrivatePlace.identity(ofFileAt: path).map { LockHolder.holders(of: $0) } ?? []
     }
 
     /// Frees the lock and closes the file. Releasing twice succeeds.

@@ -38,11 +38,11 @@ package struct LockFolder: Sendable {
 
     /// `NAME.locks` beside a file.
     ///
-    /// - Parameter path: of the file, whose folder `VaultPlace` has inspected.
+    /// - Parameter path: of the file, whose folder `PrivatePlace` has inspected.
     package init(besideFileAt path: String) { self.init(.beside(path), environment: nil) }
 
     /// The folder's path. Nothing is checked or created.
-    package func path() throws(VaultPlaceFailure) -> String {
+    package func path() throws(PrivatePlaceFailure) -> String {
         switch place {
         case .beside(let file): return file + ".locks"
         case .runtime:
@@ -57,7 +57,7 @@ package struct LockFolder: Sendable {
         guard
             let state = UserFolder.path("XDG_STATE_HOME", orInHome: ".local/state", variable)
         else {
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .missingFolder, "~/.local/state", "this user has no home: set XDG_STATE_HOME")
         }
         return "\(state)/signet/locks"
@@ -82,7 +82,7 @@ package struct LockFolder: Sendable {
     }
 
     private static func isOwnFolder(_ path: String) -> Bool {
-        guard let status = VaultPlace.status(ofFileAt: path) else { return false }
+        guard let status = PrivatePlace.status(ofFileAt: path) else { return false }
         return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
             && status.st_mode & 0o022 == 0
     }
@@ -92,11 +92,11 @@ package struct LockFolder: Sendable {
     /// - Returns: its path without links.
     /// - Throws: a failure with `isInsecure` if it is another user's, if others may write to it or
     ///   replace it, or if everyone or another user may replace a folder above.
-    func prepared() throws(VaultPlaceFailure) -> String {
+    func prepared() throws(PrivatePlaceFailure) -> String {
         let path = try path()
         try UserFolder.make(path)
-        let resolved = try VaultPlace.resolve(path, for: path)
-        try VaultPlace.checkOwnFolder(resolved)
+        let resolved = try PrivatePlace.resolve(path, for: path)
+        try PrivatePlace.checkOwnFolder(resolved)
         return resolved
     }
 }

@@ -16,7 +16,7 @@ package struct LockHolder: Sendable, Equatable {
 
     /// The processes that hold a lock on a file now, of whatever kind. Those that wait for one are
     /// left out.
-    package static func holders(of file: VaultPlace.Identity) -> [LockHolder] {
+    package static func holders(of file: PrivatePlace.Identity) -> [LockHolder] {
         guard
             let list = try? PrivateFile.read(path: "/proc/locks", maximumByteCount: 1 << 20)
         else { return [] }
@@ -25,7 +25,7 @@ package struct LockHolder: Sendable, Equatable {
 
     /// The numbers of the processes that a list like `/proc/locks` names for a file, each once.
     package static func processes(
-        holding file: VaultPlace.Identity, in list: [UInt8]
+        holding file: PrivatePlace.Identity, in list: [UInt8]
     ) -> [Int32] {
         let wanted = "\(hexadecimal(file.major)):\(hexadecimal(file.minor)):\(file.inode)"
         var found: [Int32] = []
@@ -73,7 +73,7 @@ package struct LockHolder: Sendable, Equatable {
     }
 }
 
-extension VaultPlace.Identity {
+extension PrivatePlace.Identity {
     // As glibc takes a device's number apart (gnu_dev_major, gnu_dev_minor).
     fileprivate var major: UInt64 { (device >> 8) & 0xfff | (device >> 32) & 0xffff_f000 }
     fileprivate var minor: UInt64 { device & 0xff | (device >> 12) & 0xffff_ff00 }

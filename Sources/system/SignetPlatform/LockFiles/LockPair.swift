@@ -25,7 +25,7 @@ package final class LockPair: Sendable {
     /// - Throws: the errors of ``LockFile``.
     package init(
         named name: String, in folder: LockFolder, after old: LockFolder
-    ) throws(VaultPlaceFailure) {
+    ) throws(PrivatePlaceFailure) {
         let older = try Self.open(name, old)
         let file =
             older != nil && folder.isOfRuntime
@@ -36,7 +36,7 @@ package final class LockPair: Sendable {
         }
         // The identity decides: a path may lead through links.
         let isSame = older.map {
-            VaultPlace.identity(ofFileAt: $0.path) == VaultPlace.identity(ofFileAt: file.path)
+            PrivatePlace.identity(ofFileAt: $0.path) == PrivatePlace.identity(ofFileAt: file.path)
         }
         files = isSame == false ? [older, file].compactMap(\.self) : [file]
     }
@@ -45,7 +45,7 @@ package final class LockPair: Sendable {
     /// release it.
     ///
     /// - Returns: whether both are locked now.
-    package func tryLocking() throws(VaultPlaceFailure) -> Bool {
+    package func tryLocking() throws(PrivatePlaceFailure) -> Bool {
         for file in files {
             guard try file.tryLocking() else { return false }
         }
@@ -60,9 +60,9 @@ package final class LockPair: Sendable {
     /// - Returns: whether they are locked.
     package func lockBlocking(
         within limit: Duration, unless givesUp: () -> Bool
-    ) throws(VaultPlaceFailure) -> Bool {
+    ) throws(PrivatePlaceFailure) -> Bool {
         try LockPauses.askBlocking(within: limit, unless: givesUp) {
-            () throws(VaultPlaceFailure) in try tryLocking()
+            () throws(PrivatePlaceFailure) in try tryLocking()
         }
     }
 
@@ -79,8 +79,8 @@ package final class LockPair: Sendable {
 
     private static func open(
         _ name: String, _ folder: LockFolder
-    ) throws(VaultPlaceFailure) -> LockFile? {
-        do throws(VaultPlaceFailure) {
+    ) throws(PrivatePlaceFailure) -> LockFile? {
+        do throws(PrivatePlaceFailure) {
             return try LockFile(named: name, in: folder)
         } catch {
             let harmless = [

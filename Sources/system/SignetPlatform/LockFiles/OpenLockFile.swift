@@ -10,7 +10,7 @@ final class OpenLockFile: Sendable {
 
     /// Opens the file, or makes it with the mode 0600. On a file system that is mounted read-only, an
     /// existing one is opened to be read, which is enough to lock it.
-    init(_ path: String) throws(VaultPlaceFailure) {
+    init(_ path: String) throws(PrivatePlaceFailure) {
         self.path = path
         let flags = O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK
         var number = retrying { unsafe open(path.cPath, flags | O_RDWR | O_CREAT, mode_t(0o600)) }
@@ -21,7 +21,7 @@ final class OpenLockFile: Sendable {
         }
         guard number >= 0 else {
             guard errno != ELOOP else {
-                throw VaultPlaceFailure(
+                throw PrivatePlaceFailure(
                     .symbolicLink, path, "it is a symbolic link: remove it")
             }
             throw .system(errno, "open the lock file", path)
@@ -30,24 +30,24 @@ final class OpenLockFile: Sendable {
         try check(try status())
     }
 
-    private func check(_ status: stat) throws(VaultPlaceFailure) {
+    private func check(_ status: stat) throws(PrivatePlaceFailure) {
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw VaultPlaceFailure(.notAFile, path, "it is not a regular file: remove it")
+            throw PrivatePlaceFailure(.notAFile, path, "it is not a regular file: remove it")
         }
         guard status.st_uid == geteuid() else {
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .foreignOwner, path,
                 "it belongs to user \(status.st_uid), not to you: have it removed")
         }
         guard status.st_mode & 0o077 == 0 else {
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .openToOthers, path,
-                "other users may lock it: chmod 600 \(VaultPlaceFailure.word(path))")
+                "other users may lock it: chmod 600 \(PrivatePlaceFailure.word(path))")
         }
     }
 
     /// Whether it is locked now; false when another has it.
-    func tryLocking() throws(VaultPlaceFailure) -> Bool {
+    func tryLocking() throws(PrivatePlaceFailure) -> Bool {
         guard retrying({ flock(file.number, LOCK_EX | LOCK_NB) }) != 0 else { return true }
         guard errno == EWOULDBLOCK else { throw .system(errno, "lock", path) }
         return false
@@ -58,12 +58,12 @@ final class OpenLockFile: Sendable {
 
     /// Whether the path still leads to this file.
     var isNamed: Bool {
-        get throws(VaultPlaceFailure) {
-            VaultPlace.identity(ofFileAt: path) == VaultPlace.Identity(try status())
+        get throws(PrivatePlaceFailure) {
+            PrivatePlace.identity(ofFileAt: path) == PrivatePlace.Identity(try status())
         }
     }
 
-    private func status() throws(VaultPlaceFailure) -> stat {
+    private func status() throws(PrivatePlaceFailure) -> stat {
         do throws(SystemFailure) {
             return try file.status("look at the lock file")
         } catch {

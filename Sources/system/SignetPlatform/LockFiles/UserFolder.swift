@@ -24,9 +24,11 @@ package enum UserFolder {
 
     /// Makes a folder, and missing ones above it, for this user alone. One that is there stays as it
     /// is.
-    package static func make(_ path: String) throws(VaultPlaceFailure) { try make(path, depth: 0) }
+    package static func make(_ path: String) throws(PrivatePlaceFailure) {
+        try make(path, depth: 0)
+    }
 
-    private static func make(_ path: String, depth: Int) throws(VaultPlaceFailure) {
+    private static func make(_ path: String, depth: Int) throws(PrivatePlaceFailure) {
         let operation = "make the folder"
         guard !path.utf8.contains(0), PathText.byteCount(of: path) < PATH_MAX, depth < 100 else {
             throw .system(ENAMETOOLONG, operation, path)
@@ -34,7 +36,7 @@ package enum UserFolder {
         if unsafe mkdir(path.cPath, 0o700) == 0 { return }
         let number = errno
         // For an existing folder some file systems report another error first.
-        guard !VaultPlace.isFolder(at: path) else { return }
+        guard !PrivatePlace.isFolder(at: path) else { return }
         guard number == ENOENT else { throw .system(number, operation, path) }
         try make(PrivateFile.split(path).folder, depth: depth + 1)
         guard unsafe mkdir(path.cPath, 0o700) != 0, errno != EEXIST else { return }

@@ -17,7 +17,7 @@ package enum LoopbackCaller: Sendable, Equatable {
     package init(user: UInt32) {
         switch user {
         case 0, geteuid(): self = .own
-        case _ where VaultPlace.mayOwnFoldersAbove(user): self = .unknown
+        case _ where PrivatePlace.mayOwnFoldersAbove(user): self = .unknown
         default: self = .other(user)
         }
     }

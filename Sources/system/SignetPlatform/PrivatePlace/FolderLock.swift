@@ -24,7 +24,7 @@ package final class FolderLock: Sendable {
     ///   - path: of a file in the folder.
     ///   - kind: how the lock is held.
     /// - Throws: a failure with `isLockedByOther` if others hold it. It does not wait.
-    package init(ofFileAt path: String, _ kind: Kind) throws(VaultPlaceFailure) {
+    package init(ofFileAt path: String, _ kind: Kind) throws(PrivatePlaceFailure) {
         self.path = path
         file = try Self.open(path)
         try change(to: kind)
@@ -38,14 +38,14 @@ package final class FolderLock: Sendable {
     /// Holds it in another way, without waiting. It may be held in no way in between.
     ///
     /// - Throws: a failure with `isLockedByOther` if others hold it; then this object may not.
-    package func change(to kind: Kind) throws(VaultPlaceFailure) {
+    package func change(to kind: Kind) throws(PrivatePlaceFailure) {
         let number = file.number
         guard retrying({ flock(number, kind.operation | LOCK_NB) }) == 0 else {
             throw .system(errno, "lock the folder of", path)
         }
     }
 
-    private static func open(_ path: String) throws(VaultPlaceFailure) -> FileDescriptor {
+    private static func open(_ path: String) throws(PrivatePlaceFailure) -> FileDescriptor {
         do throws(SystemFailure) {
             return try FileDescriptor.open(PrivateFile.split(path).folder, O_RDONLY | O_DIRECTORY)
         } catch {

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-extension VaultPlace {
+extension PrivatePlace {
     /// Whether a file system of this type (`f_type` of statfs) is reached over a network, or from a
     /// guest machine.
     ///

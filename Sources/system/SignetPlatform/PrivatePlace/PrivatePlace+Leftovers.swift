@@ -3,7 +3,7 @@
 
 internal import SignetCLibrary
 
-extension VaultPlace {
+extension PrivatePlace {
     /// Removes unfinished files that killed processes left in a file's folder: names that only
     /// Signet uses, files of this user alone, untouched for an hour, which no process has locked
     /// (``TemporaryLock``).

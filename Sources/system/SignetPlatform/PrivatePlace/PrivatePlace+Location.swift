@@ -3,7 +3,7 @@
 
 internal import SignetCLibrary
 
-extension VaultPlace {
+extension PrivatePlace {
     /// Identifies a file regardless of its name: no two files of a machine share it at the same
     /// time. After a file is gone, another may get its number.
     package struct Identity: Hashable, Sendable {
@@ -30,7 +30,7 @@ extension VaultPlace {
 
         /// Whether a `-wal`, `-shm` or `-journal` file is beside it right now.
         package var hasCompanions: Bool {
-            companionSuffixes.contains { VaultPlace.identity(ofFileAt: path + $0) != nil }
+            companionSuffixes.contains { PrivatePlace.identity(ofFileAt: path + $0) != nil }
         }
     }
 

@@ -5,7 +5,7 @@ internal import SignetCLibrary
 
 /// SQLite's write-ahead log beside a database (sqlite.org/fileformat2.html, section 4), read from
 /// outside. SQLite does not lock this file, so it may be opened and closed.
-extension VaultPlace {
+extension PrivatePlace {
     /// The size of a database's log in bytes; 0 if there is none.
     package static func logByteCount(ofFileAt path: String) -> Int64 {
         byteCount(ofFileAt: path + "-wal")
@@ -46,7 +46,7 @@ extension VaultPlace {
         /// - Returns: nil if the log cannot be read, or has another header.
         package init?(ofFileAt path: String) {
             guard let file = try? FileDescriptor.open(path + "-wal", O_RDONLY | O_NOFOLLOW),
-                VaultPlace.read(file, at: 0, into: &header)
+                PrivatePlace.read(file, at: 0, into: &header)
             else { return nil }
             guard header.contains(where: { $0 != 0 }) else { return }
             let pageSize = off_t(number(header, at: 8))
@@ -59,7 +59,8 @@ extension VaultPlace {
             var place: off_t = 32
             // Frames from before the log last restarted have other salts. A page 0 ends the log
             // for SQLite, so holes of a hostile file cost no time.
-            while VaultPlace.read(file, at: place, into: &frame), frame[8..<16] == header[16..<24],
+            while PrivatePlace.read(file, at: place, into: &frame),
+                frame[8..<16] == header[16..<24],
                 number(frame, at: 0) != 0
             {
                 frameCount += 1

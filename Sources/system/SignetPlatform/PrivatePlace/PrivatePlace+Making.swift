@@ -4,12 +4,13 @@
 internal import CSignetSystem
 internal import SignetCLibrary
 
-extension VaultPlace {
+extension PrivatePlace {
     /// Creates an empty file for this user alone in the inspected folder: the new vault, until it
     /// is finished.
     ///
     /// - Returns: Its path. Pass it to `publish` or `removeTemporary`.
-    package static func createTemporary(for location: Location) throws(VaultPlaceFailure) -> String
+    package static func createTemporary(for location: Location) throws(PrivatePlaceFailure)
+        -> String
     {
         // 64 random bits: no one can take the name first, and two creators do not collide.
         let bits = String(UInt64.random(in: .min ... .max), radix: 16)
@@ -38,7 +39,8 @@ extension VaultPlace {
     /// - Throws: `taken` if there is such a file: it stays as it is, and so does the temporary one,
     ///   for `removeTemporary`. `leftover` if the name's `-wal`, `-shm` or `-journal` exists:
     ///   SQLite would take it for the new file's.
-    package static func publish(temporary: String, as location: Location) throws(VaultPlaceFailure)
+    package static func publish(temporary: String, as location: Location)
+        throws(PrivatePlaceFailure)
     {
         let target = location.path
         for suffix in companionSuffixes {
@@ -49,10 +51,10 @@ extension VaultPlace {
                 // Another creator was faster, and its vault is in use: the files beside it are not
                 // leftovers.
                 guard identity(ofFileAt: target) == nil else { throw taken(target) }
-                throw VaultPlaceFailure(
+                throw PrivatePlaceFailure(
                     .leftover, target + suffix,
                     "it belongs to another file of that name: remove it with: rm "
-                        + VaultPlaceFailure.word(target + suffix))
+                        + PrivatePlaceFailure.word(target + suffix))
             }
         }
         do throws(SystemFailure) {
@@ -72,7 +74,7 @@ extension VaultPlace {
     /// The caller has locked the existing file, so no new log appears, and has folded its log into
     /// it: if the process is killed here, that file is whole.
     package static func replace(with temporary: String, at location: Location)
-        throws(VaultPlaceFailure)
+        throws(PrivatePlaceFailure)
     {
         let target = location.path
         do throws(SystemFailure) {
@@ -89,7 +91,7 @@ extension VaultPlace {
         try synchronizeFolder(of: location)
     }
 
-    static func synchronizeFolder(of location: Location) throws(VaultPlaceFailure) {
+    static func synchronizeFolder(of location: Location) throws(PrivatePlaceFailure) {
         do throws(SystemFailure) {
             try FileDescriptor.open(location.folder, O_RDONLY | O_DIRECTORY).synchronize("save")
         } catch {
@@ -109,7 +111,7 @@ extension VaultPlace {
 
     /// One step, so the file never has two names: a process killed between two steps would leave
     /// them.
-    package static func rename(_ temporary: String, _ target: String) throws(VaultPlaceFailure) {
+    package static func rename(_ temporary: String, _ target: String) throws(PrivatePlaceFailure) {
         #if os(Linux)
             if unsafe csystem_rename_exclusively(temporary.cPath, target.cPath) == 0 { return }
         #else
@@ -128,8 +130,8 @@ extension VaultPlace {
         throw taken(target)
     }
 
-    private static func taken(_ target: String) -> VaultPlaceFailure {
-        VaultPlaceFailure(
+    private static func taken(_ target: String) -> PrivatePlaceFailure {
+        PrivatePlaceFailure(
             .taken, target, "there is a file of that name: choose another, or remove it first")
     }
 }

@@ -4,7 +4,7 @@
 internal import SignetCLibrary
 
 /// Files that are only read: on a read-only file system, or by choice.
-extension VaultPlace {
+extension PrivatePlace {
     /// Whether the file system of a file, or of its folder, is mounted read-only here. Others may
     /// still write to it.
     package static func isMountedReadOnly(_ location: Location) -> Bool {

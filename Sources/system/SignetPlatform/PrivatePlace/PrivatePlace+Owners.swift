@@ -3,7 +3,7 @@
 
 internal import SignetCLibrary
 
-extension VaultPlace {
+extension PrivatePlace {
     /// Whether the owner of a folder above may replace its contents: this user, or root, who can do
     /// so anyway.
     ///

@@ -11,7 +11,7 @@ internal import SignetCLibrary
 /// with its log under the old name or under the new one, and a log with two names, which
 /// ``completeSettingAside(ofFileAt:)`` takes away. On a file system without hard links, a process
 /// killed in between leaves the log alone under the old name.
-extension VaultPlace {
+extension PrivatePlace {
     /// What setting aside adds to a file's name; the day follows.
     static let asideMark = ".unreadable-"
 
@@ -24,7 +24,7 @@ extension VaultPlace {
     /// - Returns: the new place.
     package static func setAside(
         _ location: Location, on day: String
-    ) throws(VaultPlaceFailure) -> Location {
+    ) throws(PrivatePlaceFailure) -> Location {
         let target = try freeName(for: location, day)
         try move(location, to: target)
         return target
@@ -34,7 +34,7 @@ extension VaultPlace {
     /// setting aside does: under the same conditions, and as safe when killed. It moves back, too.
     package static func move(
         _ location: Location, to target: Location
-    ) throws(VaultPlaceFailure) {
+    ) throws(PrivatePlaceFailure) {
         var linked: [String] = []
         for suffix in companionSuffixes where suffix != "-shm" {
             guard identity(ofFileAt: location.path + suffix) != nil, location.identity != nil
@@ -50,7 +50,7 @@ extension VaultPlace {
             }
         }
         if location.identity != nil {
-            do throws(VaultPlaceFailure) {
+            do throws(PrivatePlaceFailure) {
                 try rename(location.path, target.path)
             } catch {
                 for suffix in linked { _ = unsafe unlink((target.path + suffix).cPath) }
@@ -111,7 +111,7 @@ extension VaultPlace {
 
     private static func freeName(
         for location: Location, _ day: String
-    ) throws(VaultPlaceFailure) -> Location {
+    ) throws(PrivatePlaceFailure) -> Location {
         for number in 1...10_000 {
             let name =
                 location.name + asideMark + day + (number == 1 ? "" : "-\(number)")
@@ -121,7 +121,7 @@ extension VaultPlace {
             }
             if !isTaken { return target }
         }
-        throw VaultPlaceFailure(
+        throw PrivatePlaceFailure(
             .taken, location.path + asideMark + day,
             "ten thousand files were set aside that day: remove those that nobody needs")
     }

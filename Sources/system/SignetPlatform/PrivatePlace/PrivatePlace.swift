@@ -8,7 +8,7 @@ internal import SignetCLibrary
 ///
 /// The file itself is never opened: closing any descriptor of a file drops all locks that this
 /// process has on it, including SQLite's.
-package enum VaultPlace {
+package enum PrivatePlace {
     /// Checks a path, its folder, and an existing file.
     ///
     /// Rejected: a file that is not regular, has another owner than this process, may be read or
@@ -27,7 +27,7 @@ package enum VaultPlace {
     ///   to be set aside.
     package static func inspect(
         path: String, allowsLeftovers: Bool = false
-    ) throws(VaultPlaceFailure) -> Location {
+    ) throws(PrivatePlaceFailure) -> Location {
         let (folderPath, name) = try split(path)
         let folder = try resolve(folderPath, for: path)
         let location = Location(folder: folder, name: name, identity: nil)
@@ -35,7 +35,7 @@ package enum VaultPlace {
         guard PathText.byteCount(of: name) <= 255 - 8,
             PathText.byteCount(of: location.path) <= 512 - 8
         else {
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .invalidPath, path, "the path is too long: use at most 504 bytes")
         }
         try checkFolder(folder)
@@ -51,10 +51,10 @@ package enum VaultPlace {
                 guard Self.identity(ofFileAt: location.path) == nil else {
                     return try inspect(path: path)
                 }
-                throw VaultPlaceFailure(
+                throw PrivatePlaceFailure(
                     .leftover, companion,
                     "it is left over from a file that is gone: put that back, or remove this with: rm "
-                        + VaultPlaceFailure.word(companion))
+                        + PrivatePlaceFailure.word(companion))
             }
         }
         return Location(folder: folder, name: name, identity: identity)
@@ -63,36 +63,37 @@ package enum VaultPlace {
     /// The files that SQLite keeps beside a database.
     static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
-    private static func split(_ path: String) throws(VaultPlaceFailure) -> (
+    private static func split(_ path: String) throws(PrivatePlaceFailure) -> (
         folder: String, name: String
     ) {
         guard !path.isEmpty else {
-            throw VaultPlaceFailure(.invalidPath, path, "the path is empty")
+            throw PrivatePlaceFailure(.invalidPath, path, "the path is empty")
         }
         guard !path.utf8.contains(0) else {
-            throw VaultPlaceFailure(.invalidPath, path, "the path holds a zero byte")
+            throw PrivatePlaceFailure(.invalidPath, path, "the path holds a zero byte")
         }
         guard PathText.byteCount(of: path) < PATH_MAX else {
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .invalidPath, path, "the path is too long: use at most 504 bytes")
         }
         let parts = PrivateFile.split(path)
         guard !["", ".", ".."].contains(parts.name) else {
-            throw VaultPlaceFailure(.invalidPath, path, "it names a folder: add the name of a file")
+            throw PrivatePlaceFailure(
+                .invalidPath, path, "it names a folder: add the name of a file")
         }
         return parts
     }
 
-    static func resolve(_ folder: String, for path: String) throws(VaultPlaceFailure)
+    static func resolve(_ folder: String, for path: String) throws(PrivatePlaceFailure)
         -> String
     {
         guard let resolved = unsafe realpath(folder.cPath, nil) else {
             let number = errno
             guard number == ENOENT else { throw .system(number, "find the folder of", path) }
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .missingFolder, path,
                 "its folder does not exist: make it with: mkdir -p -m 700 "
-                    + VaultPlaceFailure.word(folder))
+                    + PrivatePlaceFailure.word(folder))
         }
         defer { unsafe free(resolved) }
         return unsafe PathText.text(ofCString: resolved)
@@ -103,34 +104,34 @@ package enum VaultPlace {
         geteuid() == 0 ? "run the command as that user: sudo -u '#\(owner)' …" : remedy
     }
 
-    private static func checkFolder(_ folder: String) throws(VaultPlaceFailure) {
+    private static func checkFolder(_ folder: String) throws(PrivatePlaceFailure) {
         let status = try status(ofFolder: folder)
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .insecureFolder, folder,
                 "the folder belongs to user \(status.st_uid), who could replace what is in it: "
                     + instead(of: status.st_uid, "use a folder of your own"))
         }
         guard status.st_mode & 0o022 == 0 || isSticky(status) else {
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .insecureFolder, folder,
                 "others may replace what is in the folder: chmod go-w "
-                    + VaultPlaceFailure.word(folder))
+                    + PrivatePlaceFailure.word(folder))
         }
         var above = parent(of: folder)
         while let current = above {
-            let status = try VaultPlace.status(ofFolder: current)
+            let status = try PrivatePlace.status(ofFolder: current)
             guard mayOwnFoldersAbove(status.st_uid) else {
-                throw VaultPlaceFailure(
+                throw PrivatePlaceFailure(
                     .insecureFolder, current,
                     "the folder belongs to user \(status.st_uid), who could replace the folders in it: "
                         + instead(of: status.st_uid, "use a place of your own"))
             }
             guard status.st_mode & 0o002 == 0 || isSticky(status) else {
-                throw VaultPlaceFailure(
+                throw PrivatePlaceFailure(
                     .insecureFolder, current,
                     "everybody may replace the folders in it: chmod o-w "
-                        + VaultPlaceFailure.word(current))
+                        + PrivatePlaceFailure.word(current))
             }
             above = parent(of: current)
         }
@@ -140,18 +141,18 @@ package enum VaultPlace {
     /// files first.
     ///
     /// - Parameter folder: an absolute path without links.
-    static func checkOwnFolder(_ folder: String) throws(VaultPlaceFailure) {
+    static func checkOwnFolder(_ folder: String) throws(PrivatePlaceFailure) {
         try checkFolder(folder)
         let status = try status(ofFolder: folder)
         guard status.st_uid == geteuid() else {
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .insecureFolder, folder,
                 "the folder belongs to user \(status.st_uid), not to you: have it removed")
         }
         guard status.st_mode & 0o022 == 0 else {
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .insecureFolder, folder,
-                "others may write to the folder: chmod go-w \(VaultPlaceFailure.word(folder))")
+                "others may write to the folder: chmod go-w \(PrivatePlaceFailure.word(folder))")
         }
     }
 
@@ -163,7 +164,7 @@ package enum VaultPlace {
         return PrivateFile.split(folder).folder
     }
 
-    private static func status(ofFolder folder: String) throws(VaultPlaceFailure) -> stat {
+    private static func status(ofFolder folder: String) throws(PrivatePlaceFailure) -> stat {
         var status = stat()
         guard unsafe lstat(folder.cPath, &status) == 0 else {
             throw .system(errno, "look at", folder)
@@ -172,7 +173,7 @@ package enum VaultPlace {
         return status
     }
 
-    private static func checkFileSystem(_ folder: String) throws(VaultPlaceFailure) {
+    private static func checkFileSystem(_ folder: String) throws(PrivatePlaceFailure) {
         #if os(Linux)
             let type = unsafe csystem_file_system_type(folder.cPath)
         #else
@@ -180,7 +181,7 @@ package enum VaultPlace {
         #endif
         guard type >= 0 else { throw .system(errno, "look at the file system of", folder) }
         guard !isNetworked(fileSystemType: type) else {
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .networkFileSystem, folder,
                 "it is on a network file system, where locks do not hold: use a folder on a local disk"
             )
@@ -188,34 +189,35 @@ package enum VaultPlace {
     }
 
     /// Checks one file: nil when there is none.
-    private static func checkFile(_ path: String) throws(VaultPlaceFailure) -> Identity? {
+    private static func checkFile(_ path: String) throws(PrivatePlaceFailure) -> Identity? {
         var status = stat()
         guard unsafe lstat(path.cPath, &status) == 0 else {
             guard errno == ENOENT else { throw .system(errno, "look at", path) }
             return nil
         }
-        let word = VaultPlaceFailure.word(path)
+        let word = PrivatePlaceFailure.word(path)
         guard status.st_mode & S_IFMT != S_IFLNK else {
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .symbolicLink, path,
                 "it is a symbolic link: give the path that it leads to (readlink -f \(word))")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw VaultPlaceFailure(.notAFile, path, "it is not a regular file: give another path")
+            throw PrivatePlaceFailure(
+                .notAFile, path, "it is not a regular file: give another path")
         }
         guard status.st_uid == geteuid() else {
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .foreignOwner, path,
                 "it belongs to user \(status.st_uid), not to you: "
                     + instead(of: status.st_uid, "if it is yours, sudo chown \(geteuid()) \(word)"))
         }
         guard status.st_mode & 0o077 == 0 else {
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .openToOthers, path,
                 "other users may read or write it: if it is the right file, chmod 600 \(word)")
         }
         guard status.st_nlink == 1 else {
-            throw VaultPlaceFailure(
+            throw PrivatePlaceFailure(
                 .hardLinked, path,
                 "it has \(status.st_nlink) names (hard links), and its log follows only one: find the others with"
                     + " find / -xdev -samefile \(word) and remove them")

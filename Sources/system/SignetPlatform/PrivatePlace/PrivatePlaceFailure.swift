@@ -5,7 +5,7 @@ internal import SignetCLibrary
 
 /// Why a place is not used for a file with secrets. The description says what is wrong and how to
 /// fix it.
-package struct VaultPlaceFailure: DescribedFailure, Sendable, Equatable {
+package struct PrivatePlaceFailure: DescribedFailure, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// The path is empty, too long, names a folder or cannot be passed on.
         case invalidPath
@@ -54,10 +54,10 @@ package struct VaultPlaceFailure: DescribedFailure, Sendable, Equatable {
     }
 
     /// A call that failed: `operation` is a verb phrase that the path completes.
-    static func system(_ errno: Int32, _ operation: String, _ path: String) -> VaultPlaceFailure {
+    static func system(_ errno: Int32, _ operation: String, _ path: String) -> PrivatePlaceFailure {
         let failure = SystemFailure(
             operation: "\(operation) \(SystemFailure.quoted(path))", errno: errno)
-        return VaultPlaceFailure(errno: errno, path: path, reason: failure.description)
+        return PrivatePlaceFailure(errno: errno, path: path, reason: failure.description)
     }
 
     /// Whether others could have read or changed the file: not a matter of trying again.

@@ -9,18 +9,18 @@ internal import SignetCLibrary
 /// its final name: closing any descriptor of a file drops SQLite's locks on it.
 package final class TemporaryLock: Sendable {
     /// The files that this process has locked: it must not open them once more.
-    private static let held = Locked<Set<VaultPlace.Identity>>([])
+    private static let held = Locked<Set<PrivatePlace.Identity>>([])
 
     private let file: FileDescriptor
-    private let identity: VaultPlace.Identity
+    private let identity: PrivatePlace.Identity
     private let process = ProcessIdentity.current
 
     /// - Returns: nil if a process holds the lock, if the file is gone or is no regular file, or
     ///   where files cannot be locked. It does not wait.
     package init?(ofFileAt path: String) {
-        guard let status = VaultPlace.status(ofFileAt: path), status.st_mode & S_IFMT == S_IFREG
+        guard let status = PrivatePlace.status(ofFileAt: path), status.st_mode & S_IFMT == S_IFREG
         else { return nil }
-        let found = VaultPlace.Identity(status)
+        let found = PrivatePlace.Identity(status)
         guard Self.held.withLock({ $0.insert(found).inserted }) else { return nil }
         guard let file = Self.locked(path, found) else {
             Self.held.withLock { _ = $0.remove(found) }
@@ -38,11 +38,11 @@ package final class TemporaryLock: Sendable {
     }
 
     private static func locked(
-        _ path: String, _ identity: VaultPlace.Identity
+        _ path: String, _ identity: PrivatePlace.Identity
     ) -> FileDescriptor? {
         guard let file = try? FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
             let status = try? file.status("look at an unfinished file"),
-            VaultPlace.Identity(status) == identity, file.tryLocking()
+            PrivatePlace.Identity(status) == identity, file.tryLocking()
         else { return nil }
         return file
     }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetJOSE
-internal import SignetPlatform
 
 /// An OpenID provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as Signet uses
 /// it.

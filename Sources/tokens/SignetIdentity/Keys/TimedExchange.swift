@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 /// One exchange with a time limit that does not depend on the transport. An exchange that exceeds
 /// it is cancelled, and a late answer is dropped.

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import SignetPlatform
+package import SignetBase
 
 /// How a copy of a logout token waits for the work of another one, in every store of Signet's.
 package struct LogoutWait: Sendable {

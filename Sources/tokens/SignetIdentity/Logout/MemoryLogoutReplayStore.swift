@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetJOSE
-internal import SignetPlatform
 
 /// Remembers logout tokens in the memory of this process: for one instance of a server, and tests.
 public final class MemoryLogoutReplayStore: LogoutReplayStore {

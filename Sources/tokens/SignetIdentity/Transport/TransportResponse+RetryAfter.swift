@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 extension TransportResponse {
     /// The delay of `Retry-After` (RFC 9110, section 10.2.3), up to an hour; nil if it is neither

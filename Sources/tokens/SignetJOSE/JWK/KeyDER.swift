@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetCrypto
-internal import SignetPlatform
 
 /// Reads keys in DER by what they are: PKCS#8, SEC1, PKCS#1 and SubjectPublicKeyInfo.
 package enum KeyDER {

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetMemory
-internal import SignetPlatform
 
 /// Reads keys with the strict JSON reader, and reports its errors as errors of keys. It tolerates a
 /// few unambiguous deviations, which Documentation/DECISIONS.md lists.

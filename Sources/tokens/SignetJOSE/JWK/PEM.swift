@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 package import SignetCrypto
 internal import SignetMemory
-internal import SignetPlatform
 
 /// The textual encoding of unencrypted keys (RFC 7468): PKCS#8, SPKI, PKCS#1 and SEC1, each under
 /// any label of its class.

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetCrypto
-internal import SignetPlatform
 
 extension PEMReader.Block {
     /// The key in the block. The label says whether it is public or private; what it is, the bytes

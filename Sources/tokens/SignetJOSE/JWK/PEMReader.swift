@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetMemory
-internal import SignetPlatform
 
 /// Walks over the blocks of a PEM text (RFC 7468, section 3).
 ///

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetCrypto
-internal import SignetPlatform
 
 extension TokenError {
     /// A token that has another number of parts.

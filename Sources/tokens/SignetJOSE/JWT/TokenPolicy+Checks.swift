@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 extension TokenPolicy {
     /// Checks a verified token's header and claims, in a fixed order. Reports the first failure.

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetMemory
-internal import SignetPlatform
 
 /// The inside of a JSON string: escaping and unescaping.
 enum JSONText {

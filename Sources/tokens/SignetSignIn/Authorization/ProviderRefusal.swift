@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 package import SignetJOSE
-internal import SignetPlatform
 
 /// A provider's error (RFC 6749, sections 4.1.2.1 and 5.2), as text that is safe to log.
 ///

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetCrypto
 internal import SignetJOSE
-internal import SignetPlatform
 
 /// A request from a browser, or anyone else on this machine, to the port of a ``LoopbackSignIn``.
 enum LoopbackRequest {

@@ -3,6 +3,7 @@
 
 public import SignetIdentity
 internal import SignetJOSE
+internal import SignetPlatform
 
 /// Signs a person in through this machine's browser (RFC 8252). The response comes to a port of
 /// 127.0.0.1 that the system chooses.

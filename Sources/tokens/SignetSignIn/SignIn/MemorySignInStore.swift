@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 /// Keeps pending sign-ins in the memory of this process: for one instance of a server, a program on
 /// the loopback interface, and tests. They end with the process.

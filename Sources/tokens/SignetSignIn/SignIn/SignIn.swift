@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 public import SignetIdentity
 internal import SignetJOSE
-internal import SignetPlatform
 
 /// Signs people in at a provider with an authorization code (OpenID Connect Core 1.0, section 3.1).
 /// One object does the whole flow, for a server or a native program.

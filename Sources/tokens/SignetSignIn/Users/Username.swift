@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-public import SignetPlatform
+public import SignetBase
 
 /// A name that a person chose: 3 to 20 ASCII letters and digits, `_` and `.`.
 ///

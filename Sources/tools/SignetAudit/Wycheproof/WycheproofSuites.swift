@@ -48,7 +48,7 @@ public struct WycheproofSuites: Sendable {
             return
         }
         let inner = "\(place)/\(Self.checkoutFolder)"
-        let folder = VaultPlace.isFolder(at: inner) ? inner : place
+        let folder = PrivatePlace.isFolder(at: inner) ? inner : place
         guard let names = PrivateFile.names(in: folder) else {
             throw AuditError(.unreadable, "The folder \(path: folder) cannot be listed.")
         }

@@ -83,7 +83,7 @@ struct AuditCommand: ParsableCommand {
         try require(html != "-" && results != "-", "--html and --results take the name of a file.")
         guard let html, let results else { return }
         try require(
-            !VaultPlace.isSame(html, results) && !VaultPlace.isSame(html, results + ".sha256"),
+            !PrivatePlace.isSame(html, results) && !PrivatePlace.isSame(html, results + ".sha256"),
             "--html and --results would write the same file.")
     }
 

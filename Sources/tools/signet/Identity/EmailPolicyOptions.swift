@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import SignetEmail
+internal import SignetPlatform
 
 /// Which domains are allowed, and the lists that a policy consults: the options of `signet email
 /// check`.

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetBase
 internal import SignetCurl
 internal import SignetIdentity
 internal import SignetJOSE
-internal import SignetPlatform
 
 /// `signet jwks fetch`
 struct JWKSFetchCommand: ParsableCommand {

@@ -107,7 +107,7 @@ struct TextSecret {
                 "The file that \(shown: option) names has more than \(Self.maximumByteCount) bytes.",
                 advice: "A secret has tens of bytes. For a key file: \(keyOption) FILE")
         } catch {
-            guard VaultPlace.identity(ofFileBehind: path) == nil else { throw error }
+            guard PrivatePlace.identity(ofFileBehind: path) == nil else { throw error }
             // The name is not shown: it may be the secret itself.
             throw CommandFailure.unavailable(
                 "system", "The file that \(shown: option) names cannot be read.",

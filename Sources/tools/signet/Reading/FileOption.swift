@@ -88,7 +88,7 @@ enum NamedFile {
     /// shown: what `SecretShape` hides is longer, because identifiers of keys are as long.
     static func failure(_ error: SystemFailure, reading path: String?) -> CommandFailure {
         guard let path, (43...44).contains(path.utf8.count), path.utf8.first != UInt8(ascii: "/"),
-            KeyText.decoded(path.utf8.span) != nil, VaultPlace.identity(ofFileBehind: path) == nil
+            KeyText.decoded(path.utf8.span) != nil, PrivatePlace.identity(ofFileBehind: path) == nil
         else { return CommandFailure(error) }
         return .unavailable(
             "system",

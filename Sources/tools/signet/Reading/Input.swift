@@ -43,7 +43,7 @@ enum Input {
     }
 
     /// A path, quoted for a shell.
-    static func quoted(_ path: String) -> String { VaultPlaceFailure.word(path) }
+    static func quoted(_ path: String) -> String { PrivatePlaceFailure.word(path) }
 
     /// A token from the argument or, without one, from standard input, without the white space
     /// around it. An argument that cannot be one may be a file's name.

@@ -66,7 +66,7 @@ enum Passphrase {
         case .file(let file):
             let option = "--\(wording.prefix)passphrase"
             return try firstLine(of: file == "-" ? "/dev/stdin" : file) { error in
-                guard VaultPlace.identity(ofFileBehind: file) == nil else {
+                guard PrivatePlace.identity(ofFileBehind: file) == nil else {
                     return CommandFailure(error)
                 }
                 // The name is not shown: it may be the passphrase itself.

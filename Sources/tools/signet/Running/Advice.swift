@@ -92,7 +92,7 @@ package struct Advice: Sendable {
             let inner = part.prefix { $0 != "}" }
             let name = inner.prefix { $0 != " " }
             if let value = Self.value(of: String(name), in: line) {
-                filled += " \(name) \(VaultPlaceFailure.word(value))"
+                filled += " \(name) \(PrivatePlaceFailure.word(value))"
             } else if name != inner {
                 filled += " \(inner)"
             }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetJOSE
-internal import SignetPlatform
 
 /// Why a command ends with a status other than 0: a stable code, what was wrong, and what to do
 /// next.

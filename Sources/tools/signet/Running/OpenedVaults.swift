@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 internal import SignetVault
 
 /// The vaults that a command has opened. They are closed when the command ends, so that the file

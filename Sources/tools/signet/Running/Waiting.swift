@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-internal import SignetPlatform
+internal import SignetBase
 
 /// Runs asynchronous work and waits for it: a command has nothing else to do in the meantime. If a
 /// signal came while the work exchanged tokens, the process may end here instead.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import SignetPlatform
+internal import SignetBase
 internal import SignetVault
 
 /// Which account a command uses.

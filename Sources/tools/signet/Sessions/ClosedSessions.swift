@@ -163,7 +163,7 @@ struct ClosedSessions: Error {
 extension SessionsPlace {
     /// The command that says where an open vault is damaged.
     var verifying: String {
-        let hasFile = VaultPlace.identity(ofFileAt: keyFile) != nil
+        let hasFile = PrivatePlace.identity(ofFileAt: keyFile) != nil
         let way = hasFile ? "--key-file \(Input.quoted(keyFile))" : "--keyring default"
         return "See where: signet vault verify --vault \(Input.quoted(path)) \(way)"
     }
@@ -173,14 +173,14 @@ extension SessionsPlace {
         guard code != .busy else { return "Try again when the other process has ended." }
         guard code == .readOnly || code == .unavailable else { return nil }
         let folder = PrivateFile.split(path).folder
-        let mode = VaultPlace.permissions(ofFileBehind: folder)
+        let mode = PrivatePlace.permissions(ofFileBehind: folder)
         if let mode, mode & 0o700 != 0o700 {
             return "Make its folder writable: chmod u+rwx \(Input.quoted(folder))"
         }
         // The error says which permissions to look at.
-        guard mode != nil || !VaultPlace.mayBeFile(at: folder) else { return nil }
-        let location = try? VaultPlace.inspect(path: path)
-        let isReadOnly = location.map { VaultPlace.isMountedReadOnly($0) } ?? (mode == nil)
+        guard mode != nil || !PrivatePlace.mayBeFile(at: folder) else { return nil }
+        let location = try? PrivatePlace.inspect(path: path)
+        let isReadOnly = location.map { PrivatePlace.isMountedReadOnly($0) } ?? (mode == nil)
         return isReadOnly
             ? "Keep sessions in a folder that can be written: XDG_DATA_HOME=FOLDER signet login"
             : nil

@@ -3,9 +3,9 @@
 
 internal import ArgumentParser
 internal import Foundation
+internal import SignetBase
 internal import SignetIdentity
 internal import SignetJOSE
-internal import SignetPlatform
 internal import SignetSession
 internal import SignetVault
 

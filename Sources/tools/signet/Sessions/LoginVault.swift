@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
-internal import SignetPlatform
+internal import SignetBase
 internal import SignetVault
 
 /// Which vault `signet login` writes to.

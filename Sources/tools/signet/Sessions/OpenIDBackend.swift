@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetCurl
 internal import SignetIdentity
-internal import SignetPlatform
 internal import SignetSession
 
 /// The backend of an account at an OpenID Connect server, which finds a token endpoint that has

@@ -19,7 +19,7 @@ extension SessionsPlace {
             // ".unreadable-DATE"
             let name = PrivateFile.split(self.path).name.utf8
             let suffix = PrivateFile.split(path).name.utf8.dropFirst(name.count)
-            try? VaultPlace.rename(keyFile, keyFile + String(decoding: suffix, as: UTF8.self))
+            try? PrivatePlace.rename(keyFile, keyFile + String(decoding: suffix, as: UTF8.self))
             return path
         } catch {
             throw ClosedSessions(self, error, isKeyring: false).failure()
@@ -33,7 +33,7 @@ extension SessionsPlace {
         } catch {
             // Or a link that leads nowhere, in whose place no key can be made.
             return error.code == .invalidValue
-                || (error.code == .missingKeyFile && VaultPlace.mayBeFile(at: keyFile))
+                || (error.code == .missingKeyFile && PrivatePlace.mayBeFile(at: keyFile))
         }
     }
 }

@@ -39,7 +39,7 @@ struct SessionsPlace: Sendable {
     }
 
     /// Whether there is a vault, whatever its state, or may be one in a folder that is out of reach.
-    var isThere: Bool { VaultPlace.mayBeFile(at: path) }
+    var isThere: Bool { PrivatePlace.mayBeFile(at: path) }
 
     /// The vault, unlocked without asking the user.
     ///

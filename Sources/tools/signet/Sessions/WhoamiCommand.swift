@@ -3,8 +3,8 @@
 
 internal import ArgumentParser
 internal import Foundation
+internal import SignetBase
 internal import SignetJOSE
-internal import SignetPlatform
 internal import SignetSession
 
 /// `signet whoami`

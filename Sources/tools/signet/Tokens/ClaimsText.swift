@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetJOSE
-internal import SignetPlatform
 
 /// Claims to sign, as the user wrote them.
 struct ClaimsText {

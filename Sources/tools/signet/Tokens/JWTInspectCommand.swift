@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetBase
 internal import SignetJOSE
-internal import SignetPlatform
 
 /// `signet jwt inspect`
 struct JWTInspectCommand: ParsableCommand {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetBase
 internal import SignetJOSE
-internal import SignetPlatform
 internal import SignetVault
 
 /// `signet vault get`

@@ -25,17 +25,17 @@ struct OutputFile {
         try require(
             !["", ".", ".."].contains { name.utf8.elementsEqual($0.utf8) },
             "The output \(path: path) is no name of a file.", advice: "--output FILE")
-        guard VaultPlace.mayBeFile(at: folder) else {
+        guard PrivatePlace.mayBeFile(at: folder) else {
             throw CommandFailure.unavailable(
                 "system", "There is no folder \(path: folder) for the output.",
                 advice: "Make it first, or choose another name.")
         }
-        for input in inputs.compactMap(\.self) where VaultPlace.isSame(path, input) {
+        for input in inputs.compactMap(\.self) where PrivatePlace.isSame(path, input) {
             throw CommandFailure.usage(
                 "The output would replace a file that holds a key.",
                 advice: "Choose another name for --output.")
         }
-        if !overwrite, VaultPlace.identity(ofFileAt: path) != nil { throw exists }
+        if !overwrite, PrivatePlace.identity(ofFileAt: path) != nil { throw exists }
     }
 
     func write(_ secret: borrowing SecretBytes) throws {

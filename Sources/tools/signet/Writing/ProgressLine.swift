@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import SignetBase
 internal import SignetPlatform
 internal import Synchronization
 

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetBase
 package import SignetIdentity
-import SignetPlatform
 
 /// Answers without a network, as a test says, and records requests.
 package final class FakeTransport: IdentityTransport {

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetPlatform
+import SignetBase
 
 /// Records events, and lets a test wait for them without sleeping.
 package final class Recorder<Element: Sendable>: Sendable {

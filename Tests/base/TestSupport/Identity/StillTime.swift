@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+package import SignetBase
 package import SignetIdentity
-package import SignetPlatform
 
 extension TimeSource {
     /// A time of day in 2026 at which no time passes, however long the machine takes; a task that

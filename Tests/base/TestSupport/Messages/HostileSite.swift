@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetPlatform
+import SignetBase
 internal import Testing
 
 /// A place where a library, or the program, takes text, and what its errors then say.

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetBase
 import SignetJOSE
-import SignetPlatform
 import Testing
 
 /// A text that someone sends, pastes or stores on purpose, and what no message may repeat of it.

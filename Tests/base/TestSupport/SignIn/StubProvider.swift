@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+package import SignetBase
 package import SignetIdentity
 package import SignetJOSE
-package import SignetPlatform
 import SignetSignIn
 import Testing
 

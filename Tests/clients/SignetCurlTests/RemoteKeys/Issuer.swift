@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetBase
 import SignetIdentity
 import SignetJOSE
-import SignetPlatform
 import TestSupport
 
 /// An OpenID provider with its own keys on a ``KeyServer``, and the clock of its clients.

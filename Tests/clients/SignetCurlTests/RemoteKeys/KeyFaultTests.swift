@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetBase
 import SignetCurl
 import SignetIdentity
 import SignetJOSE
-import SignetPlatform
 import TestSupport
 import Testing
 

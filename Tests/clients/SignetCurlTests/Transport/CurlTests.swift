@@ -3,9 +3,9 @@
 
 import CurlBridge
 import Foundation
+import SignetBase
 import SignetCurl
 import SignetIdentity
-import SignetPlatform
 import TestSupport
 import Testing
 

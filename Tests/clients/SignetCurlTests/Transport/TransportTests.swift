@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SignetBase
 import SignetIdentity
-import SignetPlatform
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetBase
 import SignetIdentity
-import SignetPlatform
 import SignetSession
 import SignetSignIn
 import SignetVaultTesting

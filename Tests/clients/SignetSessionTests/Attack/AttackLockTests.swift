@@ -19,7 +19,7 @@ struct AttackLockTests {
 
     /// "locked", "busy" or the failure.
     private func ask(_ environment: [String: String], _ name: String = "ab") -> String {
-        do throws(VaultPlaceFailure) {
+        do throws(PrivatePlaceFailure) {
             let file = try LockFile(named: name, in: LockFolder(environment: environment))
             defer { file.release() }
             return try file.tryLocking() ? "locked" : "busy"

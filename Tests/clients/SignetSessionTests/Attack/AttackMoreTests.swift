@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SignetPlatform
+import SignetBase
 import SignetSession
 import SignetVault
 import SignetVaultTesting

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetPlatform
+import SignetBase
 import SignetSession
 import SignetVault
 import SignetVaultTesting

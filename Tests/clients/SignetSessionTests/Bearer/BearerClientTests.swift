@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SignetBase
 import SignetCurl
 import SignetIdentity
-import SignetPlatform
 import SignetSession
 import TestSupport
 import Testing

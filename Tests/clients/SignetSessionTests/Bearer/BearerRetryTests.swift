@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetBase
 import SignetCurl
 import SignetIdentity
-import SignetPlatform
 import SignetSession
 import SignetSignIn
 import SignetVaultTesting

@@ -3,7 +3,7 @@
 
 import Foundation
 import Glibc
-import SignetPlatform
+import SignetBase
 import SignetSession
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAccounts
-import SignetPlatform
+import SignetBase
 
 /// A database that performs one transaction and holds back its answer.
 final class LateDatabase: AccountDatabase {

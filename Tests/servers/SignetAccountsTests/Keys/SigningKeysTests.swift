@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAccounts
+import SignetBase
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
-import SignetPlatform
 import SignetVault
 import TestSupport
 import Testing

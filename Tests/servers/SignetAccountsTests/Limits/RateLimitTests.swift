@@ -3,8 +3,8 @@
 
 import Foundation
 import SignetAccounts
+import SignetBase
 import SignetEmail
-import SignetPlatform
 import SignetSignIn
 import TestSupport
 import Testing

@@ -3,9 +3,9 @@
 
 import Foundation
 import SignetAccounts
+import SignetBase
 import SignetCrypto
 import SignetEmail
-import SignetPlatform
 import SignetSignIn
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@
 
 import Foundation
 import SignetAccounts
-import SignetPlatform
+import SignetBase
 import Testing
 
 @Suite("Derivations on threads of their own", .serialized, .timeLimit(.minutes(20)))

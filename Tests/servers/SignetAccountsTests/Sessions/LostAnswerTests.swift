@@ -4,7 +4,7 @@
 import AccountServers
 import SQLiteBridge
 import SignetAccounts
-import SignetPlatform
+import SignetBase
 import TestSupport
 import Testing
 

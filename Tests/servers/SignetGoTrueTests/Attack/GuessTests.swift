@@ -3,9 +3,9 @@
 
 import AccountServers
 import SignetAccounts
+import SignetBase
 import SignetGoTrue
 import SignetJOSE
-import SignetPlatform
 import SignetSignIn
 import TestSupport
 import Testing

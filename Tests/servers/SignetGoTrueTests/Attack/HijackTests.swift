@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAccounts
+import SignetBase
 import SignetGoTrue
 import SignetJOSE
-import SignetPlatform
 import Testing
 
 @Suite("Accounts that a stranger prepares or adds a sign-in to", .serialized)

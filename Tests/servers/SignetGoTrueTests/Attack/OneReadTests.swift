@@ -3,10 +3,10 @@
 
 import AccountServers
 import SignetAccounts
+import SignetBase
 import SignetGoTrue
 import SignetIdentity
 import SignetJOSE
-import SignetPlatform
 import SignetSignIn
 import TestSupport
 import Testing

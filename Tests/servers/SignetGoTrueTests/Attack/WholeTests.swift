@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAccounts
+import SignetBase
 import SignetGoTrue
 import SignetJOSE
-import SignetPlatform
 import Testing
 
 @Suite("Requests that change several things change all or none", .serialized)

@@ -3,11 +3,11 @@
 
 import Foundation
 import SignetAccounts
+import SignetBase
 import SignetCrypto
 import SignetGoTrue
 import SignetIdentity
 import SignetJOSE
-import SignetPlatform
 import TestSupport
 import Testing
 

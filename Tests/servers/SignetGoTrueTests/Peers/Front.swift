@@ -3,9 +3,9 @@
 
 import Foundation
 import SignetAccounts
+import SignetBase
 import SignetGoTrue
 import SignetJOSE
-import SignetPlatform
 import TestPrograms
 import TestSupport
 

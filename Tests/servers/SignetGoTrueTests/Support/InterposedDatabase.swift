@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAccounts
-import SignetPlatform
+import SignetBase
 
 /// A database in which a test does something once, between what a call does.
 struct InterposedDatabase: AccountDatabase {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAccounts
+import SignetBase
 import SignetCrypto
 import SignetGoTrue
 import SignetIdentity
 import SignetJOSE
-import SignetPlatform
 import SignetSignIn
 import TestSupport
 import Testing

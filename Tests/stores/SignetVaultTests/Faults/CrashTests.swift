@@ -131,7 +131,7 @@ struct CrashTests {
             usleep(UInt32(generator.next() % 25_000))
             worker.kill()
             said += worker.remainingLines()
-            #expect(VaultPlace.logByteCount(ofFileAt: path) <= 16_000_000)
+            #expect(PrivatePlace.logByteCount(ofFileAt: path) <= 16_000_000)
             reader.close()
             #expect(
                 said.allSatisfy { !$0.hasPrefix("error") }, "round \(round): \(said.last ?? "")")

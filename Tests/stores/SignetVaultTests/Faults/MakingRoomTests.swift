@@ -47,7 +47,7 @@ import Testing
         try FileVault.create(at: folder.file(), with: KeyFileUnlock.create(at: keyFile)).close()
         let worker = try Worker(["reserve", folder.file(), keyFile, "\(writes)"])
         #expect(worker.remainingLines() == ["reserved"])
-        #expect(VaultPlace.logByteCount(ofFileAt: folder.file()) > 50_000)
+        #expect(PrivatePlace.logByteCount(ofFileAt: folder.file()) > 50_000)
         var options = VaultOptions()
         options.isReadOnly = true
         // What was written is in the log alone, or may be.
@@ -73,7 +73,7 @@ import Testing
         var header: [UInt8] = [0x37, 0x7f, 0x06, 0x82, 0x00, 0x2d, 0xe2, 0x18, 0, 0, 0x10, 0]
         header += [UInt8](repeating: 0, count: 1_000_000)
         try Data(header).write(to: URL(fileURLWithPath: folder.file() + "-wal"))
-        let content = try #require(VaultPlace.LogContent(ofFileAt: folder.file()))
+        let content = try #require(PrivatePlace.LogContent(ofFileAt: folder.file()))
         #expect(content.frameCount == 0)
     }
 

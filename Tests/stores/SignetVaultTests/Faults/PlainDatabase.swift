@@ -3,7 +3,7 @@
 
 import Foundation
 import SQLiteBridge
-import SignetPlatform
+import SignetBase
 
 /// A small table in a bare SQLite database, and transactions of which each leaves a state that is like no other.
 ///

@@ -16,7 +16,7 @@ import Testing
 
     init() throws { folder = try VaultFolder() }
 
-    private var logByteCount: Int64 { VaultPlace.logByteCount(ofFileAt: folder.file()) }
+    private var logByteCount: Int64 { PrivatePlace.logByteCount(ofFileAt: folder.file()) }
 
     private func value(_ letter: String, _ byteCount: Int) -> SecretValue {
         SecretValue(String(repeating: letter, count: byteCount))
@@ -57,10 +57,10 @@ import Testing
             try vault.set(value("b", byteCount), for: key)
             try vault.makeRoom(forValueByteCount: byteCount)
             let reserved = logByteCount
-            let before = VaultPlace.LogContent(ofFileAt: folder.file())?.frameCount ?? 0
+            let before = PrivatePlace.LogContent(ofFileAt: folder.file())?.frameCount ?? 0
             try vault.set(value("c", byteCount), for: key)
             #expect(logByteCount == reserved)
-            let after = VaultPlace.LogContent(ofFileAt: folder.file())?.frameCount ?? 0
+            let after = PrivatePlace.LogContent(ofFileAt: folder.file())?.frameCount ?? 0
             print(
                 "\(byteCount) bytes: \(hasReader ? after - before : after) frames of",
                 (reserved - 32) / 4120 - (hasReader ? before : 0))
@@ -154,7 +154,7 @@ import Testing
         #expect(try vault.verify().isClean)
         vault.close()
         #expect(logByteCount == 0)
-        #expect(VaultPlace.identity(ofFileAt: folder.file("vault-wal")) == nil)
+        #expect(PrivatePlace.identity(ofFileAt: folder.file("vault-wal")) == nil)
     }
 
     @Test("A child of fork does not keep the lock of a reservation, which has ended")
@@ -171,7 +171,9 @@ import Testing
             }.flatMap { Int32($0) })
         let copy = dup(number)
         defer { close(copy) }
-        #expect(throws: VaultPlaceFailure.self) { try FolderLock(ofFileAt: folder.file(), .alone) }
+        #expect(throws: PrivatePlaceFailure.self) {
+            try FolderLock(ofFileAt: folder.file(), .alone)
+        }
         withExtendedLifetime(lock) {}
         lock = nil
         _ = try FolderLock(ofFileAt: folder.file(), .alone)

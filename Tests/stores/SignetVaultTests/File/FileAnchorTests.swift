@@ -3,8 +3,8 @@
 
 import Foundation
 import Glibc
+import SignetBase
 import SignetCrypto
-import SignetPlatform
 import SignetVault
 import TestSupport
 import Testing

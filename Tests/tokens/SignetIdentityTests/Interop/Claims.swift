@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetPlatform
+import SignetBase
 
 /// What every token of these tests claims: the registered claims, and values on which JSON
 /// implementations are known to disagree.

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetBase
 import SignetCrypto
 import SignetJOSE
-import SignetPlatform
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetBase
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
-import SignetPlatform
 import SignetSignIn
 import TestSupport
 import Testing

@@ -48,11 +48,11 @@ struct VaultPath {
 
     /// Whether there is anything at the path. Also true if that cannot be determined: then opening
     /// it reports the system's own error.
-    var isThere: Bool { VaultPlace.identity(ofFileAt: path) != nil }
+    var isThere: Bool { PrivatePlace.identity(ofFileAt: path) != nil }
 
     /// Whether its folder exists.
     var hasFolder: Bool {
-        VaultPlace.identity(ofFileBehind: PrivateFile.split(path).folder) != nil
+        PrivatePlace.identity(ofFileBehind: PrivateFile.split(path).folder) != nil
     }
 
     /// Refuses a path at which a file exists, before the user is asked for a passphrase. Making the
@@ -83,7 +83,7 @@ struct VaultPath {
             return OpenedVaults.add(try FileVault.open(at: path, options: options))
         } catch {
             // What a lost file left behind has its own advice, and no vault is made over it.
-            let hasLog = VaultPlace.identity(ofFileAt: path + "-wal") != nil
+            let hasLog = PrivatePlace.identity(ofFileAt: path + "-wal") != nil
             guard error.code == .unavailable, !isThere, !hasLog else { throw error }
             var failure = CommandFailure(error)
             // The command makes this folder, so the library's advice about it does not apply.

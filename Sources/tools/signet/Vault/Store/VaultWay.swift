@@ -40,7 +40,7 @@ enum VaultWay {
         case .passphrase(let source):
             return PassphraseUnlock(try Passphrase.read(source, confirming: true, wording: wording))
         case .keyFile(let path)
-        where makesKeyFile && path != "-" && VaultPlace.identity(ofFileBehind: path) == nil:
+        where makesKeyFile && path != "-" && PrivatePlace.identity(ofFileBehind: path) == nil:
             return RawKeyUnlock(try SealingKeyFile.create(path))
         case .keyFile, .credential, .keyring:
             return try method(wording, patience)

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetBase
 import SignetIdentity
 import SignetJOSE
-import SignetPlatform
 import TestSupport
 
 /// A crowd with good tokens, 10 a second, of an issuer that changes its key; beside it a stranger

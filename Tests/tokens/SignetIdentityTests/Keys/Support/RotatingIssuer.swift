@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetBase
 import SignetIdentity
 import SignetJOSE
-import SignetPlatform
 import TestSupport
 
 /// An issuer whose keys change, and a verifier of its tokens, all by one clock. It is found by
