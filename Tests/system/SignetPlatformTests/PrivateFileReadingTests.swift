@@ -50,15 +50,30 @@ struct PrivateFileReadingTests {
         }
     }
 
-    @Test("Links are followed, unless the caller forbids it")
+    @Test("Links are followed, unless only a regular file will do")
     func links() throws {
         try PrivateFile.write([1], to: folder("target"), overwrite: false)
         #expect(unsafe symlink(folder("target"), folder("link")) == 0)
         #expect(try PrivateFile.read(path: folder("link"), maximumByteCount: 9).bytes == [1])
         let failure = #expect(throws: SystemFailure.self) {
-            try PrivateFile.read(path: folder("link"), maximumByteCount: 9, followsLinks: false)
+            try PrivateFile.readRegular(path: folder("link"), maximumByteCount: 9)
         }
         #expect(failure?.errno == ELOOP)
+    }
+
+    @Test("Where only a regular file will do, nothing else is read or waited for")
+    func regular() throws {
+        try PrivateFile.write([1], to: folder("file"), overwrite: false)
+        let read = try PrivateFile.readRegular(path: folder("file"), maximumByteCount: 9)
+        #expect(read?.bytes == [1] && read?.permissions == 0o600)
+        #expect(unsafe mkfifo(folder("pipe"), 0o600) == 0)
+        for path in [folder("pipe"), folder(""), "/dev/zero", "/dev/null", "/dev/ptmx"] {
+            #expect(try PrivateFile.readRegular(path: path, maximumByteCount: 9) == nil, "\(path)")
+        }
+        let failure = #expect(throws: SystemFailure.self) {
+            try PrivateFile.readRegular(path: folder("absent"), maximumByteCount: 9)
+        }
+        #expect(failure?.number.isMissing == true)
     }
 
     @Test(

@@ -32,13 +32,14 @@ struct DecidedPlace: Sendable {
         // A vault must not be opened as a file, because closing it would drop this process's locks.
         // It has a page of at least 4,096 bytes.
         guard PrivatePlace.byteCount(ofFileAt: path) < 512 else { return .vault }
-        let found: [UInt8]
+        let found: [UInt8]?
         do throws(SystemFailure) {
-            found = try PrivateFile.read(path: path, maximumByteCount: 511, followsLinks: false)
-                .bytes
+            found = try PrivateFile.readRegular(path: path, maximumByteCount: 511)?.bytes
         } catch {
             throw StoreError(.unavailable, "The note about the keyring is not readable: \(error).")
         }
+        // Opening it reports that it is not a vault.
+        guard let found else { return .vault }
         guard found != note else { return .keyring }
         guard !found.starts(with: "signet: the secrets of ".utf8) else {
             throw StoreError(
@@ -46,7 +47,6 @@ struct DecidedPlace: Sendable {
                 "\(path: path) says that the secrets are in the keyring, of another "
                     + "application or in another collection: name those, or give another path.")
         }
-        // Opening it reports that it is not a vault.
         return .vault
     }
 

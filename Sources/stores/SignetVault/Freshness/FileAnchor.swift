@@ -41,8 +41,8 @@ public final class FileAnchor: RollbackAnchor {
 
     /// The noted generation; nil if the file or the line does not exist.
     ///
-    /// - Throws: `insecureFile` if others may write to the file, `corrupt` if it is not an anchor,
-    ///   `unavailable` if it cannot be read.
+    /// - Throws: `insecureFile` if others may write to the file, or it is a folder, a pipe or a
+    ///   device; `corrupt` if it is not an anchor, `unavailable` if it cannot be read.
     public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {
         try lines()[id.hexadecimal]
     }
@@ -60,6 +60,8 @@ public final class FileAnchor: RollbackAnchor {
     }
 
     private static let maximumVaultCount = 10_000
+    /// An id, a space, a generation of at most 20 digits, and the line's end; rounded up.
+    private static let lineByteCount = 56
     /// A lock file's name is of hexadecimal digits.
     private static let lockName = "0"
     private static let patience = Duration.milliseconds(1500)
@@ -105,15 +107,21 @@ public final class FileAnchor: RollbackAnchor {
     }
 
     private func lines() throws(StoreError) -> [String: UInt64] {
-        let contents: PrivateFile.Contents
+        let found: PrivateFile.Contents?
         do throws(SystemFailure) {
-            contents = try PrivateFile.read(
-                path: path, maximumByteCount: Self.maximumVaultCount * 56, followsLinks: false)
+            found = try PrivateFile.readRegular(
+                path: path, maximumByteCount: Self.maximumVaultCount * Self.lineByteCount)
         } catch {
             if error.number.isMissing { return [:] }
             throw StoreError(.unavailable, "The anchor could not be read: \(error).")
         }
-        guard !contents.isWritableByOthers else {
+        guard let contents = found, let permissions = contents.permissions else {
+            throw StoreError(
+                .insecureFile,
+                "The anchor \(path: path) is a folder, a pipe or a device. Name a file that only "
+                    + "you may change, or one that does not exist yet.")
+        }
+        guard permissions & 0o022 == 0 else {
             throw StoreError(
                 .insecureFile,
                 "Others may write to the anchor. Run: chmod 600 \(path: path)")
@@ -131,8 +139,4 @@ public final class FileAnchor: RollbackAnchor {
         }
         return lines
     }
-}
-
-extension PrivateFile.Contents {
-    fileprivate var isWritableByOthers: Bool { (permissions ?? 0) & 0o022 != 0 }
 }

@@ -18,7 +18,7 @@ struct SalvageKeys {
     init(_ connection: VaultConnection, _ method: any UnlockMethod) throws(StoreError) {
         let head = try HeadRecord(parsing: VaultTables.head(of: connection))
         vaultID = head.vaultID
-        let ring = try Self.rows(.ring, of: connection).compactMap {
+        let ring = try Self.rows(.ring(of: connection)).compactMap {
             try? RingRow(keyID: $0, sealed: $1)
         }
         let first = try Self.root(connection, head, method)
@@ -38,7 +38,7 @@ struct SalvageKeys {
     private static func root(
         _ connection: VaultConnection, _ head: HeadRecord, _ method: any UnlockMethod
     ) throws(StoreError) -> RootKeys {
-        let slots = try rows(.slots, of: connection).compactMap {
+        let slots = try rows(.slots(of: connection)).compactMap {
             try? SlotRecord(parsing: $1, rowID: $0)
         }
         // The limits are checked before the first derivation runs.
@@ -57,16 +57,18 @@ struct SalvageKeys {
         throw reason
     }
 
-    /// The blob rows of a small table, whatever is wrong with the others.
+    /// The rows of a small table that can be read, whatever is wrong with the others.
     private static func rows(
-        _ query: VaultQuery, of connection: VaultConnection
+        _ keys: SalvagedRowKeys
     ) throws(StoreError) -> [(id: [UInt8], octets: [UInt8])] {
-        try connection.with(query) { (row) throws(StoreError) -> [(id: [UInt8], octets: [UInt8])] in
-            var rows: [(id: [UInt8], octets: [UInt8])] = []
-            while (try? row.step()) == true {
-                if let id = row.blob(0), let octets = row.blob(1) { rows.append((id, octets)) }
+        var rows: [(id: [UInt8], octets: [UInt8])] = []
+        _ = try keys.list { (key, query) throws(StoreError) -> Void in
+            let octets = try? keys.connection.with(query, key) {
+                (row) throws(StoreError) -> [UInt8]? in
+                try row.step() && row.blob(0) == key ? row.blob(1) : nil
             }
-            return rows
+            if let octets { rows.append((key, octets)) }
         }
+        return rows
     }
 }

@@ -15,29 +15,19 @@ struct SalvageRows {
     func copy(to vault: FileVault, _ report: inout SalvageReport) throws(StoreError) {
         var batch: [NewItem] = []
         var byteCount = 0
-        var seen = Set<[UInt8]>()
-        // A second pass from the end: after an unreadable page there may be good ones.
-        for query in [VaultQuery.items, .itemsFromTheEnd] {
-            let isWhole = try connection.with(query) { (statement) throws(StoreError) -> Bool in
-                while let hasRow = try? statement.step() {
-                    guard hasRow else { return true }
-                    let id = statement.blob(6) ?? []
-                    guard seen.insert(id).inserted else { continue }
-                    guard let item = item(statement, id, &report) else { continue }
-                    byteCount += item.value.byteCount
-                    batch.append(item)
-                    if batch.count >= Self.batchCount || byteCount >= Self.batchByteCount {
-                        try write(&batch, to: vault, &report)
-                        byteCount = 0
-                    }
-                }
-                return false
+        let keys = try SalvagedRowKeys.items(of: connection)
+        let (isWhole, count) = try keys.list { (id, query) throws(StoreError) -> Void in
+            guard let item = item(id, by: query, &report) else { return }
+            byteCount += item.value.byteCount
+            batch.append(item)
+            if batch.count >= Self.batchCount || byteCount >= Self.batchByteCount {
+                try write(&batch, to: vault, &report)
+                byteCount = 0
             }
-            if isWhole { break }
-            if query == .items { report.lose("database", "A page of it cannot be read.") }
         }
+        if !isWhole { report.lose("database", "A page of it cannot be read.") }
         try write(&batch, to: vault, &report)
-        compare(&report, seen.count)
+        compare(&report, count)
     }
 
     private func write(
@@ -52,9 +42,9 @@ struct SalvageRows {
 
     /// The item of a row, if both of its parts are authentic.
     private func item(
-        _ statement: VaultStatement, _ id: [UInt8], _ report: inout SalvageReport
+        _ id: [UInt8], by query: VaultQuery, _ report: inout SalvageReport
     ) -> NewItem? {
-        guard let row = try? ItemRow(statement), let (metadata, key) = metadata(of: row) else {
+        guard let row = row(id, by: query), let (metadata, key) = metadata(of: row) else {
             report.lose("item", "Its row is damaged, and its name cannot be read.", id: id)
             return nil
         }
@@ -69,6 +59,13 @@ struct SalvageRows {
         return NewItem(
             key: metadata.key, value: SecretValue(value, type: metadata.valueType),
             details: metadata.details, created: metadata.created, modified: metadata.modified)
+    }
+
+    private func row(_ id: [UInt8], by query: VaultQuery) -> ItemRow? {
+        let row = try? connection.with(query, id) { (statement) throws(StoreError) -> ItemRow? in
+            try statement.step() ? try ItemRow(statement) : nil
+        }
+        return row?.id == id ? row : nil
     }
 
     /// With any data key that opens it: the row's key name may be what is damaged.

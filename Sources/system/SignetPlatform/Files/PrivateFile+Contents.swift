@@ -25,3 +25,10 @@ extension PrivateFile {
 }
 
 extension PrivateFile.Found: Copyable where Bytes: Copyable {}
+
+extension PrivateFile.SecretContents {
+    /// With the bytes in ordinary memory.
+    var copied: PrivateFile.Contents {
+        PrivateFile.Contents(bytes: bytes.copyToArray(), permissions: permissions)
+    }
+}

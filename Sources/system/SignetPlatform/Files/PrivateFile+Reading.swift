@@ -13,24 +13,42 @@ extension PrivateFile {
     /// - Parameters:
     ///   - maximumByteCount: With one byte more the call fails with `EFBIG`, having held no more
     ///     than this in memory.
-    ///   - followsLinks: `false` rejects, with `ELOOP`, a path whose last part is a symbolic link.
     package static func read(
-        path: String, maximumByteCount: Int, followsLinks: Bool = true
+        path: String, maximumByteCount: Int
     ) throws(SystemFailure) -> Contents {
-        let secret = try readSecret(
-            path: path, maximumByteCount: maximumByteCount, followsLinks: followsLinks)
-        return Contents(bytes: secret.bytes.copyToArray(), permissions: secret.permissions)
+        try readSecret(path: path, maximumByteCount: maximumByteCount).copied
     }
 
-    /// Like ``read(path:maximumByteCount:followsLinks:)``, with the bytes in memory that is wiped.
+    /// Reads a whole regular file, up to a limit.
+    ///
+    /// - Returns: `nil` if a folder, a pipe, a device or a socket has this name. Nothing is read
+    ///   from it, and no pipe's writer is waited for.
+    /// - Throws: with `ELOOP` for a symbolic link, and as ``read(path:maximumByteCount:)``.
+    package static func readRegular(
+        path: String, maximumByteCount: Int
+    ) throws(SystemFailure) -> Contents? {
+        let operation = "read \(SystemFailure.quoted(path))"
+        let file: FileDescriptor
+        do throws(SystemFailure) {
+            file = try FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        } catch {
+            // A socket is not opened.
+            if error.number.rawValue == ENXIO { return nil }
+            throw error
+        }
+        guard try file.status(operation).st_mode & S_IFMT == S_IFREG else { return nil }
+        return try read(file, operation, maximumByteCount).copied
+    }
+
+    /// Like ``read(path:maximumByteCount:)``, with the bytes in memory that is wiped.
     package static func readSecret(
-        path: String, maximumByteCount: Int, followsLinks: Bool = true
+        path: String, maximumByteCount: Int
     ) throws(SystemFailure) -> SecretContents {
         if let number = descriptorNumber(in: path) {
             return try read(
                 FileDescriptor.duplicate(number), "read descriptor \(number)", maximumByteCount)
         }
-        let file = try FileDescriptor.open(path, O_RDONLY | (followsLinks ? 0 : O_NOFOLLOW))
+        let file = try FileDescriptor.open(path, O_RDONLY)
         return try read(file, "read \(SystemFailure.quoted(path))", maximumByteCount)
     }
 

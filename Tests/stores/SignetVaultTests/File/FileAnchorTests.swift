@@ -84,6 +84,27 @@ import Testing
         #expect(try anchor.generation(ofVault: vault.id) == 2)
     }
 
+    @Test("What is no regular file is no anchor: a pipe is not waited for")
+    func noFile() throws {
+        try folder.vault().close()
+        #expect(unsafe mkfifo(folder.file("pipe"), 0o600) == 0)
+        try FileManager.default.createDirectory(
+            atPath: folder.file("folder"), withIntermediateDirectories: false)
+        for path in [folder.file("pipe"), folder.file("folder"), "/dev/zero"] {
+            for isReadOnly in [false, true] {
+                var options = VaultOptions.patient
+                options.anchor = FileAnchor(path: path)
+                options.isReadOnly = isReadOnly
+                #expect(throws: StoreError(.insecureFile, ""), "\(path) \(isReadOnly)") {
+                    try folder.another("vault", options)
+                }
+            }
+            #expect(throws: StoreError(.insecureFile, ""), "\(path)") {
+                try FileAnchor(path: path).generation(ofVault: [1])
+            }
+        }
+    }
+
     @Test("While others hold its lock, a vault can be unlocked and read")
     func readingBesideLock() throws {
         var options = VaultOptions.patient

@@ -1,0 +1,65 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The keys of a table's rows (primary keys, not those of cryptography) in a damaged vault: from the
+/// first on, and, if a page cannot be read, from the last one back.
+///
+/// A row is read by its key afterwards, so one whose octets are on a damaged page of their own does
+/// not end the list. The search comes from the side from which the key was found: from the other
+/// one, SQLite may look at the damaged page.
+struct SalvagedRowKeys {
+    /// Lists keys, and finds a row by its key, from one side.
+    typealias Side = (keys: VaultQuery, row: VaultQuery)
+
+    let connection: VaultConnection
+    let sides: [Side]
+    /// The most keys that are read from either side: pages that name each other again and again are
+    /// a list without an end.
+    let limit: Int
+
+    static func slots(of connection: VaultConnection) -> Self {
+        Self(
+            connection: connection,
+            sides: [(.slotKeys, .slot), (.slotKeysFromTheLast, .slotFromTheLast)],
+            limit: VaultFormat.maximumSlotCount + 1)
+    }
+
+    static func ring(of connection: VaultConnection) -> Self {
+        Self(
+            connection: connection,
+            sides: [(.ringKeys, .ringRow), (.ringKeysFromTheLast, .ringRowFromTheLast)],
+            limit: VaultFormat.maximumRingRowCount + 1)
+    }
+
+    /// - Throws: if SQLite does not say how large the database is.
+    static func items(of connection: VaultConnection) throws(StoreError) -> Self {
+        let byteCount = try connection.integer(ofPragma: "page_count") * VaultFormat.pageByteCount
+        return Self(
+            connection: connection,
+            sides: [(.itemKeys, .item), (.itemKeysFromTheLast, .itemFromTheLast)],
+            limit: Int(clamping: byteCount) / VaultFormat.sealedMetadataByteCounts.lowerBound)
+    }
+
+    /// Calls `body` with each key once, and with the query that finds its row.
+    ///
+    /// - Returns: whether no page was damaged, and the number of keys.
+    func list(
+        _ body: (_ key: [UInt8], _ row: VaultQuery) throws(StoreError) -> Void
+    ) throws(StoreError) -> (isWhole: Bool, count: Int) {
+        var seen = Set<[UInt8]>()
+        for (index, side) in sides.enumerated() {
+            let isAtEnd = try connection.with(side.keys) { (statement) throws(StoreError) -> Bool in
+                for _ in 0..<limit {
+                    guard let hasRow = try? statement.step() else { return false }
+                    guard hasRow else { return true }
+                    // No blob: no row of that key is found.
+                    let key = statement.blob(0) ?? []
+                    if seen.insert(key).inserted { try body(key, side.row) }
+                }
+                return false
+            }
+            if isAtEnd, index == 0 { return (true, seen.count) }
+        }
+        return (false, seen.count)
+    }
+}
