@@ -25,7 +25,7 @@ COUNTS ?=
 # With a commit, make check runs every part touched since it, steady or not, whatever it costs.
 SINCE ?=
 
-.PHONY: help deps test-deps build test test-long check release-check demo example test-example \
+.PHONY: help deps test-deps build test test-long check release-check demo example test-example test-engine \
 	bench-example audit lint format snippets docs migration walk consumer without-libraries test-threads \
 	test-threads-curl test-hummingbird test-protected-route test-asan \
 	bench bench-check bench-peers bench-vault bench-session bench-accounts vectors clean
@@ -67,6 +67,9 @@ test-example: deps ## The tests of Examples/AuthServer, over real HTTP, and the 
 	@Examples/AuthServer/Scripts/count.sh
 	swift test --package-path Examples/AuthServer --disable-xctest -debug-info-format none \
 		-Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules $(ARGS)
+
+test-engine: deps ## An engine of accounts in a package of its own (Examples/Engine): its lines, and the checks on it
+	@Examples/Engine/Scripts/check.sh $(ARGS)
 
 bench-example: deps ## The examples under load: what a token costs, memory over a million requests, slow clients, a million malformed ones
 	@Examples/AuthServer/Scripts/load.sh

@@ -20,10 +20,16 @@ let client = proxies.client(peer: "10.0.0.7:4711", forwarded: ["198.51.100.3"])
 // What a request of this client names, and the secret that it keeps, if any.
 let mailbox = try CodeDestination.email(Mailbox("ann@example.com"))
 let shown = DeviceSecret("bm90IGEgcmVhbCBzZWNyZQ")
+let people = People(accounts)
 
-// Sign-up.
+// Sign-up, once the mailbox's code was right. An account that is there keeps its password.
 let hasher = try PasswordHasher()
-let stored = try await hasher.hash(Password("correct horse battery")).exposedText
+let stored = try await hasher.hash(Password("correct horse battery"))
+try await accounts.transaction { (transaction) throws(AccountError) -> Void in
+    let found = try await people.findOrAdd(UserIdentity(mailbox), in: transaction)
+    guard found.isNew else { return }
+    try await StoredPasswords.set(stored, of: found.user.id, in: transaction)
+}
 
 // Sign-in: first the client's limit, then that of what it asks for.
 let limits = RateLimits(accounts, secret: secret)
@@ -37,20 +43,28 @@ try await accounts.transaction { (transaction) throws(AccountError) -> Void in
         in: transaction)
 }
 
-// Only now the password. For an unknown user pass nil, which takes just as long.
-let row: String? = stored
-let known = try row.map { try PasswordHash($0) }
+// Only now the password. Without a user pass nil, which takes just as long.
+let (user, known) = try await accounts.read {
+    (transaction) throws(AccountError) -> (String?, PasswordHash?) in
+    let user = try await people.owner(of: UserIdentity(mailbox), in: transaction)
+    return (user, try await StoredPasswords.hash(of: user ?? "", in: transaction))
+}
 switch try await hasher.verify(Password("correct horse battery"), against: known) {
 case .wrong: print("wrong")
 case .correct(let needsUpgrade): print("right; to be hashed again:", needsUpgrade)
 }
 
-// In the transaction that begins the session: the client keeps this secret, and shows it next time.
-let device = try await accounts.transaction { (transaction) throws(AccountError) in
-    try await clients.remember(
-        device: shown, address: client, at: mailbox, of: "user-1093", in: transaction)
+// In the transaction that begins the session: the hash is still the one that was compared. The
+// client keeps the secret, and shows it next time.
+let device = try await accounts.transaction {
+    (transaction) throws(AccountError) -> DeviceSecret? in
+    guard let user, let known,
+        try await StoredPasswords.confirm(known, of: user, in: transaction)
+    else { return nil }
+    return try await clients.remember(
+        device: shown, address: client, at: mailbox, of: user, in: transaction)
 }
-print("to keep:", device.exposedText.utf8.count, "characters")
+print("to keep:", device?.exposedText.utf8.count ?? 0, "characters")
 
 // A code by phone; the answer is the same for every number.
 let codes = OneTimeCodes(accounts, secret: secret)

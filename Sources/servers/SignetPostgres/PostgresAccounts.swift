@@ -149,7 +149,6 @@ public final class PostgresAccounts: AccountDatabase {
         do throws(AccountError) {
             let answer = try await work(transaction)
             try transaction.end()
-            guard !Task.isCancelled else { throw .cancelledTransaction }
             pool.give(lane, isReusable: try await lane.commit(kind))
             return .over(.answer(answer))
         } catch {

@@ -5,8 +5,9 @@
 /// PostgreSQL in SignetPostgres.
 ///
 /// What is done to the data is written once, in SQL that both understand; an engine says how a
-/// statement runs, and keeps what a transaction promises. `AccountDatabaseChecks` of
-/// SignetAccountsTesting tries an engine of your own.
+/// statement runs, and keeps what a transaction promises. For an engine of your own there are
+/// ``OpenTransaction``, ``TransactionQueue`` and ``TransactionTurns``; `AccountDatabaseChecks` of
+/// SignetAccountsTesting tries it.
 public protocol AccountDatabase: Sendable {
     /// What the engines write differently.
     var dialect: SQLDialect { get }
@@ -20,8 +21,8 @@ public protocol AccountDatabase: Sendable {
     /// outside, and opens no other transaction, which could wait for this one. After a statement
     /// that failed it is lost: whatever `work` does about the error, nothing is written, and the
     /// error thrown. A caller that is cancelled before the commit gets `cancelled`, and nothing is
-    /// written. The engines here run `work` in the place of its statements: tasks in a group of it
-    /// go on one after another there, and none while a statement runs.
+    /// written. With the engines here, `work` runs on the thread of its connection: its child tasks
+    /// run one at a time, and never during a statement.
     ///
     /// - Throws: what `work` throws, `unavailable`, `cancelled`, `outcomeUnknown`, `corrupt`.
     @discardableResult

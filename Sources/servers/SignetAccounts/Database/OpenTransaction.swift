@@ -3,12 +3,29 @@
 
 internal import SignetBase
 
-/// A transaction of an engine while its work runs: over when the work is, lost after a statement
-/// that failed.
-package final class OpenTransaction: AccountTransaction {
-    /// Runs a statement where the connection is used, after a check that throws when the
-    /// transaction must not go on.
-    package typealias Run =
+/// The transaction that an engine of ``AccountDatabase`` gives to `work`. It keeps what the
+/// protocol promises of a transaction, whatever `work` does: it is over when `work` is, also for
+/// whoever has kept it; lost after a statement that failed; and a cancelled task begins no
+/// statement.
+///
+/// An engine begins a transaction on its connection, makes one of these, runs `work` with it, calls
+/// ``end()``, and commits. If any of these throws, it calls ``end()`` again, ignores what that
+/// throws, and rolls back.
+///
+/// **Not** done here: statements that are on their way at once. `work` may run several in child
+/// tasks, so let a connection run one at a time, as a ``TransactionQueue`` does.
+public final class OpenTransaction: AccountTransaction {
+    /// Runs one statement on the engine's connection.
+    ///
+    /// - Parameters:
+    ///   - text: SQL in the engine's dialect. It is a constant of a program: prepare it once.
+    ///   - values: for its parameters. Refuse another count than it takes, and a text with a zero
+    ///     byte, with `invalidParameter`.
+    ///   - check: call it just before the statement, in the place where statements run one at a
+    ///     time. It throws if the transaction must not go on. Checked earlier, a statement that
+    ///     waited could run in the connection's next transaction.
+    /// - Returns: all rows.
+    public typealias Run =
         @Sendable (
             _ text: String, _ values: [SQLValue],
             _ check: @escaping @Sendable () throws(AccountError) -> Void
@@ -23,12 +40,18 @@ package final class OpenTransaction: AccountTransaction {
     private let perform: Run
     private let progress = Locked(Progress.running)
 
-    package init(_ dialect: SQLDialect, _ perform: @escaping Run) {
+    /// A transaction that has begun on a connection.
+    ///
+    /// - Parameters:
+    ///   - dialect: the engine's.
+    ///   - perform: runs a statement on that connection.
+    public init(_ dialect: SQLDialect, perform: @escaping Run) {
         self.dialect = dialect
         self.perform = perform
     }
 
-    package func run(
+    /// Runs one statement, unless the transaction is over or lost, or the task is cancelled.
+    public func run(
         _ statement: SQLStatement, _ values: [SQLValue]
     ) async throws(AccountError) -> [SQLRow] {
         do throws(AccountError) {
@@ -43,15 +66,18 @@ package final class OpenTransaction: AccountTransaction {
         }
     }
 
-    /// No statement of it runs from now on.
+    /// Ends it: no statement of it runs from now on. Call it before the commit, which must not
+    /// happen if this throws.
     ///
-    /// - Throws: what a statement of it has thrown.
-    package func end() throws(AccountError) {
+    /// - Throws: what a statement of it has thrown, although `work` may have caught that;
+    ///   `cancelled` if the task is.
+    public func end() throws(AccountError) {
         let was = progress.withLock { progress in
             defer { progress = .over }
             return progress
         }
         if case .failed(let error) = was { throw error }
+        guard !Task.isCancelled else { throw .cancelledTransaction }
     }
 
     private func check() throws(AccountError) {
@@ -64,7 +90,7 @@ package final class OpenTransaction: AccountTransaction {
 }
 
 extension AccountError {
-    package static var cancelledTransaction: AccountError {
+    static var cancelledTransaction: AccountError {
         AccountError(.cancelled, "The task was cancelled; nothing was written.")
     }
 }

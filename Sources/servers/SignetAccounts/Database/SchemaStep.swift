@@ -11,11 +11,25 @@ public struct SchemaStep: Sendable {
     public let name: String
     /// What it does, in one transaction.
     public let statements: [SQLStatement]
+    /// The step of another product that did the same before this part was its own. A database in
+    /// which that was done has no need of this one.
+    let formerName: String?
 
     /// A step.
     public init(_ name: String, _ statements: [SQLStatement]) {
+        self.init(name, before: nil, statements)
+    }
+
+    init(_ name: String, before formerName: String?, _ statements: [SQLStatement]) {
         self.name = name
+        self.formerName = formerName
         self.statements = statements
+    }
+
+    /// Whether it was done by a step of this name.
+    func isDone(as name: String) -> Bool {
+        self.name.utf8.elementsEqual(name.utf8)
+            || formerName.map { $0.utf8.elementsEqual(name.utf8) } == true
     }
 
     /// The product that a step belongs to, with its slash; empty for this one.

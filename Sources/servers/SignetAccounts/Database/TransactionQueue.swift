@@ -4,19 +4,43 @@
 internal import Dispatch
 internal import SignetBase
 
-/// The one place where a connection is used: a queue, whose thread may wait for the disk or a
-/// server while the threads of the pool go on.
+/// The one place where an engine of ``AccountDatabase`` uses a connection: a queue that runs one
+/// thing at a time, whose thread may wait for a disk or a server while the threads of Swift's pool
+/// go on.
 ///
-/// A task that prefers it goes on here between its statements, and wakes no other thread for each.
-package final class TransactionQueue: TaskExecutor {
+/// As an executor preference (`withTaskExecutorPreference`) it also runs a transaction's `work`:
+/// `work` then stays on this thread between its statements, instead of waking another for each.
+/// Call that from a `@concurrent` function, or an actor that begins a transaction stays here
+/// afterwards.
+public final class TransactionQueue: TaskExecutor {
     private let queue: DispatchQueue
 
-    package init(label: String) { queue = DispatchQueue(label: label) }
+    /// A queue.
+    ///
+    /// - Parameter label: a name for debuggers.
+    public init(label: String) { queue = DispatchQueue(label: label) }
 
-    /// Runs `work` after what was asked for before.
-    package func async(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+    /// Runs `work` after what was asked for before, and returns at once.
+    public func async(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
-    package func enqueue(_ job: consuming ExecutorJob) {
+    /// Runs `work` after what was asked for before, and waits for it without holding a thread, also
+    /// in a cancelled task.
+    ///
+    /// - Throws: what `work` throws.
+    public func run<Answer: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () throws(Failure) -> Answer
+    ) async throws(Failure) -> Answer {
+        let result = await withCheckedContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    returning: Result { () throws(Failure) in try work() })
+            }
+        }
+        return try result.get()
+    }
+
+    /// Runs a job of a task that prefers this queue. For Swift's runtime.
+    public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { self.run(job) }
     }

@@ -3,8 +3,13 @@
 
 internal import SignetBase
 
-/// Lets so many callers in at once, in the order in which they came, without holding a thread.
-package final class TransactionTurns: Sendable {
+/// Lets so many callers in at once, in the order in which they came: who waits holds no thread, and
+/// stops waiting when its task is cancelled. An engine of ``AccountDatabase`` with one connection
+/// takes a turn for each transaction; one with several has as many places.
+///
+/// **Not** recognised: a caller that waits for a second turn while it has one. With one place it
+/// would wait for itself.
+public final class TransactionTurns: Sendable {
     private enum Turn { case mine, late, cancelled }
 
     private struct Waiting {
@@ -46,14 +51,17 @@ package final class TransactionTurns: Sendable {
 
     private let state: Locked<State>
 
-    package init(places: Int = 1) { state = Locked(State(free: places)) }
+    /// Turns, none of them taken.
+    ///
+    /// - Parameter places: how many callers are in at once.
+    public init(places: Int = 1) { state = Locked(State(free: places)) }
 
-    /// Waits for the turn, which is given back with ``give()``.
+    /// Waits for a turn. After `true`, call ``give()`` once.
     ///
     /// - Parameter time: how long to wait; without it, for as long as it takes.
     /// - Returns: whether the turn came in time.
-    /// - Throws: `cancelled` when the task is cancelled before its turn.
-    package func take(within time: Duration? = nil) async throws(AccountError) -> Bool {
+    /// - Throws: `cancelled` if the task is cancelled before its turn.
+    public func take(within time: Duration? = nil) async throws(AccountError) -> Bool {
         let name = state.withLock { state -> UInt64 in
             state.names &+= 1
             return state.names
@@ -69,8 +77,8 @@ package final class TransactionTurns: Sendable {
         return turn == .mine
     }
 
-    /// Lets the next one in.
-    package func give() {
+    /// Gives a turn back: the next caller is let in.
+    public func give() {
         let next = state.withLock { state -> Waiting? in
             let next = state.next()
             if next == nil { state.free += 1 }

@@ -9,10 +9,8 @@
 /// address, so let clients keep the secret.
 ///
 /// ```swift
-/// let device = try await accounts.transaction { (transaction) throws(AccountError) in
-///     try await clients.remember(
-///         device: shown, address: client, at: mailbox, of: "user-1093", in: transaction)
-/// }
+/// return try await clients.remember(
+///     device: shown, address: client, at: mailbox, of: user, in: transaction)
 /// ```
 ///
 /// ``remember(device:address:at:of:in:)`` runs in the transaction that begins the session, and

@@ -159,8 +159,15 @@ public struct RateLimits: Sendable {
             in: transaction)
     }
 
-    /// Gives one back that was taken before for the same purpose, and turned out not to count.
-    package func giveBack(
+    /// Gives one back that was taken before for the same limit, name and subject, and turned out
+    /// not to count: a right password among ``RateLimit/passwordTries``, or a try for which nothing
+    /// was compared.
+    ///
+    /// Give back what this request took, once, and nothing else: each further one raises the limit
+    /// for whoever guesses. Nothing taken is no error.
+    ///
+    /// - Throws: as the database.
+    public func giveBack(
         _ limit: RateLimit, _ name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {

@@ -84,7 +84,7 @@ public struct AccountNotices: Sendable {
         _ change: AccountChange, of user: String, ifNew identity: UserIdentity,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let owner = try await people.owner(of: identity, transaction)
+        let owner = try await people.owner(of: identity, in: transaction)
         guard owner?.utf8.elementsEqual(user.utf8) != true else { return }
         try await tell(change, of: user, in: transaction)
     }

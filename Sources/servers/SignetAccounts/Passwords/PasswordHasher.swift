@@ -8,7 +8,7 @@ internal import SignetPlatform
 ///
 /// ```swift
 /// let hasher = try PasswordHasher()
-/// let stored = try await hasher.hash(Password("correct horse battery")).exposedText
+/// let stored = try await hasher.hash(Password("correct horse battery"))
 /// ```
 ///
 /// At a sign-in:

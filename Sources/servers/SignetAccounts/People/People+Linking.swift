@@ -69,7 +69,7 @@ extension People {
                 }
                 return true
             }
-            guard try await owner(of: identity, transaction).isSame(id) else { return false }
+            guard try await owner(of: identity, in: transaction).isSame(id) else { return false }
             throw AccountError(
                 .lastIdentity, "It is the only way to sign in to this account. Add another first.")
         }
@@ -84,7 +84,7 @@ extension People {
             let rows = try await transaction.run(PeopleStatements.link, values)
             guard rows.isEmpty else { return }
             // Nil if it was removed in between.
-            guard let owner = try await owner(of: identity, transaction) else { continue }
+            guard let owner = try await owner(of: identity, in: transaction) else { continue }
             guard owner.utf8.elementsEqual(id.utf8) else { throw .identityTaken }
             return
         }

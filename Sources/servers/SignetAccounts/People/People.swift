@@ -100,16 +100,28 @@ public struct People: Sendable {
     func known(
         _ identity: UserIdentity, _ told: ProfileValues, _ transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount? {
-        guard let id = try await owner(of: identity, transaction),
+        guard let id = try await owner(of: identity, in: transaction),
             try await AccountUsers.hold(id, in: transaction),
             // It may have been taken from the user before the user was held.
-            try await owner(of: identity, transaction).isSame(id)
+            try await owner(of: identity, in: transaction).isSame(id)
         else { return nil }
         return try await change(id, transaction) { $0.learn(told) }
     }
 
-    package func owner(
-        of identity: UserIdentity, _ transaction: any AccountTransaction
+    /// The identifier of the user who has the identity; nil without one. It adds no one, so it is
+    /// what a sign-in by password or a recovery begins with.
+    ///
+    /// **Not** held: another transaction may link the identity to someone else, or delete the user.
+    /// Where that matters, call ``AccountUsers/hold(_:in:)`` in the same transaction, and then this
+    /// again: the identity is the same user's until the transaction ends. A client must not learn
+    /// whether there is a user: take the same time for both (``PasswordHasher``).
+    ///
+    /// - Parameters:
+    ///   - identity: **not** checked here; none that a person has only typed signs anyone in.
+    ///   - transaction: the transaction that reads.
+    /// - Throws: as the database.
+    public func owner(
+        of identity: UserIdentity, in transaction: any AccountTransaction
     ) async throws(AccountError) -> String? {
         let rows = try await transaction.run(PeopleStatements.owner, identity.values)
         return try rows.first.map { (row) throws(AccountError) in try row.text(0) }

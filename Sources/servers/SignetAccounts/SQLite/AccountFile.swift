@@ -15,21 +15,14 @@ struct AccountFile: Sendable {
 
     /// A writing and a reading connection to the file, which is created if absent.
     func open() async throws(AccountError) -> (SQLiteLane, SQLiteLane) {
-        let result = await withCheckedContinuation { continuation in
-            // It waits for the disk and other processes. Not on a global queue of Dispatch, whose
-            // threads are the pool's.
-            TransactionQueue(label: "signet.accounts.open").async {
-                continuation.resume(
-                    returning: Result { () throws(AccountError) in
-                        let writer = try self.connect()
-                        return (
-                            SQLiteLane(writer, self.dialect),
-                            SQLiteLane(try self.connect(), self.dialect)
-                        )
-                    })
-            }
+        // It waits for the disk and other processes. Not on a global queue of Dispatch, whose
+        // threads are the pool's.
+        try await TransactionQueue(label: "signet.accounts.open").run { () throws(AccountError) in
+            let writer = try self.connect()
+            return (
+                SQLiteLane(writer, self.dialect), SQLiteLane(try self.connect(), self.dialect)
+            )
         }
-        return try result.get()
     }
 
     static func inMemory() throws(AccountError) -> sending AccountConnection {

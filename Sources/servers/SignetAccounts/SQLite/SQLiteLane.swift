@@ -54,7 +54,6 @@ final class SQLiteLane: @unchecked Sendable {
         do throws(AccountError) {
             let answer = try await work(transaction)
             try transaction.end()
-            guard !Task.isCancelled else { throw .cancelledTransaction }
             try await run { (connection) throws(AccountError) in try connection.end(kind) }
             return answer
         } catch {
@@ -78,12 +77,6 @@ final class SQLiteLane: @unchecked Sendable {
     func run<Answer: Sendable>(
         _ work: @escaping @Sendable (AccountConnection) throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
-        let result = await withCheckedContinuation { continuation in
-            queue.async {
-                continuation.resume(
-                    returning: Result { () throws(AccountError) in try work(self.connection) })
-            }
-        }
-        return try result.get()
+        try await queue.run { () throws(AccountError) in try work(self.connection) }
     }
 }

@@ -8,7 +8,7 @@ public enum AccountSchema {
     public static let steps: [SchemaStep] =
         AccountUsers.steps + SessionStatements.steps + RateLimits.steps + KnownClients.steps
         + OneTimeCodes.steps + Outbox.steps + SecondFactors.steps + KeyRingPlace.steps
-        + People.steps + LogoutReplayTable.steps
+        + People.steps + LogoutReplayTable.steps + StoredPasswords.steps
 
     /// Does what was not done yet, each step in a transaction of its own: a process that is killed
     /// leaves whole steps, and the next one goes on.
@@ -68,20 +68,18 @@ public enum AccountSchema {
     private static func missing(
         of steps: [SchemaStep], _ transaction: any AccountTransaction
     ) async throws(AccountError) -> [SchemaStep] {
-        var missing = steps
+        let done = try await transaction.run(names, []).map { (row) throws(AccountError) in
+            try row.text(0)
+        }
         let owner = SchemaStep.owner(of: steps.first?.name ?? "")
-        for row in try await transaction.run(names, []) {
-            let name = try row.text(0)
-            guard SchemaStep.owner(of: name).elementsEqual(owner) else { continue }
-            guard let known = missing.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) })
-            else {
+        for name in done where SchemaStep.owner(of: name).elementsEqual(owner) {
+            guard steps.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
                 throw AccountError(
                     .corrupt,
                     "The database is of a newer version than this program. Use the newer program.")
             }
-            missing.remove(at: known)
         }
-        return missing
+        return steps.filter { step in !done.contains { step.isDone(as: $0) } }
     }
 
     private static let table: SQLStatement = """

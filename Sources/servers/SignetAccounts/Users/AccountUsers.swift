@@ -37,10 +37,16 @@ public enum AccountUsers {
         return try await !transaction.run(delete, [.text(id)]).isEmpty
     }
 
-    /// Makes other transactions that hold or delete this user wait until this one is over.
+    /// Makes other transactions that hold or delete this user wait until this one is over. Call it
+    /// before you read what you then decide by, such as the user's identities or password: nothing
+    /// else keeps it as it was read (PostgreSQL is READ COMMITTED).
+    ///
+    /// A transaction that holds two users can wait for another that holds them in the other order:
+    /// the engine ends one of them, and runs its work again.
     ///
     /// - Returns: whether there is such a user.
-    package static func hold(
+    /// - Throws: as the database.
+    public static func hold(
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         guard (try? check(id)) != nil else { return false }

@@ -26,14 +26,13 @@ public enum AccountDatabaseChecks {
         AccountCheck.rotation + AccountCheck.lostAnswers + AccountCheck.thieves
         + AccountCheck.endings + AccountCheck.sessionRaces + AccountCheck.logouts
 
-    /// Checks of what `RateLimits`, `KnownClients`, `OneTimeCodes`, `Outbox`, `AccountNotices` and
-    /// `SecondFactors`
-    /// promise, over the engine.
+    /// Checks of what `RateLimits`, `KnownClients`, `OneTimeCodes`, `Outbox`, `AccountNotices`,
+    /// `SecondFactors` and `StoredPasswords` promise, over the engine.
     ///
     /// In a shared database they delay the messages of others by up to a minute.
     public static let factors: [AccountCheck] =
         AccountCheck.limits + AccountCheck.clients + AccountCheck.codes + AccountCheck.factors
-        + AccountCheck.notices
+        + AccountCheck.notices + AccountCheck.passwords
 
     /// Checks of what `People` and `GuestRetention` promise, over the engine.
     public static let people: [AccountCheck] = AccountCheck.people + AccountCheck.guests

@@ -13,7 +13,7 @@ extension AccountCheck {
                 try await database.transaction { (_) throws(AccountError) -> Void in }
                 try desk.expect(goesOn(database), is: true, "whether others go on")
                 _ = try? await database.transaction { (_) throws(AccountError) -> Void in
-                    throw .cancelledTransaction
+                    throw AccountError(.invalidGrant, "An error of the work.")
                 }
                 try desk.expect(goesOn(database), is: true, "whether they do after an error")
                 try desk.expect(
@@ -130,7 +130,7 @@ private actor Caller {
         try await database.transaction { (_) throws(AccountError) -> Void in }
         let isFree = goesOn(database)
         _ = try? await database.transaction { (_) throws(AccountError) -> Void in
-            throw .cancelledTransaction
+            throw AccountError(.invalidGrant, "An error of the work.")
         }
         return [isFree, goesOn(database)]
     }

@@ -15,7 +15,7 @@ extension GoTrueService {
         /// The code of `/reauthenticate`, which went to the present address.
         case nonce
         /// The password's hash: the password was right.
-        case password(String)
+        case password(PasswordHash)
         /// A provider's account: its ID token was good.
         case provider(UserIdentity)
         /// The code goes to the account's phone instead.
@@ -66,19 +66,18 @@ extension GoTrueService {
 
     private func check(
         _ password: Password, of session: VerifiedSession
-    ) async throws(GoTrueRefusal) -> String {
+    ) async throws(GoTrueRefusal) -> PasswordHash {
         let (hasher, limits, id) = (try passwords(), limits, session.subject)
-        let hash = try await asked { () async throws(AccountError) -> String? in
+        let hash = try await asked { () async throws(AccountError) -> PasswordHash? in
             try await database.transaction { (transaction) throws(AccountError) -> Void in
                 // First: an old session neither guesses nor uses up what its owner may try.
                 try await self.requireFresh(session, in: transaction)
                 try await limits.take(
                     .passwordTries, "current passwords", for: .account(id), in: transaction)
             }
-            let text = try await database.read { (transaction) throws(AccountError) in
+            let known = try await database.read { (transaction) throws(AccountError) in
                 try await StoredPasswords.hash(of: id, in: transaction)
             }
-            let known = try text.map { (text) throws(AccountError) in try PasswordHash(text) }
             let giveBack: @Sendable (any AccountTransaction) async throws(AccountError) -> Void = {
                 (transaction) async throws(AccountError) in
                 try await limits.giveBack(
@@ -91,7 +90,7 @@ extension GoTrueService {
             guard verdict != .wrong else { return nil }
             // Only wrong passwords count.
             try await database.transaction(giveBack)
-            return text
+            return known
         }
         guard let hash else {
             throw GoTrueRefusal(400, "current_password_invalid", "The current password is wrong")
@@ -166,7 +165,7 @@ extension GoTrueService {
         let (users, identity) = (users, UserIdentity(destination))
         let owner = try await asked { () async throws(AccountError) in
             try await database.read { (transaction) throws(AccountError) in
-                try await users.people.owner(of: identity, transaction)
+                try await users.people.owner(of: identity, in: transaction)
             }
         }
         return owner == nil ? .newDestination : .presentDestination
@@ -193,7 +192,7 @@ extension GoTrueService {
         _ destination: CodeDestination, _ used: CodeChallenge, _ device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
-        let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
+        let owner = try await users.people.owner(of: UserIdentity(destination), in: transaction)
         guard let id = owner, try await AccountUsers.hold(id, in: transaction) else {
             throw .noUser
         }

@@ -50,7 +50,7 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> GoTrueResponse? {
         let (answers, id) = (answers, session.subject)
         let (response, hash) = try await asked {
-            () async throws(AccountError) -> (GoTrueResponse?, String?) in
+            () async throws(AccountError) -> (GoTrueResponse?, PasswordHash?) in
             try await database.transaction { (transaction) throws(AccountError) in
                 (
                     try await answers.again(name, in: transaction),
@@ -61,8 +61,7 @@ extension GoTrueService {
         guard let response, let password else { return response }
         let hasher = try passwords()
         let verdict = try await asked { () async throws(AccountError) in
-            let known = try hash.map { (text) throws(AccountError) in try PasswordHash(text) }
-            return try await hasher.verify(password, against: known)
+            try await hasher.verify(password, against: hash)
         }
         return verdict == .wrong ? nil : response
     }

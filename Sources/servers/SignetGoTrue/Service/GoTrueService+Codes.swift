@@ -59,7 +59,8 @@ extension GoTrueService {
                 try await pending.put(
                     row, destination, .signIn, as: sending.challenge, after: earlier,
                     in: transaction)
-                let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
+                let owner = try await users.people.owner(
+                    of: UserIdentity(destination), in: transaction)
                 return row.creates || waits || owner != nil
             }
         } catch {
@@ -113,7 +114,7 @@ extension GoTrueService {
             to: destination, for: .recovery, from: Device(request, body), showing: earlier
         ) {
             (transaction, _) async throws(AccountError) in
-            try await users.people.owner(of: UserIdentity(destination), transaction) != nil
+            try await users.people.owner(of: UserIdentity(destination), in: transaction) != nil
         }
         return try .json(.object(members(of: sent)))
     }
@@ -136,7 +137,7 @@ extension GoTrueService {
             let waits = try await pending.isPending(destination, purpose, in: transaction)
             try await pending.resend(
                 destination, purpose, as: sending.challenge, after: earlier, in: transaction)
-            let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
+            let owner = try await users.people.owner(of: UserIdentity(destination), in: transaction)
             // A number that belongs to a user cannot become another user's.
             return purpose == .signIn ? waits || owner != nil : waits && owner == nil
         }
@@ -255,7 +256,7 @@ extension GoTrueService {
             return try await confirmPresent(
                 destination, used.challenge, device, in: transaction)
         case .recovery:
-            guard let id = try await users.people.owner(of: identity, transaction) else {
+            guard let id = try await users.people.owner(of: identity, in: transaction) else {
                 throw .noUser
             }
             return .signedIn(
@@ -273,14 +274,17 @@ extension GoTrueService {
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Grant {
         let identity = UserIdentity(destination)
-        if row?.creates != true, try await users.people.owner(of: identity, transaction) == nil {
+        if row?.creates != true,
+            try await users.people.owner(of: identity, in: transaction) == nil
+        {
             throw .noUser
         }
         let found = try await users.people.findOrAdd(identity, in: transaction)
         // A sign-up changes nothing in an existing account.
         let row = found.isNew ? row : nil
         if let hash = row?.hash {
-            try await StoredPasswords.set(hash, of: found.user.id, in: transaction)
+            try await StoredPasswords.set(
+                PasswordHash(hash), of: found.user.id, in: transaction)
         }
         var grant = try await begin(
             found.user.id, by: "otp", from: device, with: destination, metadata: row?.metadata,

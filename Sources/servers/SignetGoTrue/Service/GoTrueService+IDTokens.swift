@@ -57,7 +57,7 @@ extension GoTrueService {
             try await users.touch(user.id, in: transaction)
             return user.id
         }
-        if !options.allowsSignUp, try await users.people.owner(of: key, transaction) == nil {
+        if !options.allowsSignUp, try await users.people.owner(of: key, in: transaction) == nil {
             throw AccountError(.noSignUp, "New users are not taken.")
         }
         return try await users.people.findOrAdd(key, profile: values, in: transaction).user.id

@@ -78,10 +78,10 @@ extension GoTrueService {
         let (identity, users, limits) = (UserIdentity(destination), users, limits)
         let client = try await countTry(of: destination, from: device)
         let known = try await asked {
-            () async throws(AccountError) -> (id: String, hash: String)? in
+            () async throws(AccountError) -> (id: String, hash: PasswordHash)? in
             try await database.read { (transaction) throws(AccountError) in
                 // Does both, whether or not there is a user.
-                let id = try await users.people.owner(of: identity, transaction)
+                let id = try await users.people.owner(of: identity, in: transaction)
                 let hash = try await StoredPasswords.hash(of: id ?? "", in: transaction)
                 return id.flatMap { id in hash.map { (id, $0) } }
             }
@@ -104,7 +104,7 @@ extension GoTrueService {
                 guard
                     try await StoredPasswords.confirm(
                         known.hash, better: better, of: known.id, in: transaction),
-                    let owner = try await users.people.owner(of: identity, transaction),
+                    let owner = try await users.people.owner(of: identity, in: transaction),
                     owner.utf8.elementsEqual(known.id.utf8)
                 else { return nil }
                 // Only wrong passwords count.
@@ -163,21 +163,20 @@ extension GoTrueService {
     /// - Returns: a better hash, if the stored one has become weak.
     /// - Throws: `invalid_credentials`.
     private func check(
-        _ password: Password, _ stored: String?, _ hasher: PasswordHasher,
+        _ password: Password, _ stored: PasswordHash?, _ hasher: PasswordHasher,
         orElse giveBack:
             @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
-    ) async throws(GoTrueRefusal) -> String? {
+    ) async throws(GoTrueRefusal) -> PasswordHash? {
         let verdict = try await asked { () async throws(AccountError) in
-            let known = try stored.map { (text) throws(AccountError) in try PasswordHash(text) }
-            return try await derived(givingBack: giveBack) { () async throws(AccountError) in
-                try await hasher.verify(password, against: known)
+            try await derived(givingBack: giveBack) { () async throws(AccountError) in
+                try await hasher.verify(password, against: stored)
             }
         }
         switch verdict {
         case .wrong: throw .invalidCredentials
         case .correct(needsUpgrade: false): return nil
         // A password that has become too short stays as it is.
-        case .correct(needsUpgrade: true): return try? await hasher.hash(password).exposedText
+        case .correct(needsUpgrade: true): return try? await hasher.hash(password)
         }
     }
 

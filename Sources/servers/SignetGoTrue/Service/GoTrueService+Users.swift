@@ -12,7 +12,7 @@ extension GoTrueService {
     /// The changes of an update.
     struct Change: Sendable {
         var metadata: GoTrueMetadata?
-        var hash: String?
+        var hash: PasswordHash?
         var destination: CodeDestination?
         /// What stands for the code of the present address, where that changes.
         var proof: AddressProof?
@@ -176,7 +176,7 @@ extension GoTrueService {
 
     private func hash(
         _ password: Password, of session: VerifiedSession, _ isConfirmed: Bool
-    ) async throws(GoTrueRefusal) -> String {
+    ) async throws(GoTrueRefusal) -> PasswordHash {
         let (hasher, limits) = (try passwords(), limits)
         let user = try await current(session.subject)
         guard Self.destination(of: user) != nil else {
@@ -200,7 +200,7 @@ extension GoTrueService {
                         .passwordTries, name, for: subject, in: transaction)
                 },
                 { () async throws(AccountError) in
-                    try await hasher.hash(password).exposedText
+                    try await hasher.hash(password)
                 })
         }
     }
@@ -270,7 +270,7 @@ extension GoTrueService {
                 try await pending.put(
                     waiting, destination, .newDestination, as: sending.challenge, after: nil,
                     in: transaction)
-                return try await users.people.owner(of: UserIdentity(destination), transaction)
+                return try await users.people.owner(of: UserIdentity(destination), in: transaction)
                     == nil
             }
         } catch { throw error.sending(to: destination) }

@@ -54,29 +54,20 @@ final class PostgresLane: @unchecked Sendable {
     ///
     /// - Returns: whether another one may begin here.
     func commit(_ kind: PostgresConnection.TransactionKind) async throws(AccountError) -> Bool {
-        let result = await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                continuation.resume(
-                    returning: Result { () throws(AccountError) -> Bool in
-                        let connection = try open()
-                        try connection.commit(kind)
-                        return connection.isReusable
-                    })
-            }
+        try await queue.run { [self] () throws(AccountError) in
+            let connection = try open()
+            try connection.commit(kind)
+            return connection.isReusable
         }
-        return try result.get()
     }
 
     /// Undoes the transaction.
     ///
     /// - Returns: whether another one may begin here, and whether this one is to be tried again.
     func rollBack() async -> (isReusable: Bool, wantsAgain: Bool) {
-        await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                connection?.rollBack()
-                continuation.resume(
-                    returning: (connection?.isReusable ?? false, connection?.wantsAgain ?? false))
-            }
+        await queue.run { [self] in
+            connection?.rollBack()
+            return (connection?.isReusable ?? false, connection?.wantsAgain ?? false)
         }
     }
 

@@ -21,7 +21,8 @@ extension AccountError {
                     : "No connection to PostgreSQL was made. \(reported: failure.text)")
         case .lost: self.init(.unavailable, "The connection to PostgreSQL was lost. Try again.")
         case .timedOut: self.init(.unavailable, "PostgreSQL did not answer in time. Try again.")
-        case .interrupted: self = .cancelledTransaction
+        case .interrupted:
+            self.init(.cancelled, "The task was cancelled; nothing was written.")
         case .outOfMemory:
             self.init(.unavailable, "There is not enough memory, or there are too many open files.")
         case .unreadable, .misuse:
