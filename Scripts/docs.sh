@@ -5,8 +5,8 @@
 # Builds the site of all products from their doc comments and .docc catalogues into .build/docs, for
 # static hosting: one archive per product, merged into one site with an index page. It fails on a
 # warning of docc (a link that leads nowhere or is ambiguous, an undocumented parameter), a product
-# without a catalogue, a landing page that does not name every type, and a link inside the site that
-# leads nowhere.
+# without a catalogue, a landing page that does not name every type, a link inside the site that leads
+# nowhere, and a list of public declarations that is not what the modules declare (Documentation/API.txt).
 #
 #   docs.sh [--base-path PATH]      the path that the site will be served under; / by default
 #
@@ -98,6 +98,7 @@ for module in "${modules[@]}"; do
     echo "docs: $module: $pages pages"
 done
 Scripts/landing-pages.py "$work/symbols" || failures=$((failures + 1))
+Scripts/api.py "$work/symbols" || failures=$((failures + 1))
 [[ $failures -eq 0 ]] || fail "$failures of the above must be mended"
 
 "$docc" merge "${archives[@]}" --output-path "$site" --synthesized-landing-page-name Signet \

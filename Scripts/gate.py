@@ -132,6 +132,14 @@ def changed_since(commit):
     return set((changed + "\0" + added).split("\0")) - {""}
 
 
+def commit_before(since):
+    """What lint compares public declarations with: this commit, or the last one before the last day's."""
+    if since or not has_history():
+        return since
+    newest = git("log", "-1", "--format=%ct")
+    return newest and git("rev-list", "-1", "--first-parent", f"--before={int(newest) - DAY - 1}", "HEAD")
+
+
 def choice_of_ci(all_parts, files, turn):
     """The parts to run, each with the reason, and the parts not to run, after a change of these files."""
     chosen, left = [], []
@@ -293,6 +301,8 @@ def main(arguments):
         "ARGS", "COUNTS", "PART", "SINCE", "MAKEFLAGS", "MFLAGS", "SIGNET_TEST_TARGETS", "SIGNET_FULL_EFFORT",
     ):
         os.environ.pop(name, None)
+    # For Scripts/api.py.
+    os.environ["SIGNET_SINCE"] = (commit_before(since) if verb == "ci" else None) or ""
     # The same value as in the Makefile: with another manifest, everything would be compiled again.
     os.environ["SIGNET_OPTIMIZED_EMAIL"] = "1"
     run = Run()

@@ -102,9 +102,28 @@ class Choice(unittest.TestCase):
                 write("new file", "")
                 self.assertEqual(gate.changed_since("HEAD~1"), {"before", "committed", "new file"})
                 self.assertEqual(gate.changed_since("HEAD"), {"before", "new file"})
+                self.assertEqual(gate.commit_before("HEAD~1"), "HEAD~1")
                 for commit in ("nothing", "", "--all"):
                     with self.assertRaises(SystemExit):
                         gate.changed_since(commit)
+            finally:
+                gate.ROOT = root
+
+    def test_without_a_commit_a_change_is_compared_with_the_last_one_before_the_last_day(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def run(*command, date="2026-01-01"):
+                variables = dict(os.environ, GIT_COMMITTER_DATE=f"{date}T12:00:00Z")
+                return subprocess.run(
+                    ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", *command], cwd=folder,
+                    env=variables, check=True, capture_output=True, text=True).stdout.strip()
+
+            root, gate.ROOT = gate.ROOT, folder
+            try:
+                run("init", "-q")
+                for date, before in (("2026-01-01", ""), ("2026-01-03", "HEAD~1"), ("2026-01-04", "HEAD~2")):
+                    run("commit", "-q", "--allow-empty", "-m", date, date=date)
+                    found = gate.commit_before(None)
+                    self.assertEqual(found, before and run("rev-parse", before), date)
             finally:
                 gate.ROOT = root
 

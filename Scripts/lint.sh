@@ -395,6 +395,11 @@ rule_gate() {
     checked_by gate_test.py "the gate chooses other parts than gate_test.py says"
 }
 
+rule_api() {
+    checked_by api_test.py "the list of public declarations holds something else than api_test.py says"
+    checked_by api.py "public declarations have changed, and the changelog does not tell of it"
+}
+
 rule_arrows() {
     checked_by arrows.py "inside a target, arrows point one way"
 }

@@ -4,13 +4,14 @@
 """Compares the size of each wing with Scripts/size.txt.
 
 A wing is a folder of Sources with targets in it, or what WINGS says of a target that stands beside.
-Counted are lines of code (Swift and C; neither blank nor a comment), targets, and the command line's
-options (`@Option`, `@Flag` and `@Argument`). The row Scripts has the lines of the Python, shell and
-Swift files there. Public declarations are not counted yet: that takes symbol graphs.
+Counted are lines of code (Swift and C; neither blank nor a comment), targets, public declarations
+(the lines of Documentation/API.txt, which api.py writes), and the command line's options (`@Option`,
+`@Flag` and `@Argument`). The row Scripts has the lines of the Python, shell and Swift files there.
 
     Scripts/size.py              what is above its bound, one per line; fails if there is one
     Scripts/size.py --all        each number beside its bound
-    Scripts/size.py --bounds     the rows that bound what is there: its lines and 3 %, or 150 more
+    Scripts/size.py --bounds     the rows that bound what is there: its lines and 3 %, or 150 more;
+                                 its public declarations and 3 %
 """
 
 import ast
@@ -19,10 +20,11 @@ import pathlib
 import re
 import sys
 
+import api
 import package
 
 TABLE = package.ROOT / "Scripts" / "size.txt"
-COLUMNS = ("lines", "targets", "options")
+COLUMNS = ("lines", "targets", "public", "options")
 # Beside Sources.
 WINGS = {"TestVectors": "tools"}
 OPTION = re.compile(r"^@(?:Option|Flag|Argument)\b")
@@ -57,7 +59,8 @@ def wing_of(target):
 def sizes():
     """The numbers of each wing. None is a wing as well: of targets that are in no other."""
     found = collections.defaultdict(collections.Counter)
-    for target in package.targets().values():
+    targets = package.targets()
+    for target in targets.values():
         if target.folder.parts[0] == "Tests":
             continue
         size = found[wing_of(target)]
@@ -67,6 +70,9 @@ def sizes():
                 lines = list(swift_lines((package.ROOT / path).read_text(encoding="utf-8")))
                 size["lines"] += len(lines)
                 size["options"] += sum(1 for line in lines if OPTION.match(line))
+    listed = (package.ROOT / api.LISTING).read_text(encoding="utf-8")
+    for module, declarations in api.modules(listed).items():
+        found[wing_of(targets[module]) if module in targets else module]["public"] += len(declarations)
     counted = {".py": python_lines, ".sh": shell_lines, ".swift": lambda text: len(list(swift_lines(text)))}
     for path in sorted((package.ROOT / "Scripts").rglob("*")):
         if path.suffix in counted:
@@ -102,7 +108,8 @@ def main():
     if "--bounds" in sys.argv:
         for wing, size in found.items():
             lines = size["lines"] + max(150, size["lines"] * 3 // 100)
-            print(f"{wing:10}{lines:8}{size['targets']:8}{size['options']:8}")
+            public = size["public"] + size["public"] * 3 // 100
+            print(f"{wing:10}{lines:8}{size['targets']:8}{public:8}{size['options']:8}")
         return 0
     allowed = bounds()
     if "--all" in sys.argv:
