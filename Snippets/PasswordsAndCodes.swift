@@ -49,7 +49,8 @@ let (user, known) = try await accounts.read {
     let user = try await people.owner(of: UserIdentity(mailbox), in: transaction)
     return (user, try await StoredPasswords.hash(of: user ?? "", in: transaction))
 }
-switch try await hasher.verify(Password("correct horse battery"), against: known) {
+let verdict = try await hasher.verify(Password("correct horse battery"), against: known)
+switch verdict {
 case .wrong: print("wrong")
 case .correct(let needsUpgrade): print("right; to be hashed again:", needsUpgrade)
 }
@@ -58,7 +59,7 @@ case .correct(let needsUpgrade): print("right; to be hashed again:", needsUpgrad
 // client keeps the secret, and shows it next time.
 let device = try await accounts.transaction {
     (transaction) throws(AccountError) -> DeviceSecret? in
-    guard let user, let known,
+    guard verdict != .wrong, let user, let known,
         try await StoredPasswords.confirm(known, of: user, in: transaction)
     else { return nil }
     return try await clients.remember(

@@ -7,7 +7,9 @@
 /// What is done to the data is written once, in SQL that both understand; an engine says how a
 /// statement runs, and keeps what a transaction promises. For an engine of your own there are
 /// ``OpenTransaction``, ``TransactionQueue`` and ``TransactionTurns``; `AccountDatabaseChecks` of
-/// SignetAccountsTesting tries it.
+/// SignetAccountsTesting tries it. In a package without Swift's upcoming feature
+/// `NonisolatedNonsendingByDefault`, write `nonisolated(nonsending)` before `@escaping`, or the
+/// engine does not conform.
 public protocol AccountDatabase: Sendable {
     /// What the engines write differently.
     var dialect: SQLDialect { get }

@@ -14,7 +14,8 @@ internal import SignetPlatform
 /// At a sign-in:
 ///
 /// ```swift
-/// switch try await hasher.verify(Password("correct horse battery"), against: known) {
+/// let verdict = try await hasher.verify(Password("correct horse battery"), against: known)
+/// switch verdict {
 /// case .wrong: print("wrong")
 /// case .correct(let needsUpgrade): print("right; to be hashed again:", needsUpgrade)
 /// }

@@ -44,7 +44,8 @@ public enum StoredPasswords {
 
     /// Whether a hash is still the user's, and stays so until the transaction ends. Call it in the
     /// transaction that begins the session, with the hash that the password was compared with: a
-    /// password that was changed or removed meanwhile then signs no one in.
+    /// password that was changed or removed meanwhile then signs no one in. **Not** checked: the
+    /// password. That is what ``PasswordHasher/verify(_:against:)`` has done before.
     ///
     /// - Parameters:
     ///   - hash: what ``hash(of:in:)`` gave.
