@@ -26,7 +26,7 @@ COUNTS ?=
 SINCE ?=
 
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example test-engine \
-	bench-example audit lint format snippets docs migration walk consumer without-libraries test-threads \
+	bench-example audit lint format snippets docs migration walk consumer seams without-libraries test-threads \
 	test-threads-curl test-hummingbird test-protected-route test-asan \
 	bench bench-check bench-peers bench-vault bench-session bench-accounts vectors clean
 
@@ -102,6 +102,9 @@ walk: deps ## Count the files that one verification walks through
 
 consumer: test-deps ## Build a package that depends on the libraries from outside; show what it resolves and links
 	@Scripts/consumer.sh
+
+seams: deps ## Build the servers as packages of their own, on products of a package without them
+	@Scripts/seams.sh $(ARGS)
 
 without-libraries: deps ## Build the command line as where the headers of libsecret and libpq are not
 	@Scripts/without-libraries.sh

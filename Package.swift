@@ -136,11 +136,17 @@ let package = Package(
         "SignetVault", "SignetVaultTesting", "SignetSecretService", "SignetSession",
         "SignetSupabase", "SignetAccounts", "SignetGoTrue", "SignetAccountsTesting",
         "SignetPostgres", "SignetSMTP",
-    ].map { .library(name: $0, targets: [$0]) },
+    ].map { .library(name: $0, targets: [$0]) } + [
+        // No API: what the servers need of these two walls, were they a package of their own
+        // (Scripts/seams.sh).
+        .library(name: "_SQLiteBridge", targets: ["SQLiteBridge"]),
+        .library(name: "_CurlBridge", targets: ["CurlBridge"]),
+    ],
     traits: [
         // A trait, because SwiftPM resolves what any product of a package uses, and a verifier of
         // tokens needs no server. It is the only one: if two are on, the compiler gets their names
-        // in another order each time, and everything is compiled again (Documentation/DECISIONS.md).
+        // in another order each time, and everything is compiled again
+        // (Documentation/DECISIONS.md).
         .trait(
             name: "Hummingbird",
             description: "SignetHummingbird, authentication for servers on Hummingbird")
@@ -213,17 +219,17 @@ let package = Package(
 
         // A server's accounts, sessions, codes and limits, over SQLite or another engine; checks of
         // an engine, and of what is built on it.
-        servers.library("SignetAccounts", "SignetVault SignetSignIn"),
+        servers.library("SignetAccounts", "SignetVault SignetSignIn SQLiteBridge"),
         servers.library("SignetAccountsTesting", "SignetAccounts"),
         // A sign-in service with GoTrue's interface, behind any HTTP server.
         servers.library("SignetGoTrue", "SignetAccounts"),
         // PostgreSQL as an engine of accounts: links libpq, which no other target does. No
         // pkgConfig, because pkg-config may be absent: the shim finds the header by its place.
         servers.headers("CLibPQ", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-        servers.library("PostgresBridge", "CLibPQ CSignetOpenSSL SignetPlatform"),
+        servers.library("PostgresBridge", "CLibPQ SignetBase"),
         servers.library("SignetPostgres", "SignetAccounts PostgresBridge"),
         // Codes by e-mail. Links libcurl, which accounts do not need.
-        servers.library("SignetSMTP", "SignetAccounts SignetCurl"),
+        servers.library("SignetSMTP", "SignetAccounts CurlBridge"),
         // Authentication for servers on Hummingbird; empty without its trait.
         servers.library(
             "SignetHummingbird", "SignetSignIn",

@@ -38,7 +38,7 @@ fail() {
     echo "docs: $1" >&2
     exit 1
 }
-products=$(Scripts/package.py products)
+products=$(Scripts/package.py products | grep -v "^_")
 while read -r product; do
     [[ " ${modules[*]} " == *" $product "* ]] || fail "$product is not in the list of modules"
 done <<<"$products"

@@ -163,6 +163,20 @@ rule_libpq() {
     [[ -z $found ]] || fail "SignetPostgres alone imports PostgresBridge" "$found"
 }
 
+# Some modules come along with a product without being one. `make seams` finds the rest.
+rule_servers() {
+    local name products others=
+    products=" $(Scripts/package.py products | tr '\n' ' ')"
+    for name in "${!folder_of[@]}"; do
+        [[ ${folder_of[$name]} != Sources/* || ${folder_of[$name]} == Sources/servers/* ||
+            $products == *" $name "* || $products == *" _$name "* ]] || others+="|$name"
+    done
+    only sources Sources/servers
+    found=$(code_matching "${import_of}(${others#|})( *\$|[.])" "${chosen[@]}")
+    [[ -n $others && -z $found ]] ||
+        fail "the servers import of the other wings what is a product" "${found:-nothing is forbidden}"
+}
+
 rule_tokens_and_stores() {
     known SignetVault SignetSecretService SignetJOSE SignetJSON SignetIdentity SignetSignIn
     only sources SignetJOSE SignetJSON SignetIdentity SignetSignIn

@@ -3,7 +3,6 @@
 
 package import CurlBridge
 public import SignetIdentity
-internal import SignetPlatform
 
 /// Options of a ``CurlTransport``. Each is off by default.
 public struct CurlOptions: Sendable, Redacted {
@@ -20,25 +19,15 @@ public struct CurlOptions: Sendable, Redacted {
     public init() {}
 
     package func settings() throws(IdentityConfigurationError) -> CurlSettings {
-        if let authorities { try Self.checkAuthorities(authorities) }
-        try checkPins()
-        var settings = CurlSettings()
-        settings.authorities = authorities
-        settings.proxy = proxy.setting
-        settings.pins = pins.map { CurlSettings.Pins(host: $0.host, keys: $0.setting) }
-        return settings
-    }
-
-    private static func checkAuthorities(_ path: String) throws(IdentityConfigurationError) {
-        let mark = Array("-----BEGIN CERTIFICATE-----".utf8)
-        let contents = try? PrivateFile.read(path: path, maximumByteCount: 16_777_216)
-        guard let bytes = contents?.bytes,
-            bytes.split(separator: 0x0a).contains(where: { $0.starts(with: mark) })
-        else {
+        guard var settings = CurlSettings(authorities: authorities) else {
             throw IdentityConfigurationError(
                 .unreadableFile,
                 "The file of authorities cannot be read, or holds no certificate in PEM.")
         }
+        try checkPins()
+        settings.proxy = proxy.setting
+        settings.pins = pins.map { CurlSettings.Pins(host: $0.host, keys: $0.setting) }
+        return settings
     }
 
     private func checkPins() throws(IdentityConfigurationError) {

@@ -61,6 +61,12 @@ static inline void cpq_wake(int wake) {
     while (write(wake, &one, sizeof one) < 0 && errno == EINTR) {}
 }
 
+// The number of this process, which differs in a child of fork.
+static inline int32_t cpq_process(void) { return getpid(); }
+
+// A variable of the environment; NULL if it is not set.
+static inline const char *cpq_variable(const char *name) { return getenv(name); }
+
 #define CPQ_READABLE 1
 #define CPQ_WRITABLE 2
 #define CPQ_WOKEN 4

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibPQ
-internal import CSignetOpenSSL
-internal import SignetPlatform
+internal import SignetBase
 
 /// The owner of one connection to PostgreSQL.
 ///
@@ -14,7 +13,7 @@ internal import SignetPlatform
 package final class PGConnection: @unchecked Sendable {
     // nil once closed.
     private var handle: OpaquePointer?
-    private let process = ProcessIdentity.current
+    private let process = cpq_process()
 
     /// Connects.
     ///
@@ -26,7 +25,6 @@ package final class PGConnection: @unchecked Sendable {
     package init(
         _ options: [(name: String, value: String)], _ patience: consuming PGPatience
     ) throws(PGFailure) {
-        guard csignet_openssl_keep() == 1 else { throw PGFailure(.outOfMemory) }
         guard !options.contains(where: { $0.name.utf8.contains(0) || $0.value.utf8.contains(0) })
         else { throw PGFailure(.misuse) }
         unsafe handle = Self.start(options)
@@ -69,7 +67,7 @@ package final class PGConnection: @unchecked Sendable {
         guard let open = unsafe handle else { return }
         unsafe handle = nil
         // In a child of `fork` the connection is the parent's, and is left as it is.
-        if ProcessIdentity.current == process { unsafe PQfinish(open) }
+        if cpq_process() == process { unsafe PQfinish(open) }
     }
 
     /// Whether it can take another statement: it is open, and the last answer was read to its end.

@@ -93,8 +93,12 @@ public struct SMTPMessageSender: MessageSender, Redacted {
                 "The destination is not an ASCII e-mail address without quotes.")
         }
         // Signet's identifiers have only these; others would not be valid here.
-        guard id.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2d || $0 == 0x5f })
-        else { throw SMTPServer.invalid("The message's name is not one that an outbox makes.") }
+        let isName = id.utf8.allSatisfy {
+            $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x2d || $0 == 0x5f
+        }
+        guard isName else {
+            throw SMTPServer.invalid("The message's name is not one that an outbox makes.")
+        }
         let mail = MailMessage(
             from: from.text, name: name, to: recipient.text, text: try text(),
             id: id, domain: from.domain.text, date: clock.now())

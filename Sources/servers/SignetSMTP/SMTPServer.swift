@@ -5,7 +5,6 @@ internal import CurlBridge
 internal import SignetAccounts
 internal import SignetBase
 internal import SignetCrypto
-internal import SignetCurl
 internal import SignetIdentity
 
 /// A mail server that relays messages: over TLS, or on this machine. Printing shows nothing of user
@@ -69,20 +68,18 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
         else { throw Self.invalid("A mail server has a host and a port, and no more.") }
         let (user, password) = credentials ?? ("-", "-")
         guard [user, password].allSatisfy({ (1...1024).contains($0.utf8.count) }),
-            [user, password].allSatisfy(FieldText.isValue)
+            [user, password].allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } })
         else {
             throw Self.invalid("User and password have 1 to 1 024 bytes, none of them a control.")
         }
     }
 
     func client() throws(AccountError) -> CurlClient {
-        var options = CurlOptions()
-        options.authorities = authorities
-        do throws(IdentityConfigurationError) {
-            return CurlClient(try options.settings())
-        } catch {
-            throw Self.invalid("\(messageOf: error)")
+        guard let settings = CurlSettings(authorities: authorities) else {
+            throw Self.invalid(
+                "The file of authorities cannot be read, or holds no certificate in PEM.")
         }
+        return CurlClient(settings)
     }
 
     /// - Parameter domain: the client's own name (RFC 5321, section 4.1.1.1).

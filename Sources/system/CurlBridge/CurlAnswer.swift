@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A complete response.
-package struct CurlAnswer: Sendable {
+public struct CurlAnswer: Sendable {
     package let status: Int
     /// In the order received, without trailers.
     package let fields: [(name: String, value: String)]

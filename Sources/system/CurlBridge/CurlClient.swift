@@ -6,13 +6,16 @@ internal import Synchronization
 
 /// Exchanges over libcurl, on a thread that begins with the first one and ends after some idle
 /// time.
-package final class CurlClient: Sendable {
+public final class CurlClient: Sendable {
     private let settings: CurlSettings
     private let loop = Locked<TransferLoop?>(nil)
     /// The process whose thread it is; nothing before the first exchange.
     private let process = Atomic<Int32>(0)
 
-    package init(_ settings: CurlSettings = CurlSettings()) { self.settings = settings }
+    /// A client; its thread begins with the first exchange.
+    public init(_ settings: CurlSettings) { self.settings = settings }
+
+    package convenience init() { self.init(CurlSettings()) }
 
     // Running transfers are finished.
     deinit {
@@ -21,7 +24,7 @@ package final class CurlClient: Sendable {
     }
 
     /// Sends one request. Cancelling the task ends it at once.
-    package func exchange(_ request: CurlRequest) async -> Result<CurlAnswer, CurlFailure> {
+    public func exchange(_ request: CurlRequest) async -> Result<CurlAnswer, CurlFailure> {
         guard request.timeout > .zero else { return .failure(CurlFailure(.timedOut)) }
         guard !CurlEnd.hasBegun else {
             // The thread would stay out of libcurl, and an exchange wait for its time. Repeated

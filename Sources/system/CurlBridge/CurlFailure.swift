@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why there is no response.
-package struct CurlFailure: Error, Sendable, Equatable {
-    package enum Reason: Sendable {
+public struct CurlFailure: Error, Sendable, Equatable {
+    /// What is at fault.
+    public enum Reason: Sendable {
         /// libcurl, its thread or a descriptor is unavailable, or the process is a child of the one
         /// that began.
         case unavailable
@@ -26,11 +27,12 @@ package struct CurlFailure: Error, Sendable, Equatable {
         case notSignedIn
     }
 
-    package let reason: Reason
+    /// What is at fault.
+    public let reason: Reason
     /// libcurl's code, or 0 if the failure is not libcurl's.
-    package let code: Int32
+    public let code: Int32
     /// The last reply of a mail server; 0 for none.
-    package let reply: Int
+    public let reply: Int
 
     init(_ reason: Reason, code: Int32 = 0, reply: Int = 0) {
         self.reason = reason

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One request with its limits. Addresses are already checked.
-package struct CurlRequest: Sendable {
+public struct CurlRequest: Sendable {
     /// The allowed connection targets; the numbers are those of the C shim.
     package enum Reach: Int32, Sendable {
         /// https, to anywhere.
@@ -45,7 +45,7 @@ package struct CurlRequest: Sendable {
     }
 
     /// A message for a mail server at an address of smtps or smtp.
-    package init(mail: MailRequest, url: String, host: String, timeout: Duration) {
+    public init(mail: MailRequest, url: String, host: String, timeout: Duration) {
         self.url = url
         self.host = host
         reach = mail.protection == .none ? .thisMachine : .encrypted

@@ -1,10 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetBase
+public import SignetBase
+internal import SignetPlatform
 
 /// The settings of one client. They may hold a password.
-package struct CurlSettings: Sendable, Redacted {
+public struct CurlSettings: Sendable, Redacted {
     /// The proxy for https.
     package enum Proxy: Sendable, Redacted {
         /// The proxy in the environment.
@@ -35,7 +36,24 @@ package struct CurlSettings: Sendable, Redacted {
     /// Simultaneous connections to one host and port. Others wait, within their own time limit.
     package var maximumConnectionsPerHost = 6
 
+    /// The defaults.
     package init() {}
+
+    /// The defaults, with authorities of its own.
+    ///
+    /// - Parameter authorities: a file with certificates in PEM, replacing the system's; nil for
+    ///   the system's.
+    /// - Returns: nil if the file cannot be read, or holds no certificate.
+    public init?(authorities: String?) {
+        if let authorities {
+            let mark = Array("-----BEGIN CERTIFICATE-----".utf8)
+            let contents = try? PrivateFile.read(path: authorities, maximumByteCount: 16_777_216)
+            guard let bytes = contents?.bytes,
+                bytes.split(separator: 0x0a).contains(where: { $0.starts(with: mark) })
+            else { return nil }
+        }
+        self.authorities = authorities
+    }
 
     /// The pinned keys of a host; nil if there are none.
     func pins(of host: String) -> String? {

@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetBase
+public import SignetBase
 
 /// A message for a mail server (RFC 5321). Printing shows nothing of it.
-package struct MailRequest: Sendable, Redacted {
+public struct MailRequest: Sendable, Redacted {
     /// When TLS begins; the numbers are those of the C shim.
-    package enum Protection: Int32, Sendable {
+    public enum Protection: Int32, Sendable {
         /// With the connection.
         case implicit = 0
         /// By STARTTLS, without which nothing is sent.
@@ -24,7 +24,8 @@ package struct MailRequest: Sendable, Redacted {
     /// Header and body, in lines of CRLF.
     package let message: [UInt8]
 
-    package init(
+    /// A message of one sender for one recipient.
+    public init(
         protection: Protection, sender: String, recipient: String,
         credentials: (user: String, password: String)?, message: [UInt8]
     ) {

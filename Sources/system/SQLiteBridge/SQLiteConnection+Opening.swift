@@ -104,7 +104,7 @@ extension SQLiteConnection {
     }
 
     /// Enforces the schema's foreign keys from now on, including cascading deletions.
-    package func enforceForeignKeys() throws(SQLiteFailure) {
+    public func enforceForeignKeys() throws(SQLiteFailure) {
         let database = unsafe try open(Self.opening)
         unsafe try configure(database, SQLITE_DBCONFIG_ENABLE_FKEY, 1)
         // Foreign key actions count as triggers: each table that refers to another adds a level.

@@ -6,7 +6,7 @@ extension SQLiteConnection {
     ///
     /// - Throws: `misuse` for an invalid name; `other` if there is no value, or one of another
     ///   type.
-    package func integer(ofPragma name: String) throws(SQLiteFailure) -> Int64 {
+    public func integer(ofPragma name: String) throws(SQLiteFailure) -> Int64 {
         let statement = try pragma(name)
         guard try statement.step(), let value = statement.integer(0) else {
             throw .unanswered(name)
@@ -18,7 +18,7 @@ extension SQLiteConnection {
     ///
     /// - Throws: `misuse` for an invalid name; `other` if there is no value, or one of another
     ///   type.
-    package func text(ofPragma name: String) throws(SQLiteFailure) -> String {
+    public func text(ofPragma name: String) throws(SQLiteFailure) -> String {
         let statement = try pragma(name)
         guard try statement.step(), let value = statement.text(0) else { throw .unanswered(name) }
         return value

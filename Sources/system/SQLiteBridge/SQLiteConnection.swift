@@ -15,9 +15,9 @@ internal import SignetPlatform
 /// The file's content is not trusted: every column is read by its type, and the caller must
 /// authenticate what a blob means.
 @safe
-package final class SQLiteConnection: @unchecked Sendable {
+public final class SQLiteConnection: @unchecked Sendable {
     /// The required state of the file.
-    package enum Access: Sendable {
+    public enum Access: Sendable {
         /// An existing database. It is never created.
         case readWrite
         /// An existing file without any bytes yet (`PrivatePlace.createTemporary`).
@@ -52,7 +52,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     ///   - busyTimeoutMilliseconds: How long a call waits for other connections, 0 to 600 000.
     /// - Throws: `cannotOpen` if there is no such file, `notADatabase`, `readOnly` if it can only
     ///   be read, `busy`, and other errors of reading the first page.
-    package init(
+    public init(
         path: String, access: Access, vfs: String? = nil, busyTimeoutMilliseconds: Int
     ) throws(SQLiteFailure) {
         waiting = BusyWaiting(milliseconds: busyTimeoutMilliseconds)
@@ -68,7 +68,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// Runs SQL that returns no rows, one statement or several. Only for constant text.
-    package func execute(_ sql: String) throws(SQLiteFailure) {
+    public func execute(_ sql: String) throws(SQLiteFailure) {
         let database = unsafe try open("run SQL")
         guard !sql.utf8.contains(0) else { throw .misuse("run SQL") }
         let code = unsafe sqlite3_exec(database, sql, nil, nil, nil)
@@ -76,20 +76,20 @@ package final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// Makes a reusable statement: exactly one, in constant text.
-    package func prepare(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
+    public func prepare(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
         let pointer = unsafe try preparePointer(sql)
         return unsafe SQLiteStatement(connection: self, pointer: pointer)
     }
 
     /// Whether a transaction is open. SQLite ends one by itself after some errors, such as a full
     /// disk.
-    package var isInTransaction: Bool {
+    public var isInTransaction: Bool {
         guard let handle = unsafe handle else { return false }
         return unsafe sqlite3_get_autocommit(handle) == 0
     }
 
     /// How a log is written back.
-    package enum Checkpoint: Sendable {
+    public enum Checkpoint: Sendable {
         /// Whatever no reader blocks, while others keep writing.
         case passive
         /// All of it, and the next writer starts the log again, in its existing space; writers wait
@@ -105,7 +105,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     ///   own limit.
     /// - Returns: `false` if readers or writers were in the way for the whole waiting time: parts
     ///   may be left.
-    package func checkpoint(
+    public func checkpoint(
         _ kind: Checkpoint, within patience: Int? = nil
     ) throws(SQLiteFailure) -> Bool {
         let operation = "write the log back"
@@ -170,7 +170,7 @@ package final class SQLiteConnection: @unchecked Sendable {
 
     /// Closes the file and releases its locks. Remaining statements throw `misuse` from now on.
     /// Closing twice does nothing. Inside `withBlob` it happens when the bytes are given back.
-    package func close() {
+    public func close() {
         if lendings > 0 {
             closesAfterLending = true
         } else {
@@ -179,7 +179,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// Whether `close()` has not been called yet.
-    package var isOpen: Bool { unsafe handle != nil }
+    public var isOpen: Bool { unsafe handle != nil }
 }
 
 // What the statements and the setting up use.

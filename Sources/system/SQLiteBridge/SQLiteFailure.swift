@@ -8,9 +8,9 @@ internal import SignetPlatform
 ///
 /// It carries SQLite's codes and the operation, never SQLite's text, which may quote values and
 /// file names.
-package struct SQLiteFailure: Error, Sendable, Equatable {
+public struct SQLiteFailure: Error, Sendable, Equatable {
     /// The kind of failure, which decides what to do; the codes are for a report.
-    package enum Kind: Sendable, Equatable {
+    public enum Kind: Sendable, Equatable {
         /// Another connection held a needed lock for longer than the waiting time.
         case busy
         /// The file is an SQLite database, and damaged.
@@ -45,11 +45,11 @@ package struct SQLiteFailure: Error, Sendable, Equatable {
     /// SQLite's primary result code, for example 5 (`SQLITE_BUSY`).
     package let code: Int32
     /// SQLite's extended result code, or the primary one where there is none.
-    package let extendedCode: Int32
+    public let extendedCode: Int32
     /// The system's error number if SQLite has one, otherwise 0.
-    package let systemErrno: Int32
+    public let systemErrno: Int32
     /// The operation, as a verb phrase without any value: `run a statement`.
-    package let operation: String
+    public let operation: String
 
     package init(extendedCode: Int32, systemErrno: Int32 = 0, operation: String) {
         self.code = extendedCode & 0xff
@@ -68,7 +68,8 @@ package struct SQLiteFailure: Error, Sendable, Equatable {
         SQLiteFailure(extendedCode: SQLITE_ERROR, operation: "read the pragma \(pragma)")
     }
 
-    package var kind: Kind {
+    /// What the codes mean.
+    public var kind: Kind {
         switch code {
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
         case SQLITE_CORRUPT: .corrupt
@@ -88,10 +89,10 @@ package struct SQLiteFailure: Error, Sendable, Equatable {
     }
 
     /// Whether a row was refused as a duplicate, or because it refers to a missing one.
-    package var isConflict: Bool { Self.conflicts.contains(extendedCode) }
+    public var isConflict: Bool { Self.conflicts.contains(extendedCode) }
 
     /// Whether the disk did not confirm a write, which may still be there after a crash.
-    package var leavesCommitUnknown: Bool {
+    public var leavesCommitUnknown: Bool {
         code == SQLITE_IOERR && extendedCode != Self.failedWrite
     }
 

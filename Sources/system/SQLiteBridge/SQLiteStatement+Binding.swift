@@ -7,7 +7,7 @@ internal import CSQLite
 // number is also `misuse`; a value over the connection's limit is `tooBig`.
 extension SQLiteStatement {
     /// Binds a copy of the bytes as a blob, even if empty.
-    package func bind(_ blob: [UInt8], at index: Int32) throws(SQLiteFailure) {
+    public func bind(_ blob: [UInt8], at index: Int32) throws(SQLiteFailure) {
         let statement = unsafe try open(Self.binding)
         let code = unsafe blob.withUnsafeBufferPointer { bytes in
             unsafe csqlite_bind_blob(statement, index, bytes.baseAddress, UInt64(bytes.count))
@@ -16,14 +16,14 @@ extension SQLiteStatement {
     }
 
     /// Binds an integer.
-    package func bind(_ integer: Int64, at index: Int32) throws(SQLiteFailure) {
+    public func bind(_ integer: Int64, at index: Int32) throws(SQLiteFailure) {
         let code = unsafe sqlite3_bind_int64(try open(Self.binding), index, integer)
         guard code == SQLITE_OK else { throw connection.failure(code, Self.binding) }
     }
 
     /// Binds a copy of a text without a zero byte: SQLite would accept one, and then treat the text
     /// as shorter.
-    package func bind(_ text: String, at index: Int32) throws(SQLiteFailure) {
+    public func bind(_ text: String, at index: Int32) throws(SQLiteFailure) {
         let statement = unsafe try open(Self.binding)
         guard !text.utf8.contains(0) else { throw .misuse(Self.binding) }
         var text = text
@@ -37,7 +37,7 @@ extension SQLiteStatement {
     }
 
     /// Binds NULL.
-    package func bindNull(at index: Int32) throws(SQLiteFailure) {
+    public func bindNull(at index: Int32) throws(SQLiteFailure) {
         let code = unsafe sqlite3_bind_null(try open(Self.binding), index)
         guard code == SQLITE_OK else { throw connection.failure(code, Self.binding) }
     }

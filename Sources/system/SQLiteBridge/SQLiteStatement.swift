@@ -8,7 +8,7 @@ internal import CSQLite
 ///
 /// Bind, `step()` until it returns `false`, `reset()`. Use it under the connection's lock.
 @safe
-package final class SQLiteStatement: @unchecked Sendable {
+public final class SQLiteStatement: @unchecked Sendable {
     let connection: SQLiteConnection
     // Gone once the connection is closed, which each use checks first.
     private let pointer: OpaquePointer
@@ -27,7 +27,7 @@ package final class SQLiteStatement: @unchecked Sendable {
     ///
     /// After the last row it returns `false` until `reset()`, while SQLite itself would start
     /// again. After an error the statement is reset, so it holds no lock; bindings stay.
-    package func step() throws(SQLiteFailure) -> Bool {
+    public func step() throws(SQLiteFailure) -> Bool {
         let operation = "run a statement"
         let statement = unsafe try open(operation)
         if isDone { return false }
@@ -44,13 +44,13 @@ package final class SQLiteStatement: @unchecked Sendable {
     }
 
     /// Runs a statement to its end, ignoring rows, and resets it.
-    package func run() throws(SQLiteFailure) {
+    public func run() throws(SQLiteFailure) {
         while try step() {}
         try reset()
     }
 
     /// Resets it and clears its bindings.
-    package func reset() throws(SQLiteFailure) {
+    public func reset() throws(SQLiteFailure) {
         let statement = unsafe try open("reset a statement")
         // The code repeats the last step's error, which was thrown there.
         _ = unsafe sqlite3_reset(statement)
@@ -60,26 +60,26 @@ package final class SQLiteStatement: @unchecked Sendable {
     }
 
     /// The number of parameters: the highest number among them.
-    package var parameterCount: Int {
+    public var parameterCount: Int {
         unsafe connection.isOpen ? Int(sqlite3_bind_parameter_count(pointer)) : 0
     }
 
     /// The number of columns in its rows.
-    package var columnCount: Int32 {
+    public var columnCount: Int32 {
         unsafe connection.isOpen ? sqlite3_column_count(pointer) : 0
     }
 
     /// Whether a column of the current row is NULL.
-    package func isNull(_ column: Int32) -> Bool { holds(SQLITE_NULL, column) }
+    public func isNull(_ column: Int32) -> Bool { holds(SQLITE_NULL, column) }
 
     /// An integer of the current row; nil for any other type. Nothing is converted.
-    package func integer(_ column: Int32) -> Int64? {
+    public func integer(_ column: Int32) -> Int64? {
         guard holds(SQLITE_INTEGER, column) else { return nil }
         return unsafe sqlite3_column_int64(pointer, column)
     }
 
     /// A copy of a blob of the current row; nil for any other type.
-    package func blob(_ column: Int32) -> [UInt8]? {
+    public func blob(_ column: Int32) -> [UInt8]? {
         withBlob(column) { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
     }
 
@@ -109,7 +109,7 @@ package final class SQLiteStatement: @unchecked Sendable {
     }
 
     /// A text of the current row; nil for any other type, or invalid UTF-8.
-    package func text(_ column: Int32) -> String? {
+    public func text(_ column: Int32) -> String? {
         guard holds(SQLITE_TEXT, column), let base = unsafe sqlite3_column_text(pointer, column)
         else {
             return nil

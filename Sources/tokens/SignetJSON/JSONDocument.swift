@@ -7,17 +7,21 @@
 /// Checked: UTF-8 and no byte order mark, the grammar of strings and numbers, surrogate escapes in
 /// pairs, no member named twice at any depth, nothing after the value, and the limits. Not checked:
 /// what the values mean. Whether a number fits a Swift type is up to ``JSONNode``.
-package struct JSONDocument: Sendable {
+///
+/// For a type with known members `StrictJSON` is shorter. This is for a text that is looked at
+/// before anything is made of it: its size, its depth, the bytes of a part.
+public struct JSONDocument: Sendable {
     /// How large a text may be.
-    package struct Limits: Sendable {
+    public struct Limits: Sendable {
         /// The longest text, in bytes.
-        package var maximumByteCount: Int
+        public var maximumByteCount: Int
         /// The deepest nesting of arrays and objects; 0 allows neither. Never more than 512.
-        package var maximumDepth: Int
+        public var maximumDepth: Int
         /// The most values and names together.
-        package var maximumNodeCount: Int
+        public var maximumNodeCount: Int
 
-        package init(
+        /// Limits, with those of a token where nothing is said.
+        public init(
             maximumByteCount: Int = 262_144, maximumDepth: Int = 32, maximumNodeCount: Int = .max
         ) {
             self.maximumByteCount = maximumByteCount
@@ -33,10 +37,11 @@ package struct JSONDocument: Sendable {
 
     let index: JSONIndex
 
-    /// Reads a JSON text.
+    /// Reads a whole JSON text, whose value may be of any kind.
+    ///
     /// - Throws: ``JSONError``: `malformed`, `duplicateMember`, `tooDeep`, `tooLarge` or
     ///   `invalidUTF8`, with the offset.
-    package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
+    public init(_ bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
         guard bytes.count <= min(limits.maximumByteCount, Self.byteCountCeiling) else {
             throw JSONError(code: .tooLarge)
         }
@@ -50,7 +55,7 @@ package struct JSONDocument: Sendable {
     }
 
     /// The document's value.
-    package var root: JSONNode { JSONNode(index: index, position: 0) }
+    public var root: JSONNode { JSONNode(index: index, position: 0) }
 
     /// The text, as it was read.
     package var bytes: [UInt8] { index.bytes }
@@ -59,7 +64,7 @@ package struct JSONDocument: Sendable {
 /// One value of a ``JSONDocument``: a light view that keeps the document alive.
 ///
 /// Nothing is converted: a property for another kind of value is nil.
-package struct JSONNode: Sendable {
+public struct JSONNode: Sendable {
     let index: JSONIndex
     let position: Int
 
@@ -69,10 +74,16 @@ package struct JSONNode: Sendable {
     package var kind: JSONKind { record.kind }
 
     /// Whether the value is `null`.
-    package var isNull: Bool { record.kind == .null }
+    public var isNull: Bool { record.kind == .null }
+
+    /// Whether the value is an object.
+    public var isObject: Bool { record.kind == .object }
+
+    /// Whether the value is an array.
+    public var isArray: Bool { record.kind == .array }
 
     /// The value of a string, unescaped.
-    package var text: ReceivedText? {
+    public var text: ReceivedText? {
         let record = record
         return record.kind == .string ? index.text(of: record) : nil
     }
@@ -85,7 +96,7 @@ package struct JSONNode: Sendable {
 
     /// The value of the member with exactly this name; nil when there is none, or the value is not
     /// an object.
-    package func member(_ name: String) -> JSONNode? {
+    public func member(_ name: String) -> JSONNode? {
         place(of: name).map { JSONNode(index: index, position: $0) }
     }
 

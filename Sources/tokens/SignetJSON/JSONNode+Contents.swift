@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONNode {
-    /// The value of a boolean.
-    package var boolValue: Bool? {
+    /// The value of a boolean; nil for any other kind.
+    public var boolValue: Bool? {
         let record = record
         return record.kind == .bool ? record.flags.contains(.isTrue) : nil
     }
@@ -14,17 +14,17 @@ extension JSONNode {
 
     /// The value of a number that is written as an integer and fits; nil for `1.0`, `1e3` and
     /// `9223372036854775808`.
-    package var int64Value: Int64? { index.integer(record) }
+    public var int64Value: Int64? { index.integer(record) }
 
     /// The value as written in the text: a string includes its quotation marks.
-    package var rawBytes: ArraySlice<UInt8> {
+    public var rawBytes: ArraySlice<UInt8> {
         let record = record
         let quotation = record.kind == .string ? 1 : 0
         return index.bytes[(Int(record.start) &- quotation)..<(Int(record.end) &+ quotation)]
     }
 
     /// The elements of an array, in order; none for any other kind.
-    package var elements: some Sequence<JSONNode> {
+    public var elements: some Sequence<JSONNode> {
         let record = record
         return sequence(state: position &+ 1) { [index] next -> JSONNode? in
             guard record.kind == .array, next < Int(record.next) else { return nil }
@@ -35,7 +35,7 @@ extension JSONNode {
     }
 
     /// The members of an object, in the order of the text; none for any other kind.
-    package var members: some Sequence<(name: ReceivedText, value: JSONNode)> {
+    public var members: some Sequence<(name: ReceivedText, value: JSONNode)> {
         let record = record
         return sequence(state: position &+ 1) {
             [index] next -> (name: ReceivedText, value: JSONNode)? in

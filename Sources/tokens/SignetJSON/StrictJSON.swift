@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads JSON that strangers send, with the reader that tokens are read with: for the bodies of a
-/// server's requests.
+/// Reads JSON that strangers send, with the reader that tokens are read with, and writes what it
+/// reads: for the bodies of a server's requests and answers.
 ///
 /// ```swift
 /// func order(from body: [UInt8]) -> Order? {
@@ -49,5 +49,21 @@ public enum StrictJSON {
         var limits = JSONDocument.Limits()
         limits.maximumByteCount = maximumByteCount
         return try JSONTokenDecoder().decode(type, from: Array(text), limits: limits)
+    }
+
+    /// Encodes a value as compact UTF-8 JSON, an object or an array, which
+    /// ``decode(_:from:maximumByteCount:)`` reads. Members are in the order in which they are
+    /// encoded.
+    ///
+    /// - Parameters:
+    ///   - value: what is encoded.
+    ///   - maximumDepth: the deepest nesting of arrays and objects, 512 at most.
+    /// - Throws: ``JSONError``: `duplicateMember`, `numberOutOfRange` (not finite), `tooDeep`,
+    ///   `unsupportedType` for a type of Foundation's that would be written in a form of its own,
+    ///   or `typeMismatch`: the value is a single string or number, or its `encode(to:)` failed.
+    public static func encode(
+        _ value: some Encodable, maximumDepth: Int = 32
+    ) throws(JSONError) -> [UInt8] {
+        try JSONTokenEncoder(maximumDepth: maximumDepth).encode(value)
     }
 }

@@ -288,7 +288,7 @@ struct ErrorCodeTests {
         let token = TokenError(.expired, claim: "exp", "hunter2")
         let failure = TransportFailure(.timedOut, "")
         let keys = KeySourceError(.unreachable, underlying: failure, "")
-        let cases: [(any HasStableCode, String)] = [
+        let cases: [(any AnyCodedError, String)] = [
             (token, "expired"),
             (IdentityError(.malformed, underlying: token, ""), "malformed.expired"),
             (IdentityError(.expired, underlying: token, ""), "expired"),

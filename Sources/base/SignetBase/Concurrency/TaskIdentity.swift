@@ -1,10 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which task this is.
-package enum TaskIdentity {
+/// Which task this is, for a store that has to tell a task that waits for itself from one that
+/// waits for another: a transaction inside of one of the same task never begins.
+///
+/// A child task has a number of its own, and so has a task that was made without a parent.
+public enum TaskIdentity {
     /// A number that no other running task has; 0 outside of tasks.
-    package static var current: Int {
+    public static var current: Int {
         unsafe withUnsafeCurrentTask { task in unsafe task.map { unsafe $0.hashValue } ?? 0 }
     }
 }

@@ -54,7 +54,7 @@ public struct CodedError<Domain: ErrorDomain>: Error, Equatable, CustomStringCon
         var codes = [code.rawValue]
         var next = underlying
         while let error = next {
-            let coded = error as? any HasStableCode
+            let coded = error as? any AnyCodedError
             let name = coded?.stableCode ?? "\(type(of: error))"
             if codes.last != name { codes.append(name) }
             next = coded?.underlying
@@ -90,23 +90,24 @@ extension CodedError where Domain.Details == NoErrorDetails {
     }
 }
 
-/// An error with a stable code, whatever its domain, for logs and counters.
-package protocol HasStableCode: Error {
+/// A ``CodedError`` of any domain, for logs and counters: `error as? any AnyCodedError`. No other
+/// type conforms to it.
+public protocol AnyCodedError: Error {
+    /// The code's text.
     var stableCode: String { get }
+    /// The code, then those of the errors below it: ``CodedError/fullCode``.
     var fullCode: String { get }
+    /// The error of a layer below that this one stands for.
     var underlying: (any Error)? { get }
-    /// The limit that is reached; nil for another reason.
+    /// The name of the limit that is reached, which names no one; nil for another reason.
     var reachedLimit: String? { get }
 }
 
-extension CodedError: HasStableCode {
-    package var stableCode: String { code.rawValue }
-    package var reachedLimit: String? { (details as? any NamesLimit)?.limit }
-}
-
-/// Details of an error that may name the limit that is reached. It names no one.
-package protocol NamesLimit {
-    var limit: String? { get }
+extension CodedError: AnyCodedError {
+    /// The code's text.
+    public var stableCode: String { code.rawValue }
+    /// What the domain says: ``ErrorDomain/reachedLimit(of:)``.
+    public var reachedLimit: String? { Domain.reachedLimit(of: self) }
 }
 
 /// What the errors of one part of Signet share. Conforming types have no values.
@@ -117,6 +118,10 @@ public protocol ErrorDomain {
 
     /// The description of an error, without anything secret.
     static func description(of error: CodedError<Self>) -> String
+
+    /// The name of the limit that is reached, for a log; nil for an error of another kind, and by
+    /// default. It must not name a person.
+    static func reachedLimit(of error: CodedError<Self>) -> String?
 }
 
 extension ErrorDomain {
@@ -124,6 +129,9 @@ extension ErrorDomain {
     public static func description(of error: CodedError<Self>) -> String {
         "\(error.code.rawValue): \(error.message)"
     }
+
+    /// Nil.
+    public static func reachedLimit(of error: CodedError<Self>) -> String? { nil }
 }
 
 /// No details beyond a code and a sentence.

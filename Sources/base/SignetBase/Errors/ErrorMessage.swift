@@ -28,8 +28,8 @@ public struct ErrorMessage: Sendable, ExpressibleByStringInterpolation, CustomSt
         description = stringInterpolation.text.cut(to: Self.maximumCount)
     }
 
-    /// Both sentences, as one.
-    package static func + (a: ErrorMessage, b: ErrorMessage) -> ErrorMessage { "\(a)\(b)" }
+    /// Both, one after the other: for a literal that is longer than a line.
+    public static func + (a: ErrorMessage, b: ErrorMessage) -> ErrorMessage { "\(a)\(b)" }
 
     /// Appends a sentence.
     package static func += (a: inout ErrorMessage, b: ErrorMessage) { a = a + b }
@@ -77,7 +77,12 @@ public struct ErrorMessage: Sendable, ExpressibleByStringInterpolation, CustomSt
         /// A text from outside, or a name. Characters that a terminal would obey become U+FFFD;
         /// of a longer text there is the beginning. One that looks like a secret is not shown.
         public mutating func appendInterpolation(shown value: String) {
-            let count = ErrorMessage.maximumShownCount
+            appendInterpolation(shown: value, upTo: ErrorMessage.maximumShownCount)
+        }
+
+        /// As `shown:`, with at most `count` characters (Unicode scalars): for a sentence of a
+        /// library or a server, which is longer than a name.
+        public mutating func appendInterpolation(shown value: String, upTo count: Int) {
             text +=
                 SecretShape.begins(in: value, within: count)
                 ? SecretShape.hidden : value.withoutObeyed.cut(to: count)

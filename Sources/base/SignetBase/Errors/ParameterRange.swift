@@ -1,21 +1,34 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program's parameter and the range that it must be in.
-package struct ParameterRange: Sendable {
+/// A program's parameter and the range that it must be in, for an error that says both.
+///
+/// For parameters that a programmer or an operator sets, not for what strangers send: the message
+/// shows the value.
+public struct ParameterRange: Sendable {
     /// What is expected and what was found; nil if the value is in its range.
-    package let fault: ErrorMessage?
+    public let fault: ErrorMessage?
 
-    /// - Parameter name: the parameter's or property's own.
-    package init(_ name: StaticString, _ value: Int, in range: ClosedRange<Int>) {
+    /// A number and its range.
+    ///
+    /// - Parameters:
+    ///   - name: the parameter's or property's own.
+    ///   - value: what it was set to.
+    ///   - range: what it may be.
+    public init(_ name: StaticString, _ value: Int, in range: ClosedRange<Int>) {
         fault =
             range.contains(value)
             ? nil
             : "\(shown: name.description) is \(range.lowerBound) to \(range.upperBound), not \(value)."
     }
 
-    /// - Parameter name: the parameter's or property's own.
-    package init(_ name: StaticString, _ value: Duration, in range: ClosedRange<Duration>) {
+    /// A time and its range.
+    ///
+    /// - Parameters:
+    ///   - name: the parameter's or property's own.
+    ///   - value: what it was set to.
+    ///   - range: what it may be.
+    public init(_ name: StaticString, _ value: Duration, in range: ClosedRange<Duration>) {
         fault =
             range.contains(value)
             ? nil
@@ -23,7 +36,7 @@ package struct ParameterRange: Sendable {
     }
 
     /// The fault of the first parameter that has one: one message is about one parameter.
-    package static func fault(_ parameters: ParameterRange...) -> ErrorMessage? {
+    public static func fault(_ parameters: ParameterRange...) -> ErrorMessage? {
         parameters.lazy.compactMap(\.fault).first
     }
 }

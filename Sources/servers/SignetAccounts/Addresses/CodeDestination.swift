@@ -25,7 +25,7 @@ public enum CodeDestination: Sendable, Hashable, Redacted {
 
     /// What limits count. Most servers ignore case in the local part, so its spellings share a
     /// limit, but not codes.
-    var limited: [UInt8] { [kind] + exposedText.utf8.map(\.lowercased) }
+    var limited: [UInt8] { [kind] + exposedText.utf8.map(\.inLowerCase) }
 
     private var kind: UInt8 {
         switch self {

@@ -27,7 +27,7 @@ enum IPAddress {
 
     /// A decimal number of one to five digits, without leading zeros.
     static func number(_ digits: ArraySlice<UInt8>, maximum: Int) -> Int? {
-        guard (1...5).contains(digits.count), digits.allSatisfy(\.isDigit),
+        guard (1...5).contains(digits.count), digits.allSatisfy(\.isASCIIDigit),
             digits.count == 1 || digits.first != UInt8(ascii: "0")
         else { return nil }
         let value = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
@@ -69,7 +69,7 @@ enum IPAddress {
             guard (1...4).contains(part.count) else { return nil }
             var value = UInt16(0)
             for digit in part {
-                guard let digit = digit.hexadecimalValue else { return nil }
+                guard let digit = digit.hexValue else { return nil }
                 value = value << 4 | UInt16(digit)
             }
             bytes += [UInt8(value >> 8), UInt8(value & 0xff)]

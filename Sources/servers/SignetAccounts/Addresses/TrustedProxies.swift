@@ -81,7 +81,7 @@ public struct TrustedProxies: Sendable {
                 .reversed()
         }
         for entry in entries.prefix(32) {
-            guard isTrusted(client), let next = address(entry.withoutOuterBlanks) else { break }
+            guard isTrusted(client), let next = address(entry.trimmed) else { break }
             client = next
         }
         return client
@@ -109,8 +109,8 @@ public struct TrustedProxies: Sendable {
     /// in it is a piece of one: a client may have put the comma there, such as into its `Host`.
     private static func forwarded(_ element: ArraySlice<UInt8>) -> ClientAddress? {
         let name = Array("for=".utf8)
-        let parts = element.split(separator: UInt8(ascii: ";")).map(\.withoutOuterBlanks)
-        let values = parts.filter { $0.prefix(name.count).map(\.lowercased) == name }
+        let parts = element.split(separator: UInt8(ascii: ";")).map(\.trimmed)
+        let values = parts.filter { $0.prefix(name.count).map(\.inLowerCase) == name }
         guard parts.allSatisfy(isWhole), values.count == 1,
             var value = values.first?.dropFirst(name.count)
         else { return nil }

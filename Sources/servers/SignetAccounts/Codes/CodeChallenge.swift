@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
-internal import SignetMemory
+internal import SignetJSON
 
 /// The random name of one sent code: 128 bits. It does not replace the code, but stands for the
 /// client that asked: only that client should have it.
@@ -13,18 +13,14 @@ public struct CodeChallenge: Sendable, Hashable {
 
     /// The name that ``text`` gave; nil for anything else.
     public init?(_ text: String) {
-        guard text.utf8.count == 22, let bytes = Base64.url.decode(Array(text.utf8).span) else {
+        guard text.utf8.count == 22, let bytes = try? Base64URL.decode(text) else {
             return nil
         }
         self.bytes = bytes
     }
 
     /// 22 characters of the URL-safe alphabet.
-    public var text: String {
-        var text: [UInt8] = []
-        Base64.url.append(encoding: bytes.span, to: &text)
-        return String(decoding: text, as: UTF8.self)
-    }
+    public var text: String { Base64URL.encode(bytes) }
 
     /// The name of the code's message. Mail servers log it, and it must not reveal the challenge.
     package func messageID() throws(AccountError) -> String {

@@ -113,7 +113,7 @@ extension OneTimeCodes {
             [
                 .bytes(request.challenge.bytes), .bytes(key), .bytes(request.client.bytes),
                 .bytes(try asker(destination, client.address)), .integer(kind.rawValue),
-                .bytes(isKnown ? right : none), .integer(policy.lifetime.wholeMilliseconds),
+                .bytes(isKnown ? right : none), .integer(policy.lifetime.milliseconds),
             ])
         let message = CodeMessage(
             id: try request.challenge.messageID(), destination: destination, purpose: purpose,
@@ -216,7 +216,7 @@ extension OneTimeCodes {
             Self.room,
             [
                 .bytes(key), .bytes(request.client.bytes),
-                .integer(policy.resendAfter.wholeMilliseconds), .integer(Int64(policy.tries)),
+                .integer(policy.resendAfter.milliseconds), .integer(Int64(policy.tries)),
                 .integer(Self.clockStep),
             ])
         guard let row = rows.first else { return }

@@ -52,8 +52,8 @@ public struct OneTimeCodes: Sendable {
         public func encode(to encoder: any Encoder) throws {
             var members = encoder.container(keyedBy: CodingKeys.self)
             try members.encode(challenge, forKey: .challenge)
-            try members.encode(lifetime.wholeSeconds, forKey: .lifetime)
-            try members.encode(resendAfter.wholeSeconds, forKey: .resendAfter)
+            try members.encode(lifetime.seconds, forKey: .lifetime)
+            try members.encode(resendAfter.seconds, forKey: .resendAfter)
         }
     }
 

@@ -1,10 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import SignetJOSE
+public import SignetJOSE
 
 extension AccountErrorDomain: RefusingDomain {
-    package static func httpRefusal(of error: AccountError) -> HTTPRefusal {
+    /// The answer to the request that failed with it.
+    public static func httpRefusal(of error: AccountError) -> HTTPRefusal {
         switch error.code {
         // A user who is deleted during a request loses the session too.
         case .invalidToken, .sessionEnded, .unknownUser: .invalidToken
@@ -24,6 +25,6 @@ extension AccountErrorDomain: RefusingDomain {
 extension AccountError {
     /// A field without fractions: the whole second after.
     fileprivate var wholeSeconds: Int? {
-        retryAfter.map { Int(clamping: $0.wholeSecondsUp) }
+        retryAfter.map { Int(clamping: $0.secondsUp) }
     }
 }

@@ -29,7 +29,10 @@ public enum AccountErrorDomain: ErrorDomain {
     }
 }
 
-extension AccountErrorDomain.Details: NamesLimit {}
+extension AccountErrorDomain {
+    /// The limit that is reached, with `tooManyRequests`.
+    public static func reachedLimit(of error: AccountError) -> String? { error.limit }
+}
 
 // The database.
 extension AccountError.Code {

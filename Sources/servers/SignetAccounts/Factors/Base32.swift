@@ -27,7 +27,7 @@ enum Base32 {
         var bytes: [UInt8] = []
         var (bits, count, length) = (UInt32(0), UInt32(0), 0)
         for character in text {
-            guard let value = value(of: character.lowercased) else { return nil }
+            guard let value = value(of: character.inLowerCase) else { return nil }
             (bits, count, length) = (bits << 5 | value, count + 5, length &+ 1)
             if count >= 8 {
                 count -= 8

@@ -103,7 +103,7 @@ public struct HOTP: Sendable, Redacted {
     }
 
     func isCode(_ text: String) -> Bool {
-        text.utf8.count == digitCount && text.utf8.allSatisfy(\.isDigit)
+        text.utf8.count == digitCount && text.utf8.allSatisfy(\.isASCIIDigit)
     }
 
     func digits(at counter: UInt64) throws(AccountError) -> [UInt8] {

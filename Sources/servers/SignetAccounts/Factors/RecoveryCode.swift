@@ -29,7 +29,7 @@ public struct RecoveryCode: Sendable, Redacted {
     /// text.
     public init?(_ text: String) {
         guard text.utf8.count <= 64 else { return nil }
-        let characters = text.utf8.filter { !$0.isBlank && $0 != UInt8(ascii: "-") }
+        let characters = text.utf8.filter { !$0.isSpaceOrTab && $0 != UInt8(ascii: "-") }
         guard let bytes = Base32.bytes(of: characters), bytes.count == Self.byteCount else {
             return nil
         }
@@ -41,7 +41,7 @@ public struct RecoveryCode: Sendable, Redacted {
     /// The code, to show once.
     public var exposedText: String {
         let characters = code.withExposedBytes { bytes in
-            Base32.text(of: bytes.indices.map { bytes[$0] }).map(\.lowercased)
+            Base32.text(of: bytes.indices.map { bytes[$0] }).map(\.inLowerCase)
         }
         return stride(from: 0, to: characters.count, by: 4).map {
             String(decoding: characters[$0..<min($0 + 4, characters.count)], as: UTF8.self)

@@ -39,10 +39,10 @@ extension TOTP {
     /// All but the unreserved characters of RFC 3986, section 2.3.
     private static func encoded(_ text: String) -> String {
         text.utf8.reduce(into: "") { encoded, byte in
-            if byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte) {
+            if byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte) {
                 encoded.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
-                encoded += "%" + CollectionOfOne(byte).hexadecimalText.uppercased()
+                encoded += "%" + CollectionOfOne(byte).hexDigits.uppercased()
             }
         }
     }

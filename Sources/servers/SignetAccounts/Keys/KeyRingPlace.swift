@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
-internal import SignetMemory
 public import SignetVault
 
 /// Where signing keys are kept, for one instance or for all: they are read and written in one
@@ -49,12 +48,12 @@ public struct KeyRingPlace: Sendable {
                 var kept: SecretValue?
                 if let row, !row.isNull(0) {
                     var bytes = try secret.open(try row.bytes(0), "signing keys", bound: bound)
-                    defer { cleanse(&bytes) }
+                    defer { SecretBytes.wipe(&bytes) }
                     kept = SecretValue(bytes: bytes)
                 }
                 guard let changed = try work(kept) else { return }
-                var bytes = changed.withExposedBytes { $0.copied() }
-                defer { cleanse(&bytes) }
+                var bytes = changed.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } }
+                defer { SecretBytes.wipe(&bytes) }
                 try await transaction.run(
                     Self.keep,
                     [.bytes(try secret.seal(bytes, "signing keys", bound: bound)), .text(name)])

@@ -6,7 +6,6 @@ internal import SignetCrypto
 internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetJSON
-internal import SignetMemory
 internal import SignetVault
 
 /// What is kept of signing keys: the ring, and the key that is published and does not sign yet.
@@ -30,8 +29,8 @@ struct KeyRingState: Sendable {
 
     /// - Throws: `corrupt` for what ``document()`` did not write.
     init(_ document: SecretValue) throws(AccountError) {
-        var bytes = document.withExposedBytes { $0.copied() }
-        defer { cleanse(&bytes) }
+        var bytes = document.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } }
+        defer { SecretBytes.wipe(&bytes) }
         do {
             let root = try JSONDocument(bytes).root
             guard root.member("v")?.int64Value == 1, let keys = root.member("ring"),
@@ -64,7 +63,7 @@ struct KeyRingState: Sendable {
             var text: [UInt8] = []
             // All at once: growing would leave copies behind that are not wiped.
             text.reserveCapacity(SessionKeyRing.maximumByteCount)
-            defer { cleanse(&text) }
+            defer { SecretBytes.wipe(&text) }
             text += "{\"v\":1,\"rotatedAt\":\(rotatedAt)".utf8
             if let (key, signsAt) = next {
                 text += ",\"signsAt\":\(signsAt),\"next\":".utf8

@@ -34,7 +34,7 @@ public struct KeySchedule: Sendable, Hashable {
                 .invalidParameter,
                 "publishedAhead is less than rotation, \(rotation), and not \(publishedAhead).")
         }
-        guard SessionTokenIssuer.lifetimeSeconds.contains(tokenLifetime.wholeSeconds) else {
+        guard SessionTokenIssuer.lifetimeSeconds.contains(tokenLifetime.seconds) else {
             throw AccountError(
                 .invalidParameter, "The longest token of a key lives for 60 s to 30 days.")
         }
@@ -53,7 +53,7 @@ public struct KeySchedule: Sendable, Hashable {
     /// Of any schedule.
     static let longestVerifyingSeconds: Int64 = 60 * 86_400
 
-    var rotationSeconds: Int64 { rotation.wholeSeconds }
-    var aheadSeconds: Int64 { publishedAhead.wholeSeconds }
-    var verifyingSeconds: Int64 { tokenLifetime.wholeSeconds + aheadSeconds }
+    var rotationSeconds: Int64 { rotation.seconds }
+    var aheadSeconds: Int64 { publishedAhead.seconds }
+    var verifyingSeconds: Int64 { tokenLifetime.seconds + aheadSeconds }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
-internal import SignetMemory
+internal import SignetJSON
 
 /// What a client keeps after a sign-in, so that ``KnownClients`` recognises it: 128 random bits.
 ///
@@ -24,16 +24,12 @@ public struct DeviceSecret: Sendable, Redacted {
     /// The one that ``exposedText`` gave. Nil for any other text: treat that client as one without
     /// a secret.
     public init?(_ text: String) {
-        guard text.utf8.count == 22, let bytes = Base64.url.decode(Array(text.utf8).span) else {
+        guard text.utf8.count == 22, let bytes = try? Base64URL.decode(text) else {
             return nil
         }
         self.bytes = bytes
     }
 
     /// 22 characters of the URL-safe alphabet, for the client alone.
-    public var exposedText: String {
-        var text: [UInt8] = []
-        Base64.url.append(encoding: bytes.span, to: &text)
-        return String(decoding: text, as: UTF8.self)
-    }
+    public var exposedText: String { Base64URL.encode(bytes) }
 }

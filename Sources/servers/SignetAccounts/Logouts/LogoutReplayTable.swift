@@ -22,6 +22,8 @@ public struct LogoutReplayTable: LogoutReplayStore {
     private static let pending: Int64 = 60_000
     /// More than any token's time.
     private static let longest: Int64 = 180_000_000
+    /// For a copy that waits: longer than `pending`, so that it claims what a dead server has left.
+    private static let patience = Duration.seconds(75)
     /// Between two looks whether another claim's work has ended.
     private static let pause = Duration.milliseconds(250)
 
@@ -63,11 +65,20 @@ public struct LogoutReplayTable: LogoutReplayStore {
     ///
     /// - Returns: the claim; nil where the work is done.
     private func claimed(_ name: String) async throws -> SQLValue? {
-        let wait = LogoutWait(clock: clock, pause: Self.pause)
-        switch try await wait.result({ try await look(name) }) {
-        case .claimed(let claim): return claim
-        case .done: return nil
-        case nil: throw AccountError(.busy, LogoutWait.sentence)
+        let begun = clock.elapsed()
+        while true {
+            switch try await look(name) {
+            case .claimed(let claim): return claim
+            case .done: return nil
+            case nil: break
+            }
+            guard clock.elapsed() - begun < Self.patience else {
+                throw AccountError(
+                    .busy, "The sessions of this logout are still being ended. Send it again later."
+                )
+            }
+            await clock.sleep(for: Self.pause)
+            try Task.checkCancellation()
         }
     }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-internal import SignetPlatform
 internal import SignetSignIn
+internal import SignetVault
 
 /// For development: writes messages to a file that only its owner may read (0600).
 ///
@@ -57,11 +57,12 @@ public final class FileMessageSender: MessageSender {
             lines = lines.suffix(Self.lineCount - 1) + [line]
             return lines.map { $0 + "\n" }.joined()
         }
-        do throws(SystemFailure) {
-            try PrivateFile.write(Array(text.utf8), to: path, overwrite: true)
+        do throws(StoreError) {
+            try PrivateTextFile.write(text, to: path)
             return true
         } catch {
-            throw AccountError(.unavailable, "The file of messages: \(error).")
+            throw AccountError(
+                .unavailable, underlying: error, "The file of messages: \(messageOf: error)")
         }
     }
 }

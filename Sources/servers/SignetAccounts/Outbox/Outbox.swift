@@ -75,14 +75,14 @@ public struct Outbox: Sendable {
     public func deliver(
         report: @escaping @Sendable (AccountError) -> Void = { _ in }
     ) async throws(AccountError) -> Int {
-        let dropping = await Result(of: { () async throws(AccountError) in
+        let dropping = await Result(awaiting: { () async throws(AccountError) in
             try await EndedRows.delete([EndedRows(database, Self.drop)])
         })
         // Also where that failed: what has ended must not keep the others here.
         let results = await withTaskGroup(of: Result<Int, AccountError>.self) { group in
             for _ in 0..<lanes {
                 group.addTask {
-                    await Result(of: { () throws(AccountError) in try await sendAll(report) })
+                    await Result(awaiting: { () throws(AccountError) in try await sendAll(report) })
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }
@@ -100,7 +100,7 @@ public struct Outbox: Sendable {
         while let row = try await claimed() {
             // Not cancelled with its caller: a sent message must be removed.
             let task = Task {
-                await Result(of: { () throws(AccountError) in try await finish(row, report) })
+                await Result(awaiting: { () throws(AccountError) in try await finish(row, report) })
             }
             if try await task.value.get() { count += 1 }
         }
@@ -116,7 +116,7 @@ public struct Outbox: Sendable {
             let found = try await database.transaction {
                 (transaction) throws(AccountError) -> (row: SQLRow?, isMore: Bool) in
                 let rows = try await transaction.run(
-                    Self.claim, [.integer(Self.claimTime.wholeMilliseconds)])
+                    Self.claim, [.integer(Self.claimTime.milliseconds)])
                 if let row = rows.first { return (row, true) }
                 return (nil, !(try await transaction.run(Self.due, [])).isEmpty)
             }
@@ -165,7 +165,7 @@ public struct Outbox: Sendable {
     private func send(_ content: OutboxRow.Content) async throws(AccountError) {
         let result = await withTaskGroup(of: Result<Bool, AccountError>?.self) { group in
             group.addTask {
-                await Result(of: { () throws(AccountError) in
+                await Result(awaiting: { () throws(AccountError) in
                     switch content {
                     case .code(let message): try await sender.send(message)
                     case .notice(let notice): try await sender.send(notice)
@@ -232,4 +232,15 @@ public struct Outbox: Sendable {
         UPDATE signet_outbox SET due_at = {now} + $1
         WHERE key = $2 AND message = $3 AND tries = $4
         """
+}
+
+extension Result {
+    /// What `body` returns, or its error, as a value.
+    fileprivate init(awaiting body: () async throws(Failure) -> Success) async {
+        do throws(Failure) {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
 }

@@ -28,7 +28,7 @@ struct OutboxRow: Sendable {
         let (id, sealed) = try sealed(key, secret)
         try await transaction.run(
             Self.insert,
-            [.bytes(key), .bytes(id), .bytes(sealed), .integer(lifetime.wholeMilliseconds)])
+            [.bytes(key), .bytes(id), .bytes(sealed), .integer(lifetime.milliseconds)])
     }
 
     /// Puts it into the outbox for later. It takes the place of one that waits under the key, and
@@ -41,8 +41,8 @@ struct OutboxRow: Sendable {
         try await transaction.run(
             Self.insertLater,
             [
-                .bytes(key), .bytes(id), .bytes(sealed), .integer(wait.wholeMilliseconds),
-                .integer((wait + lifetime).wholeMilliseconds),
+                .bytes(key), .bytes(id), .bytes(sealed), .integer(wait.milliseconds),
+                .integer((wait + lifetime).milliseconds),
             ])
     }
 

@@ -29,7 +29,7 @@ public struct SenderByDestination: MessageSender {
             guard phone != nil, let number = try? PhoneNumber(number) else { break }
             return .phone(number)
         case (nil, let address?):
-            guard email != nil, let mailbox = try? Mailbox(octets: address.utf8.map(\.lowercased))
+            guard email != nil, let mailbox = try? Mailbox(octets: address.utf8.map(\.inLowerCase))
             else { break }
             return .email(mailbox)
         default: break

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+internal import SignetBase
 
 /// Runs long computations on its own threads: some at once, some queued in order, and the rest
 /// refused. A thread ends when nothing waits.

@@ -27,6 +27,13 @@ public struct Password: Sendable, Redacted {
         bytes = SecretKey(copying: text.utf8)
     }
 
+    /// A copy for a derivation, wiped with it.
+    var secret: SecretBytes {
+        var copy = SecretBytes(copying: [])
+        bytes.withExposedBytes { copy = SecretBytes(copying: $0) }
+        return copy
+    }
+
     /// The length as people count it: a non-ASCII character counts once, though it has several
     /// bytes.
     var scalarCount: Int {

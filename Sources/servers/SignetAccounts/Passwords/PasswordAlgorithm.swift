@@ -64,7 +64,7 @@ public enum PasswordAlgorithm: Sendable, Equatable {
     func derive(_ password: Password, salt: [UInt8], byteCount: Int) throws(CryptographyError)
         -> SecretKey
     {
-        let password = SecretBytes(storage: password.bytes.storage)
+        let password = password.secret
         switch self {
         case .scrypt(let logCost, let blockSize, let parallelism):
             return try KeyDerivation.scrypt(

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetMemory
+internal import SignetJSON
 
 /// A password's stored form: algorithm, parameters, salt and hash, as one text in PHC form
 /// (`$scrypt$ln=17,r=8,p=1$…$…`), which other libraries also read and write. Printing shows
@@ -37,8 +37,8 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         let fields = text.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
         guard let first = fields.first, first.isEmpty, let (algorithm, rest) = Self.read(fields),
             algorithm.isAllowed, rest.count == 2, let salt = rest.first, let hash = rest.last,
-            let salt = Base64.standard.decode(salt.span), (8...64).contains(salt.count),
-            let hash = Base64.standard.decode(hash.span), (16...64).contains(hash.count)
+            let salt = Self.bytes(salt), (8...64).contains(salt.count),
+            let hash = Self.bytes(hash), (16...64).contains(hash.count)
         else { return nil }
         self.init(algorithm: algorithm, salt: salt, hash: hash)
     }
@@ -77,7 +77,7 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         for (part, name) in zip(parts, names) {
             let digits = part.dropFirst(name.utf8.count + 1)
             guard part.starts(with: "\(name)=".utf8), (1...9).contains(digits.count),
-                digits.allSatisfy(\.isDigit), digits.first != UInt8(ascii: "0")
+                digits.allSatisfy(\.isASCIIDigit), digits.first != UInt8(ascii: "0")
             else { return nil }
             numbers.append(digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
         }
@@ -98,8 +98,20 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
     }
 
     private static func base64(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        Base64.standard.append(encoding: bytes.span, to: &text)
+        let text = Base64URL.encode(bytes).utf8.map { Self.exchanged($0, "-_", "+/") }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes of a text in base64 without padding (RFC 4648, section 4): base64url has two other
+    /// characters.
+    private static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        guard !text.contains(where: { "-_".utf8.contains($0) }) else { return nil }
+        let text = text.map { exchanged($0, "+/", "-_") }
+        return try? Base64URL.decode(String(decoding: text, as: UTF8.self))
+    }
+
+    private static func exchanged(_ octet: UInt8, _ from: String, _ to: String) -> UInt8 {
+        for (old, new) in zip(from.utf8, to.utf8) where old == octet { return new }
+        return octet
     }
 }

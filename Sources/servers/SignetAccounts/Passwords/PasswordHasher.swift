@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetBase
 internal import SignetCrypto
-internal import SignetPlatform
 
 /// Hashes and checks passwords, as many at once as there are processors.
 ///
@@ -76,7 +76,7 @@ public final class PasswordHasher: Sendable {
         self.algorithm = algorithm
         self.minimumLength = minimumLength
         queue = try DerivationQueue(
-            concurrency: concurrency ?? SystemProcessors.count, length: queueLength)
+            concurrency: concurrency ?? SystemThread.processorCount, length: queueLength)
         decoy = PasswordHash(
             algorithm: algorithm, salt: try Self.newSalt(),
             hash: [UInt8](repeating: 0, count: Self.hashByteCount))

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SQLiteBridge
-internal import SignetPlatform
+internal import SignetBase
 
 /// A connection to the file with the statements that were prepared on it. For one thread at a time.
 final class AccountConnection {
     private let raw: SQLiteConnection
     private let path: String
     /// The files that this connection writes to, as they were when it was opened. None in memory.
-    private let files: [(path: String, identity: PrivatePlace.Identity)]
+    private let files: SQLiteFiles
     private var prepared: [String: SQLiteStatement] = [:]
 
     init(_ raw: SQLiteConnection, path: String) throws(AccountError) {
@@ -19,9 +19,7 @@ final class AccountConnection {
         try accountsSQLite(path) { () throws(SQLiteFailure) in
             _ = try raw.integer(ofPragma: "schema_version")
         }
-        files = ["", "-wal", "-shm"].compactMap { suffix in
-            PrivatePlace.identity(ofFileAt: path + suffix).map { (path + suffix, $0) }
-        }
+        files = SQLiteFiles(ofDatabaseAt: path)
     }
 
     /// What a transaction is for.
@@ -36,11 +34,11 @@ final class AccountConnection {
         if raw.isInTransaction { try execute("ROLLBACK") }
         try execute(kind == .writing ? "BEGIN IMMEDIATE" : "BEGIN")
         // What is written to a file without its name is lost.
-        for file in files where PrivatePlace.identity(ofFileAt: file.path) != file.identity {
+        if let lost = files.firstLost {
             rollBack()
             throw AccountError(
                 .unavailable,
-                "\(path: file.path) was moved, removed or put back while it was "
+                "\(file: lost) was moved, removed or put back while it was "
                     + "open. Start the program again.")
         }
     }
@@ -55,7 +53,7 @@ final class AccountConnection {
             guard !error.leavesCommitUnknown else {
                 throw AccountError(
                     .outcomeUnknown,
-                    "The disk of \(path: path) did not confirm a write.")
+                    "The disk of \(file: path) did not confirm a write.")
             }
             throw AccountError(error, path: path)
         }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SQLiteBridge
-internal import SignetPlatform
+internal import SignetBase
 
 /// Runs `body` and turns what SQLite could not do into an error of accounts.
 func accountsSQLite<Answer>(
@@ -21,30 +21,30 @@ extension AccountError {
         case .constraint, .tooBig:
             self.init(.corrupt, "A value does not fit its column, or is too long.")
         case .corrupt:
-            self.init(.corrupt, "\(path: path) is damaged. Restore a backup.")
+            self.init(.corrupt, "\(file: path) is damaged. Restore a backup.")
         case .notADatabase:
-            self.init(.corrupt, "\(path: path) is not an SQLite database.")
+            self.init(.corrupt, "\(file: path) is not an SQLite database.")
         case .busy:
             self.init(
                 .unavailable,
-                "Another process writes to \(path: path) for longer than was waited. Try again.")
+                "Another process writes to \(file: path) for longer than was waited. Try again.")
         case .full:
             self.init(
-                .unavailable, "The disk of \(path: path) is full; nothing was written. Make room.")
+                .unavailable, "The disk of \(file: path) is full; nothing was written. Make room.")
         case .readOnly:
-            self.init(.unavailable, "\(path: path), its folder or its file system is read-only.")
+            self.init(.unavailable, "\(file: path), its folder or its file system is read-only.")
         case .cannotOpen, .permission:
             self.init(
                 .unavailable,
-                "\(path: path) cannot be opened. Check the path, and the permissions of its folder."
+                "\(file: path) cannot be opened. Check the path, and the permissions of its folder."
             )
         case .io:
             self.init(
                 .unavailable,
-                "Reading or writing \(path: path) failed (\(shown: failure.operation), code "
+                "Reading or writing \(file: path) failed (\(shown: failure.operation), code "
                     + "\(failure.extendedCode), errno \(failure.systemErrno)). Check the disk.")
         case .outOfMemory:
-            self.init(.unavailable, "There is not enough memory to work on \(path: path).")
+            self.init(.unavailable, "There is not enough memory to work on \(file: path).")
         case .unsupported:
             self.init(
                 .unavailable,
@@ -55,13 +55,20 @@ extension AccountError {
             // A statement that does not fit the tables, for the most part.
             self.init(
                 .corrupt,
-                "SQLite refuses a statement on \(path: path) (\(shown: failure.operation), code "
+                "SQLite refuses a statement on \(file: path) (\(shown: failure.operation), code "
                     + "\(failure.extendedCode)): its tables are not those of this version.")
         }
     }
 
     /// What is wrong with a place.
-    init(_ failure: PrivatePlaceFailure) {
-        self.init(failure.kind == .invalidPath ? .invalidParameter : .unavailable, "\(failure)")
+    init(_ failure: SQLitePlaceFailure) {
+        self.init(failure.isInvalidPath ? .invalidParameter : .unavailable, failure.message)
+    }
+}
+
+extension ErrorMessage.StringInterpolation {
+    /// A path in quotes, without what a terminal would obey.
+    mutating func appendInterpolation(file path: String) {
+        appendInterpolation(SQLitePlace.shown(path))
     }
 }

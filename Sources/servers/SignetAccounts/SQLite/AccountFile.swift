@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SQLiteBridge
-internal import SignetPlatform
+internal import SignetBase
 
 /// Where the file is, and how it is opened or made.
 struct AccountFile: Sendable {
@@ -37,13 +37,13 @@ struct AccountFile: Sendable {
 
     private func connect() throws(AccountError) -> sending AccountConnection {
         let place = try inspect()
-        guard place.identity == nil else { return try connect(to: place) }
+        guard !place.hasFile else { return try connect(to: place) }
         try make(at: place)
         return try connect(to: try inspect())
     }
 
     private func connect(
-        to place: PrivatePlace.Location
+        to place: SQLitePlace
     ) throws(AccountError) -> sending AccountConnection {
         let raw = try accountsSQLite(place.path) { () throws(SQLiteFailure) in
             let raw = try SQLiteConnection(
@@ -62,51 +62,45 @@ struct AccountFile: Sendable {
         guard found.id == Self.applicationID, found.journal == "wal" else {
             throw AccountError(
                 .corrupt,
-                "\(path: place.path) is another program's database.")
+                "\(file: place.path) is another program's database.")
         }
         let connection = try AccountConnection(raw, path: place.path)
         // What was inspected and what SQLite opened turn out to be the same file.
-        guard PrivatePlace.identity(ofFileAt: place.path) == place.identity else {
+        guard place.hasSameFile else {
             throw AccountError(
-                .unavailable, "\(path: place.path) was replaced. Open it again.")
+                .unavailable, "\(file: place.path) was replaced. Open it again.")
         }
         return connection
     }
 
     /// Makes an empty database under a name of its own first: a process that is killed leaves a
     /// whole file, or none of this name.
-    private func make(at place: PrivatePlace.Location) throws(AccountError) {
-        PrivatePlace.removeLeftovers(besideFileAt: place.path)
-        let temporary = try placing { () throws(PrivatePlaceFailure) in
-            try PrivatePlace.createTemporary(for: place)
-        }
-        defer { PrivatePlace.removeTemporary(temporary) }
+    private func make(at place: SQLitePlace) throws(AccountError) {
+        let unfinished = try placing { () throws(SQLitePlaceFailure) in try place.begin() }
+        defer { unfinished.remove() }
         try accountsSQLite(place.path) { () throws(SQLiteFailure) in
-            let lock = TemporaryLock(ofFileAt: temporary)
-            defer { withExtendedLifetime(lock) {} }
-            let raw = try SQLiteConnection(
-                path: temporary, access: .create, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
-            defer { raw.close() }
-            try raw.execute("PRAGMA encoding='UTF-8'")
-            try raw.execute("PRAGMA journal_mode=WAL")
-            try raw.execute("PRAGMA application_id=\(Self.applicationID)")
-            _ = try raw.checkpoint(.truncating)
+            try unfinished.fill { () throws(SQLiteFailure) in
+                let raw = try SQLiteConnection(
+                    path: unfinished.path, access: .create,
+                    busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+                defer { raw.close() }
+                try raw.execute("PRAGMA encoding='UTF-8'")
+                try raw.execute("PRAGMA journal_mode=WAL")
+                try raw.execute("PRAGMA application_id=\(Self.applicationID)")
+                _ = try raw.checkpoint(.truncating)
+            }
         }
-        do throws(PrivatePlaceFailure) {
-            try PrivatePlace.publish(temporary: temporary, as: place)
-        } catch {
-            // Another process was faster: its file is as good.
-            guard error.kind == .taken else { throw AccountError(error) }
-        }
+        // If another process was faster, its file is as good.
+        try placing { () throws(SQLitePlaceFailure) in try unfinished.publish() }
     }
 
-    private func inspect() throws(AccountError) -> PrivatePlace.Location {
-        try placing { () throws(PrivatePlaceFailure) in try PrivatePlace.inspect(path: path) }
+    private func inspect() throws(AccountError) -> SQLitePlace {
+        try placing { () throws(SQLitePlaceFailure) in try SQLitePlace(inspecting: path) }
     }
 
     private func placing<Answer>(
-        _ body: () throws(PrivatePlaceFailure) -> Answer
+        _ body: () throws(SQLitePlaceFailure) -> Answer
     ) throws(AccountError) -> Answer {
-        do throws(PrivatePlaceFailure) { return try body() } catch { throw AccountError(error) }
+        do throws(SQLitePlaceFailure) { return try body() } catch { throw AccountError(error) }
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SQLiteBridge
-internal import SignetPlatform
+internal import SignetBase
 
 /// Accounts in one SQLite file, shared by any number of processes on one machine.
 ///
@@ -52,7 +52,7 @@ public final class SQLiteAccounts: AccountDatabase {
             throw AccountError(
                 .invalidParameter,
                 "The path of the database is not absolute: expected one that begins with /, found "
-                    + "\(path: path).")
+                    + "\(file: path).")
         }
         if let fault = ParameterRange("busyTimeout", busyTimeout, in: .zero ... .seconds(600)).fault
         {

@@ -31,7 +31,7 @@ extension RefreshTokens {
         // No name of ours has a zero byte, and no database takes one.
         guard !id.utf8.contains(0), !user.utf8.contains(0) else { throw .sessionEnded }
         let values =
-            [.text(id), .text(user)] + lifetimes + [.integer(window.wholeMilliseconds)]
+            [.text(id), .text(user)] + lifetimes + [.integer(window.milliseconds)]
         guard let row = try await transaction.run(SessionStatements.isRecent, values).first else {
             throw .sessionEnded
         }

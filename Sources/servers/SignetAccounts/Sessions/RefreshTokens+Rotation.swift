@@ -139,5 +139,5 @@ extension RefreshTokens {
         row.isNull(7) ? [try row.bytes(5)] : [try row.bytes(5), try row.bytes(7)]
     }
 
-    private var grace: SQLValue { .integer(options.grace.wholeMilliseconds) }
+    private var grace: SQLValue { .integer(options.grace.milliseconds) }
 }

@@ -166,8 +166,8 @@ public final class RefreshTokens: Sendable {
     /// The milliseconds of both lifetimes, as the statements take them.
     var lifetimes: [SQLValue] {
         [
-            .integer(options.idleLifetime.wholeMilliseconds),
-            .integer(options.absoluteLifetime.wholeMilliseconds),
+            .integer(options.idleLifetime.milliseconds),
+            .integer(options.absoluteLifetime.milliseconds),
         ]
     }
 }

@@ -50,7 +50,7 @@ public final class DatabaseHealth: Sendable {
             (state.question, state.asked, state.isRunning) = (question, now, true)
             return question
         }
-        guard let answer = await question.valueUnlessCancelled else {
+        guard let answer = await question.unlessCancelled else {
             throw AccountError(.cancelled, "The caller's task was cancelled.")
         }
         if let answer { throw answer }
@@ -68,6 +68,22 @@ public final class DatabaseHealth: Sendable {
             // This says nothing of the database.
             if failure?.code == .cancelled { state.question = nil }
             return failure
+        }
+    }
+}
+
+extension Task where Failure == Never {
+    /// What the task brings, which several callers share; nil, at once, when the caller's own task
+    /// is cancelled.
+    fileprivate var unlessCancelled: Success? {
+        get async {
+            let (values, value) = AsyncStream<Success>.makeStream()
+            Task<Void, Never> {
+                value.yield(await self.value)
+                value.finish()
+            }
+            for await value in values { return value }
+            return nil
         }
     }
 }

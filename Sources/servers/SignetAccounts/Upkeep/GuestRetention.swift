@@ -43,7 +43,7 @@ public struct GuestRetention: Sendable {
     ///
     /// - Throws: the first `conflict`, at the end; else the database's error, at once.
     package func deleteGuests(of sessions: RefreshTokens) async throws(AccountError) {
-        let limits = [.integer(age.wholeMilliseconds)] + sessions.lifetimes
+        let limits = [.integer(age.milliseconds)] + sessions.lifetimes
         var last = ""
         var first: AccountError?
         while true {

@@ -81,10 +81,10 @@ struct GoTrueRefusal: Error, Equatable {
         var fields: [GoTrueResponse.Field] = []
         if shape == .goTrue { fields.append(.init(name: "x-sb-error-code", value: code)) }
         if let retryAfter {
-            let seconds = max(1, retryAfter.wholeSecondsUp)
+            let seconds = max(1, retryAfter.secondsUp)
             fields.append(.init(name: "Retry-After", value: "\(seconds)"))
         }
-        let text = try? JSONTokenEncoder().encode(JSONValue.object(members(namesCodes)))
+        let text = try? StrictJSON.encode(JSONValue.object(members(namesCodes)))
         return .json(text ?? Array("{}".utf8), status, fields)
     }
 

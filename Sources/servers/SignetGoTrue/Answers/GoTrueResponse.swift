@@ -53,7 +53,7 @@ public struct GoTrueResponse: Sendable, Redacted {
     static func json(
         _ value: JSONValue, _ status: Int = 200, _ fields: [Field] = []
     ) throws(GoTrueRefusal) -> GoTrueResponse {
-        guard let text = try? JSONTokenEncoder(maximumDepth: 64).encode(value) else {
+        guard let text = try? StrictJSON.encode(value, maximumDepth: 64) else {
             throw .unexpected
         }
         return json(text, status, fields)

@@ -20,7 +20,7 @@ struct GoTrueBody {
         }
         guard Self.isJSON(request.values(of: "content-type")),
             let root = (try? JSONDocument(request.body, limits: Self.limits))?.root,
-            root.kind == .object
+            root.isObject
         else { throw .badJSON }
         self.root = root
     }
@@ -29,7 +29,7 @@ struct GoTrueBody {
     private static func isJSON(_ values: [String]) -> Bool {
         guard values.count == 1, let value = values.first else { return false }
         let type = value.utf8.prefix { $0 != UInt8(ascii: ";") }
-        return Array(type)[...].withoutOuterBlanks.map(\.lowercased)
+        return Array(type)[...].trimmed.map(\.inLowerCase)
             .elementsEqual("application/json".utf8)
     }
 
@@ -64,7 +64,7 @@ struct GoTrueBody {
     /// The response to a CAPTCHA.
     func captcha() throws(GoTrueRefusal) -> String? {
         guard let security = member("gotrue_meta_security") else { return nil }
-        guard security.kind == .object else { throw .badJSON }
+        guard security.isObject else { throw .badJSON }
         guard let token = security.member("captcha_token"), !token.isNull else { return nil }
         guard let text = token.text, text.byteCount <= 8_192 else { throw .badJSON }
         return text.swiftString()
@@ -124,7 +124,7 @@ struct GoTrueBody {
     func email() throws(GoTrueRefusal) -> Mailbox? {
         guard let text = try received("email", upTo: 1_024) else { return nil }
         do throws(MailboxError) {
-            return try Mailbox(octets: text.utf8.map(\.lowercased))
+            return try Mailbox(octets: text.utf8.map(\.inLowerCase))
         } catch {
             throw .invalid("Unable to validate email address: invalid format")
         }

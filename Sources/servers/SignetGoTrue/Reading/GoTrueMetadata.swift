@@ -20,9 +20,10 @@ struct GoTrueMetadata: Sendable {
 
     /// Metadata from a client.
     init(received node: JSONNode) throws(GoTrueRefusal) {
-        guard node.kind == .object else { throw .badJSON }
+        guard node.isObject else { throw .badJSON }
         guard node.rawBytes.count <= Self.maximumByteCount, Self.isShallow(node, Self.maximumDepth),
-            case .object(let members)? = try? JSONValue(node)
+            case .object(let members)? = try? StrictJSON.decode(
+                JSONValue.self, from: node.rawBytes)
         else { throw .metadataTooLarge }
         self.members = members
         // Numbers may become longer when written.
@@ -33,8 +34,7 @@ struct GoTrueMetadata: Sendable {
     ///
     /// - Throws: `corrupt`.
     init(stored text: String) throws(AccountError) {
-        guard let root = (try? JSONDocument(Array(text.utf8)))?.root,
-            case .object(let members)? = try? JSONValue(root)
+        guard case .object(let members)? = try? StrictJSON.decode(JSONValue.self, from: text.utf8)
         else { throw AccountError(.corrupt, "The metadata of a user are no JSON object.") }
         self.members = members
     }
@@ -47,7 +47,7 @@ struct GoTrueMetadata: Sendable {
 
     /// The text to store; nil if it has become too large.
     var stored: String? {
-        guard let text = try? JSONTokenEncoder().encode(JSONValue.object(members)),
+        guard let text = try? StrictJSON.encode(JSONValue.object(members)),
             text.count <= Self.maximumByteCount
         else { return nil }
         return String(decoding: text, as: UTF8.self)
@@ -55,14 +55,10 @@ struct GoTrueMetadata: Sendable {
 
     /// Limits the depth, and names to those that are cheap to compare.
     private static func isShallow(_ node: JSONNode, _ depth: Int) -> Bool {
-        switch node.kind {
-        case .object:
-            depth > 0
-                && node.members.allSatisfy {
-                    $0.name.byteCount <= maximumNameByteCount && isShallow($0.value, depth - 1)
-                }
-        case .array: depth > 0 && node.elements.allSatisfy { isShallow($0, depth - 1) }
-        default: true
-        }
+        guard node.isObject || node.isArray else { return true }
+        return depth > 0 && node.elements.allSatisfy { isShallow($0, depth - 1) }
+            && node.members.allSatisfy {
+                $0.name.byteCount <= maximumNameByteCount && isShallow($0.value, depth - 1)
+            }
     }
 }

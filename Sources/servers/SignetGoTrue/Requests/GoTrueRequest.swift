@@ -55,7 +55,7 @@ public struct GoTrueRequest: Sendable, Redacted {
     func values(of name: String) -> [String] {
         fields.filter { field in
             field.name.utf8.count == name.utf8.count
-                && zip(field.name.utf8, name.utf8).allSatisfy { $0.lowercased == $1.lowercased }
+                && zip(field.name.utf8, name.utf8).allSatisfy { $0.inLowerCase == $1.inLowerCase }
         }.map { field in
             let isPrintable = field.value.allSatisfy { (0x20...0x7e).contains($0) }
             return isPrintable ? String(decoding: field.value, as: UTF8.self) : ""

@@ -51,7 +51,7 @@ extension GoTrueService {
     private func carried(_ query: GoTrueQuery) throws(GoTrueRefusal) -> Carried {
         let method = try query.value("code_challenge_method")
         guard let challenge = try query.value("code_challenge"),
-            method?.lowercasedASCII.isEqual(to: "s256") == true,
+            method?.utf8.map(\.inLowerCase).elementsEqual("s256".utf8) == true,
             challenge.byteCount == Carried.challengeByteCount,
             (try? Base64URL.decode(challenge.swiftString())) != nil
         else {

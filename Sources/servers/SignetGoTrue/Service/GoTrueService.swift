@@ -120,7 +120,7 @@ public final class GoTrueService: Sendable {
 
     private static func namesCodes(_ request: GoTrueRequest) -> Bool {
         guard let date = request.value(of: versionField)?.utf8, date.count == version.utf8.count,
-            date.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: "-") })
+            date.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
         else { return false }
         return !date.lexicographicallyPrecedes(version.utf8)
     }

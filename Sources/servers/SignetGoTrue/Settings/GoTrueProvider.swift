@@ -28,7 +28,7 @@ struct GoTrueProviders: Sendable {
     init(_ providers: [String: GoTrueProvider]) throws(AccountError) {
         for name in providers.keys {
             let isPlain = name.utf8.allSatisfy {
-                $0.isLetter || $0.isDigit || "_-:.".utf8.contains($0)
+                $0.isASCIILetter || $0.isASCIIDigit || "_-:.".utf8.contains($0)
             }
             guard (1...64).contains(name.utf8.count), isPlain,
                 !["email", "phone", "anonymous_users"].contains(where: {
@@ -50,7 +50,6 @@ struct GoTrueProviders: Sendable {
 
     /// The name of the identity's provider; the issuer itself if it is no longer configured.
     func name(ofIssuer issuer: String) -> String {
-        let text = ReceivedText(issuer)
-        return named.first { $0.provider.verifier.provider.mayIssue(text) }?.name ?? issuer
+        named.first { $0.provider.verifier.provider.mayIssue(issuer) }?.name ?? issuer
     }
 }

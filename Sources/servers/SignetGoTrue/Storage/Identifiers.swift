@@ -47,6 +47,6 @@ enum Identifiers {
 
     private static func grouped(_ bytes: [UInt8]) -> String {
         [bytes[..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10...]]
-            .map(\.hexadecimalText).joined(separator: "-")
+            .map(\.hexDigits).joined(separator: "-")
     }
 }

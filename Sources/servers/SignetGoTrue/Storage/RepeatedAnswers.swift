@@ -22,7 +22,7 @@ struct RepeatedAnswers: Sendable {
 
     init(_ secret: AccountSecret, grace: Duration) {
         self.secret = secret
-        lifetime = .integer(grace.wholeMilliseconds)
+        lifetime = .integer(grace.milliseconds)
     }
 
     /// The name of a response.

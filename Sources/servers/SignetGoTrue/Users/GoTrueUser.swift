@@ -82,12 +82,5 @@ struct GoTrueUser: Sendable {
 extension JSONValue {
     /// A time as GoTrue writes it: RFC 3339 with milliseconds, rounded down. Times before 1970 or
     /// after 9999 are clamped.
-    static func time(_ date: NumericDate) -> JSONValue {
-        let latest = Double(CivilTime.latest) + 0.999
-        let milliseconds = (min(max(date.secondsSince1970, 0), latest) * 1000).rounded(.down)
-        let (seconds, rest) = (Int(exactly: milliseconds) ?? 0)
-            .quotientAndRemainder(dividingBy: 1000)
-        let time = CivilTime(secondsSince1970: seconds)
-        return .string(time.rfc3339(fraction: rest, digitCount: 3))
-    }
+    static func time(_ date: NumericDate) -> JSONValue { .string(date.rfc3339) }
 }

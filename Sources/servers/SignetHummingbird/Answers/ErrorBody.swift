@@ -41,7 +41,7 @@
 
         /// Texts always encode.
         private static func json(_ members: [String: String?]) -> String {
-            let text = try? JSONTokenEncoder().encode(
+            let text = try? StrictJSON.encode(
                 JSONValue.object(members.compactMapValues { $0.map { .string($0) } }))
             return text.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
         }

@@ -31,11 +31,11 @@
         init(_ error: any Error) {
             status = Self.status(of: error)
             code =
-                (error as? any HasStableCode)?.fullCode
+                (error as? any AnyCodedError)?.fullCode
                 ?? status.flatMap { Self.isHummingbirds(error) ? Self.name(of: $0) : nil }
                 ?? "\(type(of: error))"
-            claim = Self.claim(of: error)?.printableName
-            limit = (error as? any HasStableCode)?.reachedLimit
+            claim = Self.claim(of: error).map { Self.printable($0) }
+            limit = (error as? any AnyCodedError)?.reachedLimit
             let json = error as? JSONError
             member = json?.path.flatMap { path in
                 path.isEmpty ? nil : String(path.prefix(Self.longestPath))
@@ -63,8 +63,16 @@
             case let error as IdentityError where error.claim != nil: error.claim
             case let error as SignInError:
                 if case .identity(let cause) = error.cause { claim(of: cause) } else { nil }
-            default: (error as? any HasStableCode)?.underlying.flatMap { claim(of: $0) }
+            default: (error as? any AnyCodedError)?.underlying.flatMap { claim(of: $0) }
             }
+        }
+
+        /// Fit for a line of the log: printable ASCII, at most 64 characters.
+        private static func printable(_ name: String) -> String {
+            let characters = name.unicodeScalars.prefix(64).map { character in
+                (0x20..<0x7f).contains(character.value) ? Character(character) : "?"
+            }
+            return String(characters)
         }
 
         /// The name of a status, as Signet's own codes are written.

@@ -80,7 +80,7 @@
         /// A client that takes nothing of its answer is cut off after twice to four times `idle`,
         /// also while the server shuts down. One that takes a byte now and then is not.
         public static func bounded(idle: Duration = .seconds(30)) -> HTTP1Channel.Configuration {
-            let seconds = max(2, idle.wholeSeconds)
+            let seconds = max(2, Int64(clamping: idle.attoseconds / 1_000_000_000_000_000_000))
             return HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
                     HostFieldRule(),

@@ -3,7 +3,6 @@
 
 internal import PostgresBridge
 internal import SignetAccounts
-internal import SignetPlatform
 
 /// The keywords that libpq is given.
 enum ConnectionOptions {
@@ -97,7 +96,7 @@ enum ConnectionOptions {
         let hosts = values(of: "host", options).flatMap { elements(of: $0) }
         let ports = values(of: "port", options).flatMap { elements(of: $0) }
         guard hosts.allSatisfy({ isHost($0) }),
-            ports.allSatisfy({ $0.utf8.allSatisfy { $0.isDigit || $0.isBlank } })
+            ports.allSatisfy({ $0.utf8.allSatisfy { $0.isASCIIDigit || $0.isSpaceOrTab } })
         else {
             throw AccountError(
                 .invalidParameter,
@@ -113,14 +112,14 @@ enum ConnectionOptions {
             return !text.utf8.dropFirst().contains(UInt8(ascii: "@"))
         }
         return text.utf8.allSatisfy {
-            $0.isLetter || $0.isDigit || "-._:%".utf8.contains($0) || $0 >= 0x80
+            $0.isASCIILetter || $0.isASCIIDigit || "-._:%".utf8.contains($0) || $0 >= 0x80
         }
     }
 
     private static func list(
         _ name: String, _ options: Options, or variable: String? = nil
     ) -> [String]? {
-        let value = values(of: name, options).last ?? variable.flatMap(ProcessEnvironment.value)
+        let value = values(of: name, options).last ?? variable.flatMap(PGEnvironment.value)
         return value.flatMap { $0.isEmpty ? nil : elements(of: $0) }
     }
 
@@ -142,7 +141,7 @@ enum ConnectionOptions {
     /// Whether every host that may be connected to is this machine.
     private static func isLocal(_ options: Options) -> Bool {
         // Where these are set, libpq takes the address, or more, from there.
-        for name in ["PGHOSTADDR", "PGSERVICE"] where ProcessEnvironment.value(name) != nil {
+        for name in ["PGHOSTADDR", "PGSERVICE"] where PGEnvironment.value(name) != nil {
             return false
         }
         let name = has("hostaddr", options) ? "hostaddr" : "host"
@@ -151,7 +150,7 @@ enum ConnectionOptions {
             host.first == UInt8(ascii: "/") || host.first == UInt8(ascii: "@")
                 || host.elementsEqual("localhost".utf8) || host.elementsEqual("::1".utf8)
                 || host.starts(with: "127.".utf8)
-                    && host.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
+                    && host.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
         }
     }
 }

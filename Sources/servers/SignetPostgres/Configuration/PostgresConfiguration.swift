@@ -87,8 +87,8 @@ public struct PostgresConfiguration: Sendable, Redacted {
             throw AccountError(.invalidParameter, fault)
         }
         let name = Array(schema.utf8)
-        guard (1...63).contains(name.count), !(name.first?.isDigit ?? true),
-            name.allSatisfy({ $0.isDigit || $0 == 0x5f || (0x61...0x7a).contains($0) })
+        guard (1...63).contains(name.count), !(name.first?.isASCIIDigit ?? true),
+            name.allSatisfy({ $0.isASCIIDigit || $0 == 0x5f || (0x61...0x7a).contains($0) })
         else {
             throw AccountError(
                 .invalidParameter,
@@ -104,7 +104,7 @@ public struct PostgresConfiguration: Sendable, Redacted {
                 return hosts
             }
             // Less than an address has, so that there is a next one after one that is silent.
-            let longest = (connectTimeout * 3 / 4).wholeMilliseconds
+            let longest = (connectTimeout * 3 / 4).milliseconds
             return hosts.map { $0 + [("tcp_user_timeout", "\(longest)")] }
         }
     }
@@ -115,11 +115,11 @@ public struct PostgresConfiguration: Sendable, Redacted {
             // No temporary table can stand in for one of ours.
             ("search_path", "\"\(schema)\", pg_temp"), ("client_min_messages", "error"),
             ("standard_conforming_strings", "on"),
-            ("statement_timeout", "\(statementTimeout.wholeMilliseconds)"),
-            ("lock_timeout", "\(lockTimeout.wholeMilliseconds)"),
+            ("statement_timeout", "\(statementTimeout.milliseconds)"),
+            ("lock_timeout", "\(lockTimeout.milliseconds)"),
             (
                 "idle_in_transaction_session_timeout",
-                "\(idleTransactionTimeout.wholeMilliseconds)"
+                "\(idleTransactionTimeout.milliseconds)"
             ),
         ].map { "set_config('\($0)', '\($1)', false)" }.joined(separator: ", ")
         // An answer means that the disk has it. And a server that has lost its client ends the

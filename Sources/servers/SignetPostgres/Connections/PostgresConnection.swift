@@ -98,7 +98,8 @@ final class PostgresConnection {
                 reasons.append("\(messageOf: AccountError(error))")
             }
         }
-        throw AccountError(.unavailable, "\(reasons, separator: " ")")
+        let all = reasons.dropFirst().reduce(reasons.first ?? "") { "\($0) \($1)" }
+        throw AccountError(.unavailable, all)
     }
 
     /// Begins a transaction.

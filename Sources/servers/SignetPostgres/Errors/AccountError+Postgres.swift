@@ -13,12 +13,11 @@ extension AccountError {
         case .refused: self.init(state: failure.state)
         case .unreachable:
             // libpq quotes what it was given, and the server says what it likes.
-            let isHidden = SecretShape.begins(in: failure.text, within: .max)
             self.init(
                 .unavailable,
-                failure.text.isEmpty || isHidden
+                failure.text.isEmpty
                     ? "No connection to PostgreSQL was made. Check the connection."
-                    : "No connection to PostgreSQL was made. \(reported: failure.text)")
+                    : "No connection to PostgreSQL was made. \(shown: failure.text, upTo: 300)")
         case .lost: self.init(.unavailable, "The connection to PostgreSQL was lost. Try again.")
         case .timedOut: self.init(.unavailable, "PostgreSQL did not answer in time. Try again.")
         case .interrupted:

@@ -10,11 +10,28 @@ internal import SignetMemory
 /// Signet uses SHA-1 only here: for 31 bits of a code under a secret key, never for a digest or a
 /// whole MAC. What is broken in SHA-1 is collision resistance, which HMAC does not rely on (RFC
 /// 6194, section 3.3; RFC 4226, appendix A.1), and most authenticator apps offer nothing else.
-package enum OneTimePasswordNumber {
-    package enum Hash: Sendable, CaseIterable { case sha1, sha256, sha512 }
+///
+/// For those who build one-time passwords: `SignetAccounts` has them whole (`TOTP`, `HOTP`).
+/// **Not** done here: digits, time steps, counting attempts, and refusing a code that was used.
+public enum OneTimePasswordNumber {
+    /// The hash under the HMAC.
+    public enum Hash: Sendable, CaseIterable {
+        /// SHA-1, for these 31 bits only.
+        case sha1
+        /// SHA-256.
+        case sha256
+        /// SHA-512.
+        case sha512
+    }
 
+    /// The number for a counter, 0 to 2^31 - 1; its last decimal digits are the code.
+    ///
+    /// - Parameters:
+    ///   - key: what the server and the device share.
+    ///   - counter: for a code by time, the number of the time step.
+    ///   - hash: the hash under the HMAC.
     /// - Throws: `invalidKeySize` for an empty key, `unsupported` without this hash in libcrypto.
-    package static func value(
+    public static func value(
         key: SecretKey, counter: UInt64, hash: Hash
     ) throws(CryptographyError) -> UInt32 {
         guard key.byteCount > 0 else {

@@ -22,6 +22,10 @@ public struct SecretBytes: ~Copyable, Sendable {
     /// Copies the bytes of a span.
     public init(copying bytes: Span<UInt8>) { storage = SecretStorage(copying: bytes) }
 
+    /// Overwrites the bytes of an array that held a secret, as `OPENSSL_cleanse` does, which no
+    /// optimiser leaves out. It wipes this buffer only, not earlier copies.
+    public static func wipe(_ bytes: inout [UInt8]) { cleanse(&bytes) }
+
     package init(storage: SecretStorage) { self.storage = storage }
 
     /// New random bytes from libcrypto's private generator.

@@ -1,11 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import SignetEmail
-package import SignetJOSE
+public import SignetEmail
+public import SignetJOSE
 
 extension IdentityErrorDomain: RefusingDomain {
-    package static func httpRefusal(of error: IdentityError) -> HTTPRefusal {
+    /// The answer to the request that failed with it.
+    public static func httpRefusal(of error: IdentityError) -> HTTPRefusal {
         switch error.code {
         case .keySourceUnavailable, .introspectionUnavailable:
             .unavailable.retrying(afterSeconds: error.retryAfterSeconds)
@@ -20,7 +21,8 @@ extension IdentityErrorDomain: RefusingDomain {
 }
 
 extension KeySourceErrorDomain: RefusingDomain {
-    package static func httpRefusal(of error: KeySourceError) -> HTTPRefusal {
+    /// The answer to the request that failed with it.
+    public static func httpRefusal(of error: KeySourceError) -> HTTPRefusal {
         // A wrong name does not heal with time.
         error.code == .issuerMismatch
             ? .internalError : .unavailable.retrying(afterSeconds: error.retryAfterSeconds)
@@ -29,11 +31,13 @@ extension KeySourceErrorDomain: RefusingDomain {
 
 extension BearerTokenErrorDomain: RefusingDomain {
     /// A request without a token gets no reason (RFC 6750, section 3.1).
-    package static func httpRefusal(of error: BearerTokenError) -> HTTPRefusal {
+    /// The answer to the request that failed with it.
+    public static func httpRefusal(of error: BearerTokenError) -> HTTPRefusal {
         error.code == .missing || error.code == .otherScheme ? .authenticate : .invalidRequest
     }
 }
 
 extension MailboxErrorDomain: RefusingDomain {
-    package static func httpRefusal(of error: MailboxError) -> HTTPRefusal { .badRequest }
+    /// The answer to the request that failed with it.
+    public static func httpRefusal(of error: MailboxError) -> HTTPRefusal { .badRequest }
 }

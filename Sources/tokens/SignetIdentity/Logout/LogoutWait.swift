@@ -3,7 +3,7 @@
 
 package import SignetBase
 
-/// How a copy of a logout token waits for the work of another one, in every store of Signet's.
+/// How a copy of a logout token waits for the work of another one, as `LogoutReplayTable` does too.
 package struct LogoutWait: Sendable {
     /// The longest wait. Longer than a table keeps the claim of a server that has died (60 s), so
     /// that a waiting copy ends the sessions.

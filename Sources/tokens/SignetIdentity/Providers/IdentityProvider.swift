@@ -120,6 +120,10 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     /// Whether tokens and answers with this `iss` may be the provider's.
     package func mayIssue(_ issuer: ReceivedText) -> Bool { self.issuer.accepts(issuer) }
 
+    /// Whether tokens and answers with this `iss` may be the provider's: a look-up among providers
+    /// by what was verified before. It verifies nothing.
+    public func mayIssue(_ issuer: String) -> Bool { mayIssue(ReceivedText(issuer)) }
+
     /// Whether this client may have requested a token.
     func accepts(party: ReceivedText) -> Bool {
         party.isOne(of: clientIDs) || party.isOne(of: authorizedParties)

@@ -38,8 +38,8 @@ public struct SessionTokenIssuer: Sendable {
     /// The longest token to issue or read, in bytes. A cookie holds about 4,000.
     public static let maximumTokenByteCount = 16_384
 
-    /// What a token's lifetime may be.
-    package static let lifetimeSeconds: ClosedRange<Int64> = 60...2_592_000
+    /// What a token's lifetime may be, in seconds.
+    public static let lifetimeSeconds: ClosedRange<Int64> = 60...2_592_000
 
     private let leeway: Duration
     private let clock: TimeSource

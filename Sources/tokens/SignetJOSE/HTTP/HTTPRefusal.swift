@@ -77,8 +77,9 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
         self.retryAfterSeconds = retryAfterSeconds
     }
 
-    /// The same answer with the time to try again.
-    package func retrying(afterSeconds seconds: Int?) -> HTTPRefusal {
+    /// The same answer with the time to try again, for a 429 or a 503; nil for none. A negative number
+    /// counts as 0.
+    public func retrying(afterSeconds seconds: Int?) -> HTTPRefusal {
         // RFC 9110, section 10.2.3: no sign. The program may have made the error itself.
         HTTPRefusal(
             status, oauthError, challenge: challenge,

@@ -1,22 +1,30 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error with a known HTTP answer. Every other error is the server's fault.
-package protocol RefusesRequest: Error {
+/// An error with a known HTTP answer: ``HTTPRefusal/init(_:)`` gives it. Every other error is the
+/// server's fault, a 500.
+///
+/// For an error of your own that a client has caused. The answer tells the client nothing but a
+/// status: which check refused is for the log.
+public protocol RefusesRequest: Error {
+    /// The answer to the request that failed with it.
     var httpRefusal: HTTPRefusal { get }
 }
 
-/// An error domain in which every error has a known HTTP answer.
-package protocol RefusingDomain: ErrorDomain {
+/// An error domain of your own in which every error has a known HTTP answer.
+public protocol RefusingDomain: ErrorDomain {
+    /// The answer to the request that failed with it.
     static func httpRefusal(of error: CodedError<Self>) -> HTTPRefusal
 }
 
 extension CodedError: RefusesRequest where Domain: RefusingDomain {
-    package var httpRefusal: HTTPRefusal { Domain.httpRefusal(of: self) }
+    /// What the domain says.
+    public var httpRefusal: HTTPRefusal { Domain.httpRefusal(of: self) }
 }
 
 extension TokenErrorDomain: RefusingDomain {
-    package static func httpRefusal(of error: TokenError) -> HTTPRefusal {
+    /// The answer to the request that failed with it.
+    public static func httpRefusal(of error: TokenError) -> HTTPRefusal {
         switch error.code {
         case .invalidPolicy, .signingFailed, .unsupportedType, .libraryFailure: .internalError
         default: .invalidToken
@@ -25,7 +33,8 @@ extension TokenErrorDomain: RefusingDomain {
 }
 
 extension JSONErrorDomain: RefusingDomain {
-    package static func httpRefusal(of error: JSONError) -> HTTPRefusal {
+    /// The answer to the request that failed with it.
+    public static func httpRefusal(of error: JSONError) -> HTTPRefusal {
         switch error.code {
         case .tooLarge: .contentTooLarge
         case .unsupportedType: .internalError
@@ -35,5 +44,6 @@ extension JSONErrorDomain: RefusingDomain {
 }
 
 extension JOSEEncodingErrorDomain: RefusingDomain {
-    package static func httpRefusal(of error: JOSEEncodingError) -> HTTPRefusal { .badRequest }
+    /// The answer to the request that failed with it.
+    public static func httpRefusal(of error: JOSEEncodingError) -> HTTPRefusal { .badRequest }
 }

@@ -10,23 +10,29 @@ internal import SignetMemory
 /// 7515, section 10.13). Swift also normalises what it compares, hashes or searches, in time
 /// quadratic in a run of combining characters: an `alg` of 12 KB took half a second, before the
 /// signature was checked.
-package struct ReceivedText: Sendable {
+///
+/// **Not** checked: what the text means, and its length: look at ``byteCount`` first.
+public struct ReceivedText: Sendable {
     /// The longest unverified text, in bytes, that callers get as a `String`. It bounds the cost of
     /// whatever comparison they make.
     package static let maximumUnverifiedByteCount = 1_024
 
     /// UTF-8, in the bytes of the document unless it had to be unescaped.
-    package let utf8: ArraySlice<UInt8>
+    public let utf8: ArraySlice<UInt8>
 
-    /// - Parameter utf8: well-formed UTF-8.
-    package init(utf8: ArraySlice<UInt8>) { self.utf8 = utf8 }
+    /// A text that did not come in a document.
+    ///
+    /// - Parameter utf8: well-formed UTF-8; what is not becomes U+FFFD in ``swiftString()``.
+    public init(utf8: ArraySlice<UInt8>) { self.utf8 = utf8 }
 
     /// A text of our own or a caller's, to compare with.
     package init(_ text: String) { utf8 = Array(text.utf8)[...] }
 
-    package var byteCount: Int { utf8.count }
+    /// The length of its UTF-8.
+    public var byteCount: Int { utf8.count }
 
-    package var isEmpty: Bool { utf8.isEmpty }
+    /// Whether it has no bytes.
+    public var isEmpty: Bool { utf8.isEmpty }
 
     /// Whether both have the same bytes.
     package func isEqual(to other: ReceivedText) -> Bool {
@@ -34,7 +40,7 @@ package struct ReceivedText: Sendable {
     }
 
     /// Whether both have the same bytes.
-    package func isEqual(to text: String) -> Bool { bytesAreEqual(utf8.span, text.utf8.span) }
+    public func isEqual(to text: String) -> Bool { bytesAreEqual(utf8.span, text.utf8.span) }
 
     /// Whether it is one of these.
     package func isOne(of texts: [String]) -> Bool { texts.contains { isEqual(to: $0) } }
@@ -52,7 +58,9 @@ package struct ReceivedText: Sendable {
         package func hash(into hasher: inout Hasher) { hasher.combine(utf8.span) }
     }
 
-    /// As a `String`, to be handed out or shown, and not to be compared. There is no other way, and
-    /// Scripts/received-text.txt lists who goes it, and why they may.
-    package func swiftString() -> String { String(decoding: utf8, as: UTF8.self) }
+    /// As a `String`, to be handed out or shown, and **not** to be compared, hashed or searched:
+    /// that takes time that is quadratic in a run of combining characters, so bound its length
+    /// first. There is no other way, and in Signet Scripts/received-text.txt lists who goes it, and
+    /// why.
+    public func swiftString() -> String { String(decoding: utf8, as: UTF8.self) }
 }

@@ -1,10 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import SignetJOSE
+public import SignetJOSE
 
 extension AuthorizationErrorDomain: RefusingDomain {
-    package static func httpRefusal(of error: AuthorizationError) -> HTTPRefusal {
+    /// The answer to the request that failed with it.
+    public static func httpRefusal(of error: AuthorizationError) -> HTTPRefusal {
         switch error.code {
         case .refused: answer(to: error.refusal?.registeredError)
         case .subjectMismatch: .forbidden

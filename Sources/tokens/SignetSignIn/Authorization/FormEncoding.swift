@@ -1,14 +1,17 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import SignetJOSE
+public import SignetJSON
 
 /// `application/x-www-form-urlencoded`, as OAuth uses it in queries and bodies (RFC 6749, appendix
 /// B).
-package enum FormEncoding {
+///
+/// It is read strictly. **Not** checked: how long a text is, how many parameters it has, and
+/// whether a name is there twice.
+public enum FormEncoding {
     /// Names and values, percent-encoded except for RFC 3986's unreserved characters. A space
     /// becomes `%20`, which every reader accepts.
-    package static func encode(_ parameters: [(name: String, value: String)]) -> String {
+    public static func encode(_ parameters: [(name: String, value: String)]) -> String {
         parameters.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
     }
 
@@ -30,7 +33,7 @@ package enum FormEncoding {
     /// The parameters of a query or body, in order; nil for a percent sign without two digits after
     /// it, a name or value that is not UTF-8, an empty name, or a character that is not printable
     /// ASCII. Empty text between two `&` is skipped.
-    package static func decode(_ text: String) -> [(name: ReceivedText, value: ReceivedText)]? {
+    public static func decode(_ text: String) -> [(name: ReceivedText, value: ReceivedText)]? {
         var parameters = [(name: ReceivedText, value: ReceivedText)]()
         for piece in text.utf8.split(separator: UInt8(ascii: "&")) {
             let name = piece.prefix { $0 != UInt8(ascii: "=") }

@@ -1,10 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import SignetJOSE
+public import SignetJOSE
 
 extension SignInInputErrorDomain: RefusingDomain {
-    package static func httpRefusal(of error: SignInInputError) -> HTTPRefusal {
+    /// The answer to the request that failed with it.
+    public static func httpRefusal(of error: SignInInputError) -> HTTPRefusal {
         // The program's own request is impossible.
         error.code == .invalidLength ? .internalError : .badRequest
     }

@@ -153,8 +153,10 @@ public struct SignIn: Sendable {
     }
 
     /// Like ``finish(query:cookies:)``, but also gives the carried text if the provider or its
-    /// response ended the sign-in; nil if none was pending.
-    package func attempt(
+    /// response ended the sign-in, so that the person can be sent back to where it began; nil if
+    /// none was pending. The text is what this program gave ``begin(carrying:additional:)``,
+    /// whoever brings it.
+    public func attempt(
         query: String, cookies: String
     ) async -> (carried: String?, result: Result<Finished, SignInError>) {
         do throws(SignInError) {

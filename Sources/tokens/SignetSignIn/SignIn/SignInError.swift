@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SignetIdentity
-package import SignetJOSE
+public import SignetJOSE
 
 /// Why a ``SignIn`` failed. It holds no code, no token and no secret.
 ///
@@ -80,7 +80,8 @@ extension SignInError {
 }
 
 extension SignInErrorDomain: RefusingDomain {
-    package static func httpRefusal(of error: SignInError) -> HTTPRefusal {
+    /// The answer to the request that failed with it.
+    public static func httpRefusal(of error: SignInError) -> HTTPRefusal {
         switch error.cause {
         case .authorization(let cause): cause.httpRefusal
         // The browser presented no token that it could replace.

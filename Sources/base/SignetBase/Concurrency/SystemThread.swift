@@ -3,17 +3,20 @@
 
 internal import SignetCLibrary
 
-/// A separate, detached thread that receives none of the process's signals.
-package enum SystemThread {
+/// A separate, detached thread that receives none of the process's signals: for work that would
+/// hold up one of Swift's own.
+public enum SystemThread {
     private final class Work {
         let body: @Sendable () -> Void
 
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs `body` on a new thread.
-    /// - Returns: whether there is one.
-    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    /// Runs `body` on a new thread, which ends with it.
+    ///
+    /// - Returns: whether there is one; without memory, or at a limit of the system, there is none,
+    ///   and `body` is not run.
+    public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let work = unsafe Unmanaged.passRetained(Work(body))
         let code = unsafe pthread_create(
@@ -34,4 +37,7 @@ package enum SystemThread {
         pthread_detach(thread)
         return true
     }
+
+    /// The number of processors that are online; 1 if the system does not say.
+    public static var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 }
