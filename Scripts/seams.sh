@@ -6,8 +6,8 @@
 # use of the other wings is public API, or the build fails. `package` reaches no other package.
 #
 # The packages are made of this tree in .build/seams: a manifest is a copy of Package.swift with an
-# end that keeps the package's own targets, and the folders of Sources are links. A second run compiles
-# what was changed since the first.
+# end that keeps the package's own targets, and the sources are links. A second run compiles what was
+# changed since the first.
 #
 #   seams.sh            every package
 #   seams.sh NAME …     these, and what they stand on
@@ -20,7 +20,8 @@ declare -A packages=(
     [servers]="SignetAccounts SignetAccountsTesting SignetGoTrue SignetSMTP SignetHummingbird"
     [postgres]="CLibPQ PostgresBridge SignetPostgres"
 )
-readonly chosen=(${*:-servers postgres})
+chosen=("$@")
+[[ $# -gt 0 ]] || chosen=(servers postgres)
 # Variables with which Package.swift leaves out targets, or gives flags that no other package may use.
 unset "${!SIGNET_@}"
 
@@ -38,19 +39,11 @@ while read -r target folder; do
         fail "$folder is in none of the packages: add it to a row of Scripts/seams.sh"
 done <<<"$(Scripts/package.py targets)"
 
-# A file is left as it is where nothing is new, or SwiftPM would plan everything again.
-put() { # file
-    mkdir -p "$(dirname "$1")"
-    cat >"$work/new"
-    cmp -s "$work/new" "$1" || mv "$work/new" "$1"
-}
-
 package() { # name
-    local folder
-    mkdir -p "$work/$1/Sources"
-    for folder in Sources/*; do ln -sfn "$root/$folder" "$work/$1/$folder"; done
+    mkdir -p "$work/$1"
+    ln -sfn "$root/Sources" "$work/$1/Sources"
     ln -sfn "$root/TestVectors" "$work/$1/TestVectors"
-    put "$work/$1/Package.swift" < <(
+    {
         cat Package.swift
         cat <<TAIL
 
@@ -92,7 +85,7 @@ if !["signet", "servers"].contains("$1") {
     package.dependencies.append(.package(path: "../servers", traits: ["Hummingbird"]))
 }
 TAIL
-    )
+    } >"$work/$1/Package.swift"
 }
 
 products= # of the chosen packages, for the one that is built
@@ -110,7 +103,8 @@ for name in "${chosen[@]}"; do
     done
 done
 mkdir -p "$work/all/Sources/all"
-put "$work/all/Package.swift" <<MANIFEST
+# Written anew each time: SwiftPM looks for new files of the others only if this one is newer.
+cat >"$work/all/Package.swift" <<MANIFEST
 // swift-tools-version: 6.3
 import PackageDescription
 let package = Package(
@@ -119,7 +113,7 @@ let package = Package(
     targets: [.target(name: "all", dependencies: [$products])]
 )
 MANIFEST
-put "$work/all/Sources/all/All.swift" <<<"// It uses nothing: what it depends on is built."
+echo "// It uses nothing: what it depends on is built." >"$work/all/Sources/all/All.swift"
 
 mapfile -t flags < <(Scripts/bootstrap.sh --flags | tr ' ' '\n')
 build=(--package-path "$work/all" --scratch-path "$work/build" "${flags[@]}")

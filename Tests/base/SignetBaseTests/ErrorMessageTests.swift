@@ -19,6 +19,21 @@ struct ErrorMessageTests {
         #expect(message.description == "Found " + String(repeating: "x", count: 63) + "….")
     }
 
+    @Test("Of a sentence from outside as much is shown as is asked for, and no secret in it")
+    func longer() {
+        let text = String(repeating: "word ", count: 40) + "\u{1b}[2J"
+        #expect(("\(shown: text, upTo: 300)" as ErrorMessage).description.hasSuffix("\u{fffd}[2J"))
+        let cut: ErrorMessage = "\(shown: text, upTo: 10)"
+        #expect(cut.description == "word word…")
+        let secret = text + " eyJhbGciOiJIUzI1NiJ9.e30.c2ln"
+        #expect(("\(shown: secret, upTo: 300)" as ErrorMessage).description == SecretShape.hidden)
+    }
+
+    @Test("An error of a domain without limits names none")
+    func limits() {
+        #expect((ExampleError(.one, "One.") as any AnyCodedError).reachedLimit == nil)
+    }
+
     @Test("A sentence has at most 512 characters, whatever it is made of")
     func cap() {
         let part: ErrorMessage = "\(shown: String(repeating: "e\u{301}", count: 900))"

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("StrictJSON")
 struct StrictJSONTests {
-    private struct Body: Decodable, Equatable {
+    private struct Body: Codable, Equatable {
         let idToken: String
         let count: Int?
     }
@@ -51,5 +51,21 @@ struct StrictJSONTests {
             try StrictJSON.decode([Int].self, from: "[1]".utf8, maximumByteCount: 2)
         }
         #expect(try StrictJSON.decode([Int].self, from: "[1]".utf8, maximumByteCount: 3) == [1])
+    }
+
+    @Test("What is written is what is read, and members keep their order")
+    func writes() throws {
+        let text = try StrictJSON.encode(Body(idToken: "é\n", count: 3))
+        #expect(text.elementsEqual(#"{"idToken":"é\n","count":3}"#.utf8))
+        #expect(try StrictJSON.decode(Body.self, from: text) == Body(idToken: "é\n", count: 3))
+    }
+
+    @Test("What the reader would refuse is not written")
+    func writesNothingElse() {
+        #expect(throws: JSONError(code: .numberOutOfRange)) { try StrictJSON.encode([Double.nan]) }
+        #expect(throws: JSONError(code: .typeMismatch)) { try StrictJSON.encode("alone") }
+        #expect(throws: JSONError(code: .tooDeep)) {
+            try StrictJSON.encode([[1]], maximumDepth: 1)
+        }
     }
 }
