@@ -11,17 +11,16 @@
 /// For a type with known members `StrictJSON` is shorter. This is for a text that is looked at
 /// before anything is made of it: its size, its depth, the bytes of a part.
 public struct JSONDocument: Sendable {
-    /// How large a text may be.
-    public struct Limits: Sendable {
+    /// How large a text may be, with the limits of a token where nothing is said.
+    package struct Limits: Sendable {
         /// The longest text, in bytes.
-        public var maximumByteCount: Int
+        package var maximumByteCount: Int
         /// The deepest nesting of arrays and objects; 0 allows neither. Never more than 512.
-        public var maximumDepth: Int
+        package var maximumDepth: Int
         /// The most values and names together.
-        public var maximumNodeCount: Int
+        package var maximumNodeCount: Int
 
-        /// Limits, with those of a token where nothing is said.
-        public init(
+        package init(
             maximumByteCount: Int = 262_144, maximumDepth: Int = 32, maximumNodeCount: Int = .max
         ) {
             self.maximumByteCount = maximumByteCount
@@ -39,9 +38,25 @@ public struct JSONDocument: Sendable {
 
     /// Reads a whole JSON text, whose value may be of any kind.
     ///
+    /// - Parameters:
+    ///   - bytes: the text, in UTF-8.
+    ///   - maximumByteCount: the longest text, in bytes; more than 2^31 - 1 are never read.
+    ///   - maximumDepth: the deepest nesting of arrays and objects, 0 to 512; 0 allows neither.
+    ///   - maximumNodeCount: the most values and names together.
     /// - Throws: ``JSONError``: `malformed`, `duplicateMember`, `tooDeep`, `tooLarge` or
     ///   `invalidUTF8`, with the offset.
-    public init(_ bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
+    public init(
+        _ bytes: [UInt8], maximumByteCount: Int = 262_144, maximumDepth: Int = 32,
+        maximumNodeCount: Int = .max
+    ) throws(JSONError) {
+        try self.init(
+            bytes,
+            limits: Limits(
+                maximumByteCount: maximumByteCount, maximumDepth: maximumDepth,
+                maximumNodeCount: maximumNodeCount))
+    }
+
+    package init(_ bytes: [UInt8], limits: Limits) throws(JSONError) {
         guard bytes.count <= min(limits.maximumByteCount, Self.byteCountCeiling) else {
             throw JSONError(code: .tooLarge)
         }

@@ -26,7 +26,7 @@ public struct HOTP: Sendable, Redacted {
             }
         }
 
-        var number: OneTimePasswordNumber.Hash {
+        var number: OneTimePasswordHash {
             switch self {
             case .sha1: .sha1
             case .sha256: .sha256
@@ -109,7 +109,7 @@ public struct HOTP: Sendable, Redacted {
     func digits(at counter: UInt64) throws(AccountError) -> [UInt8] {
         var rest: UInt32
         do throws(CryptographyError) {
-            rest = try OneTimePasswordNumber.value(key: key, counter: counter, hash: hash.number)
+            rest = try key.oneTimePasswordNumber(counter: counter, hash: hash.number)
         } catch { throw .crypto(error) }
         var digits = [UInt8](repeating: 0, count: digitCount)
         for place in digits.indices.reversed() {

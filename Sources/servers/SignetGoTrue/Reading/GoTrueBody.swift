@@ -9,9 +9,6 @@ internal import SignetSignIn
 /// The object in a request's body, read strictly. A null member counts as absent, as clients write
 /// it; other members are ignored.
 struct GoTrueBody {
-    private static let limits = JSONDocument.Limits(
-        maximumByteCount: GoTrueRequest.maximumBodyByteCount, maximumNodeCount: 4_096)
-
     private let root: JSONNode
 
     init(_ request: GoTrueRequest) throws(GoTrueRefusal) {
@@ -19,8 +16,10 @@ struct GoTrueBody {
             throw GoTrueRefusal(413, "validation_failed", "The body is too long")
         }
         guard Self.isJSON(request.values(of: "content-type")),
-            let root = (try? JSONDocument(request.body, limits: Self.limits))?.root,
-            root.isObject
+            let document = try? JSONDocument(
+                request.body, maximumByteCount: GoTrueRequest.maximumBodyByteCount,
+                maximumNodeCount: 4_096),
+            case let root = document.root, root.isObject
         else { throw .badJSON }
         self.root = root
     }

@@ -4,50 +4,48 @@
 internal import OpenSSLBridge
 internal import SignetMemory
 
-/// The number behind a one-time password: HMAC of a counter, cut to 31 bits (RFC 4226, section 5.3;
-/// with SHA-2 RFC 6238, section 1.2).
+/// The hash under the HMAC of a one-time password.
 ///
 /// Signet uses SHA-1 only here: for 31 bits of a code under a secret key, never for a digest or a
 /// whole MAC. What is broken in SHA-1 is collision resistance, which HMAC does not rely on (RFC
 /// 6194, section 3.3; RFC 4226, appendix A.1), and most authenticator apps offer nothing else.
-///
-/// For those who build one-time passwords: `SignetAccounts` has them whole (`TOTP`, `HOTP`).
-/// **Not** done here: digits, time steps, counting attempts, and refusing a code that was used.
-public enum OneTimePasswordNumber {
-    /// The hash under the HMAC.
-    public enum Hash: Sendable, CaseIterable {
-        /// SHA-1, for these 31 bits only.
-        case sha1
-        /// SHA-256.
-        case sha256
-        /// SHA-512.
-        case sha512
-    }
+public enum OneTimePasswordHash: Sendable, CaseIterable {
+    /// SHA-1, for 31 bits only.
+    case sha1
+    /// SHA-256.
+    case sha256
+    /// SHA-512.
+    case sha512
+}
 
-    /// The number for a counter, 0 to 2^31 - 1; its last decimal digits are the code.
+extension SecretKey {
+    /// The number behind a one-time password, 0 to 2^31 - 1: HMAC of a counter, cut to 31 bits (RFC
+    /// 4226, section 5.3; with SHA-2 RFC 6238, section 1.2). Its last decimal digits are the code.
+    ///
+    /// For those who build one-time passwords: `SignetAccounts` has them whole (`TOTP`, `HOTP`).
+    /// **Not** done here: digits, time steps, counting attempts, and refusing a code that was used.
     ///
     /// - Parameters:
-    ///   - key: what the server and the device share.
     ///   - counter: for a code by time, the number of the time step.
     ///   - hash: the hash under the HMAC.
     /// - Throws: `invalidKeySize` for an empty key, `unsupported` without this hash in libcrypto.
-    public static func value(
-        key: SecretKey, counter: UInt64, hash: Hash
+    public func oneTimePasswordNumber(
+        counter: UInt64, hash: OneTimePasswordHash
     ) throws(CryptographyError) -> UInt32 {
-        guard key.byteCount > 0 else {
+        guard byteCount > 0 else {
             throw CryptographyError(.invalidKeySize, "The key of one-time passwords is empty.")
         }
         let message = (0..<8).map { UInt8(truncatingIfNeeded: counter >> UInt64(56 - 8 * $0)) }
         let code = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            try key.storage.withBytes { (key) throws(OpenSSLFailure) in
-                try authenticationCode(of: message.span, key: key, hash: hash)
+            try storage.withBytes { (key) throws(OpenSSLFailure) in
+                try Self.authenticationCode(of: message.span, key: key, hash: hash)
             }
         }
-        return code.withBytes(truncated)
+        return code.withBytes(Self.truncated)
     }
 
     private static func authenticationCode(
-        of message: Span<UInt8>, key: Span<UInt8>, hash: Hash
+        of message: Span<UInt8>, key: Span<UInt8>, hash: OneTimePasswordHash
     ) throws(OpenSSLFailure) -> SecretStorage {
         switch hash {
         case .sha1: try hmacSHA1(key: key, message: message)
