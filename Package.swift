@@ -133,9 +133,9 @@ let package = Package(
     products: [
         "SignetBase", "SignetCrypto", "SignetJSON", "SignetJOSE", "SignetSessionTokens",
         "SignetIdentity", "SignetSignIn", "SignetFoundation", "SignetCurl", "SignetHummingbird",
-        "SignetEmail", "SignetAudit", "SignetVault", "SignetVaultTesting", "SignetSecretService", "SignetSession",
-        "SignetSupabase", "SignetAccounts", "SignetGoTrue", "SignetAccountsTesting",
-        "SignetPostgres", "SignetSMTP",
+        "SignetEmail", "SignetAudit", "SignetVault", "SignetVaultTesting", "SignetSecretService",
+        "SignetSession", "SignetSupabase", "SignetAccounts", "SignetGoTrue",
+        "SignetAccountsTesting", "SignetPostgres", "SignetSMTP",
     ].map { .library(name: $0, targets: [$0]) } + [
         // No API: what the servers need of these two walls, were they a package of their own
         // (Scripts/seams.sh).
