@@ -131,11 +131,11 @@ let package = Package(
     // itself. So a package that depends on a library product does not even resolve what only the
     // command line uses.
     products: [
-        "SignetBase", "SignetCrypto", "SignetJSON", "SignetJOSE", "SignetIdentity", "SignetSignIn",
-        "SignetFoundation", "SignetCurl", "SignetHummingbird", "SignetEmail", "SignetAudit",
-        "SignetVault", "SignetVaultTesting", "SignetSecretService", "SignetSession",
-        "SignetSupabase", "SignetAccounts", "SignetGoTrue", "SignetAccountsTesting",
-        "SignetPostgres", "SignetSMTP",
+        "SignetBase", "SignetCrypto", "SignetJSON", "SignetJOSE", "SignetSessionTokens",
+        "SignetIdentity", "SignetSignIn", "SignetFoundation", "SignetCurl", "SignetHummingbird",
+        "SignetEmail", "SignetAudit", "SignetVault", "SignetVaultTesting", "SignetSecretService",
+        "SignetSession", "SignetSupabase", "SignetAccounts", "SignetGoTrue",
+        "SignetAccountsTesting", "SignetPostgres", "SignetSMTP",
     ].map { .library(name: $0, targets: [$0]) } + [
         // No API: what the servers need of these two walls, were they a package of their own
         // (Scripts/seams.sh).
@@ -202,7 +202,9 @@ let package = Package(
         tokens.library("SignetJSON", "SignetBase SignetMemory"),
         tokens.library("SignetJOSE", "SignetJSON SignetCrypto"),
         tokens.library("SignetEmail", "SignetBase", settings: strictEmail),
-        tokens.library("SignetIdentity", "SignetJOSE SignetEmail"),
+        // A server's own session tokens, which need no provider and no transport.
+        tokens.library("SignetSessionTokens", "SignetJOSE"),
+        tokens.library("SignetIdentity", "SignetSessionTokens SignetEmail"),
         // The authorization-code flow, which a server that only verifies does not need.
         tokens.library("SignetSignIn", "SignetIdentity SignetPlatform"),
 
@@ -285,6 +287,7 @@ let package = Package(
         tokens.tests("SignetJSONTests", "SignetJOSE TestSupport"),
         tokens.tests("SignetJOSETests", "SignetJOSE TestSupport token-worker"),
         tokens.worker("token-worker", in: "TokenWorker", "SignetJOSE COpenSSL FailingMalloc"),
+        tokens.tests("SignetSessionTokensTests", "SignetSessionTokens TestSupport"),
         tokens.tests(
             "SignetIdentityTests",
             "SignetIdentity SignetSession SignetVaultTesting SignetCurl TestSupport",

@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds, from outside, a package with programs that depend on the products SignetJOSE,
-# SignetIdentity, SignetVault, SignetSecretService, SignetCurl, SignetEmail, SignetPostgres and
-# SignetFoundation, and checks that each links what its product needs and nothing else: tokens and
-# identity neither SQLite nor a network, the vault no GLib, the transport over libcurl no Foundation,
-# e-mail addresses not even libcrypto. No other package is resolved.
+# SignetSessionTokens, SignetIdentity, SignetVault, SignetSecretService, SignetCurl, SignetEmail,
+# SignetPostgres and SignetFoundation, and checks that each links what its product needs and nothing
+# else: tokens, sessions and identity neither SQLite nor a network, the vault no GLib, the transport
+# over libcurl no Foundation, e-mail addresses not even libcrypto. No other package is resolved.
 #
 # It builds the program that verifies tokens first and by itself, and shows how long that takes from scratch. The size of
 # that program has a limit. The build stays in .build/release-check, for bench-check.sh.
@@ -34,6 +34,7 @@ program() { # name, products, source
     cp "$3" "$work/Sources/$1/main.swift"
 }
 program verifier SignetJOSE Snippets/SignAndVerify.swift
+program sessions SignetSessionTokens Scripts/consumer/sessions.swift
 program identity SignetIdentity Scripts/consumer/identity.swift
 program dates "SignetFoundation SignetJOSE" Scripts/consumer/dates.swift
 program keeper SignetVault Scripts/consumer/keeper.swift
@@ -70,6 +71,7 @@ linked() { # program
 # libraries of its own, but none of them is Foundation.
 declare -A allowed=(
     [verifier]='lib(crypto|z|zstd)\.so'
+    [sessions]='lib(crypto|z|zstd)\.so'
     [identity]='lib(crypto|z|zstd)\.so'
     [dates]='lib(crypto|z|zstd|FoundationEssentials|_FoundationCollections)\.so'
     [keeper]='lib(crypto|z|zstd|sqlite3|FoundationEssentials|_FoundationCollections)\.so'
@@ -78,6 +80,7 @@ declare -A allowed=(
 )
 declare -A needed=(
     [verifier]=libcrypto
+    [sessions]=libcrypto
     [identity]=libcrypto
     [dates]='libcrypto libFoundationEssentials'
     [keeper]='libcrypto libsqlite3'

@@ -30,7 +30,7 @@ built=$(swift build "${flags[@]}" --show-bin-path)
 # Modules that others use come first: a page can only link to modules that were built before it.
 modules=(
     SignetBase SignetCrypto SignetJSON SignetFoundation SignetEmail SignetJOSE
-    SignetIdentity SignetSignIn SignetCurl SignetHummingbird
+    SignetSessionTokens SignetIdentity SignetSignIn SignetCurl SignetHummingbird
     SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSupabase
     SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue
 )

@@ -15,7 +15,7 @@ import sys
 
 # The products of each group, in the order in which a reader needs them.
 GROUPS = {
-    "Verify and issue tokens": ["SignetJOSE", "SignetIdentity"],
+    "Verify and issue tokens": ["SignetJOSE", "SignetSessionTokens", "SignetIdentity"],
     "Sign people in": ["SignetSignIn", "SignetSupabase", "SignetEmail"],
     "Run a sign-in server": [
         "SignetHummingbird",

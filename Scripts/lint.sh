@@ -136,10 +136,10 @@ rule_traps() {
 }
 
 rule_foundation() {
-    only sources SignetBase SignetPlatform SignetCrypto SignetMemory SignetJSON SignetJOSE SignetIdentity SignetEmail
+    only sources SignetBase SignetPlatform SignetCrypto SignetMemory SignetJSON SignetJOSE SignetSessionTokens SignetIdentity SignetEmail
     found=$(code_matching "$import_of(Foundation|FoundationEssentials)" "${chosen[@]}")
     [[ -z $found ]] ||
-        fail "SignetCrypto, SignetJOSE, SignetIdentity and what is about e-mail import no Foundation" "$found"
+        fail "SignetCrypto, SignetJOSE, SignetSessionTokens, SignetIdentity and what is about e-mail import no Foundation" "$found"
 }
 
 rule_c_library() {
@@ -178,11 +178,11 @@ rule_servers() {
 }
 
 rule_tokens_and_stores() {
-    known SignetVault SignetSecretService SignetJOSE SignetJSON SignetIdentity SignetSignIn
-    only sources SignetJOSE SignetJSON SignetIdentity SignetSignIn
+    known SignetVault SignetSecretService SignetJOSE SignetJSON SignetSessionTokens SignetIdentity SignetSignIn
+    only sources SignetJOSE SignetJSON SignetSessionTokens SignetIdentity SignetSignIn
     found=$(code_matching "${import_of}Signet(Vault|SecretService)" "${chosen[@]}")
     only sources "${stores[@]}"
-    found+=${found:+$'\n'}$(code_matching "${import_of}Signet(JOSE|JSON|Identity|SignIn)" "${chosen[@]}")
+    found+=${found:+$'\n'}$(code_matching "${import_of}Signet(JOSE|JSON|SessionTokens|Identity|SignIn)" "${chosen[@]}")
     [[ -z $found ]] || fail "tokens and stores do not see each other" "$found"
 }
 
@@ -309,7 +309,7 @@ rule_test_clocks() {
 }
 
 rule_compared_by_bytes() {
-    only sources SignetIdentity SignetCurl SignetSignIn SignetSession SignetSupabase signet
+    only sources SignetSessionTokens SignetIdentity SignetCurl SignetSignIn SignetSession SignetSupabase signet
     found=$(code_matching 'extension ReceivedText *:|struct ReceivedText *:.*(Equatable|Hashable|Comparable)|func (==|~=|<) *[(][^)]*ReceivedText' "${sources[@]}"
         code_matching '[.]stringValue' "${chosen[@]}")
     [[ -z $found ]] ||

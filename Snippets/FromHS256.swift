@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetCrypto
-import SignetIdentity
 import SignetJOSE
+import SignetSessionTokens
 
 // The setting of the backend that is there. Its library used the text's bytes as the key.
 let setting = String(repeating: "example-", count: 5)

@@ -19,7 +19,7 @@ public import SignetJOSE
 ///
 /// Checked, in this order: size; the header (strict JSON, no `crit`, one of the profile's
 /// algorithms); the key; the signature; `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`, required claims;
-/// that the token is not bound to a sender (``SenderRule``); Entra's tenant, `sub`, the client,
+/// that the token is not bound to a sender (`SenderRule`); Entra's tenant, `sub`, the client,
 /// accepted and refused values, the form of `act`, `may_act` and `authorization_details`, a scope
 /// or role if the profile requires one, the profile's own check, the requested scopes.
 ///

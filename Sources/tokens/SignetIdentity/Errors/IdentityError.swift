@@ -99,7 +99,7 @@ extension IdentityError.Code {
     /// A claim's value is not one that the program accepts.
     public static var valueNotAccepted: Self { Self(rawValue: "valueNotAccepted") }
     /// The token is bound to its sender (`cnf`), and the rule takes bearer tokens only
-    /// (``SenderRule``).
+    /// (`SenderRule`).
     public static var senderBound: Self { Self(rawValue: "senderBound") }
     /// The token is valid but lacks the requested scopes. Answer 403.
     public static var insufficientScope: Self { Self(rawValue: "insufficientScope") }

@@ -29,14 +29,6 @@ extension KeySourceErrorDomain: RefusingDomain {
     }
 }
 
-extension BearerTokenErrorDomain: RefusingDomain {
-    /// A request without a token gets no reason (RFC 6750, section 3.1).
-    /// The answer to the request that failed with it.
-    public static func httpRefusal(of error: BearerTokenError) -> HTTPRefusal {
-        error.code == .missing || error.code == .otherScheme ? .authenticate : .invalidRequest
-    }
-}
-
 extension MailboxErrorDomain: RefusingDomain {
     /// The answer to the request that failed with it.
     public static func httpRefusal(of error: MailboxError) -> HTTPRefusal { .badRequest }

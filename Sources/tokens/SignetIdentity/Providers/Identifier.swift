@@ -1,8 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import SignetJOSE
-
 /// Checks the names in a configuration, so mistakes are found at start.
 package enum Identifier {
     /// Client identifiers or audiences: at least one, each 1 to 255 bytes of visible ASCII (RFC
@@ -135,12 +133,5 @@ extension String {
     /// "k".
     var lowercasedASCII: String {
         String(decoding: utf8.map(\.lowercased), as: UTF8.self)
-    }
-}
-
-extension ReceivedText {
-    /// The text with only A to Z in lower case.
-    package var lowercasedASCII: ReceivedText {
-        ReceivedText(utf8: utf8.map(\.lowercased)[...])
     }
 }

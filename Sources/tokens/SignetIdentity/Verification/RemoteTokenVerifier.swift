@@ -10,7 +10,7 @@ internal import SignetMemory
 ///
 /// Checked: size, header, key and signature; then the policy's `typ`, `iss`, `aud`, `exp`, `nbf`,
 /// `iat` and required claims. `null` counts as absent except in `exp`. **Not** checked: any other
-/// claim, `cnf` included (``SenderRule`` does not apply). An ID token or access token passes if the
+/// claim, `cnf` included (`SenderRule` does not apply). An ID token or access token passes if the
 /// policy's `typ` and `aud` allow it: use their own verifiers for those.
 public final class RemoteTokenVerifier: Sendable {
     /// A token whose signature and registered claims have been checked.

@@ -201,7 +201,7 @@ public struct SessionTokenIssuer: Sendable {
                 .audienceMismatch, claim: "aud", "The token names other audiences besides this one."
             )
         }
-        if let claim = sender.refusedClaim(in: ClaimReader(root: claims.root)) {
+        if let claim = sender.refusedClaim(in: claims.root) {
             throw TokenError(.senderBound, claim: claim, SenderRule.message)
         }
         return VerifiedSession(

@@ -8,7 +8,7 @@ internal import SignetMemory
 ///
 /// Its name begins with `__Host-`: browsers accept it only from this host over https (or from
 /// `localhost`) and for all paths, and no subdomain can plant one. Scripts cannot read it. Browsers
-/// also send it with requests from other sites' pages; use ``SiteOrigins`` to reject those that
+/// also send it with requests from other sites' pages; use `SiteOrigins` to reject those that
 /// change anything.
 public struct SessionCookie: Sendable, Hashable {
     /// The cookie's name.

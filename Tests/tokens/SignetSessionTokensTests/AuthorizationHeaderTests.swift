@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetIdentity
 import SignetJOSE
+import SignetSessionTokens
 import TestSupport
 import Testing
 

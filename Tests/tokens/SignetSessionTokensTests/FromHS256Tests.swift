@@ -3,8 +3,8 @@
 
 import SignetBase
 import SignetCrypto
-import SignetIdentity
 import SignetJOSE
+import SignetSessionTokens
 import Testing
 
 /// The tokens of a backend that signs with one secret and names neither key nor session.

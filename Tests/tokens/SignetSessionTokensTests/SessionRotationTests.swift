@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetCrypto
-import SignetIdentity
 import SignetJOSE
+import SignetSessionTokens
 import TestSupport
 import Testing
 

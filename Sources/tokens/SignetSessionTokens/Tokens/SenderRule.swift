@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetJOSE
+package import SignetJOSE
 
 /// What happens to a token that only one sender may present: the holder of a key (DPoP, RFC 9449)
 /// or of a certificate (mutual TLS, RFC 8705) that the token names in `cnf` (RFC 7800).
@@ -25,25 +25,20 @@ public struct SenderRule: Sendable, Hashable {
     /// request, or that checks it by itself (`claims(as:)`).
     public static let bindingNotChecked = SenderRule(treatment: .bindingNotChecked)
 
-    static let message: ErrorMessage =
+    package static let message: ErrorMessage =
         "The token is bound to its sender's key or certificate, and the binding is not checked "
         + "here. Expected a bearer token; to accept bound ones unchecked, set the rule "
         + "bindingNotChecked."
 
-    /// The claim for which the rule rejects a token; nil if it accepts the token.
-    func refusedClaim(in claims: ClaimReader) -> String? {
+    /// The claim for which the rule rejects a token with these claims; nil if it accepts the token.
+    package func refusedClaim(in claims: JSONNode) -> String? {
         guard case .bearerOnly = treatment else { return nil }
-        if claims.member("cnf") != nil { return "cnf" }
+        if let confirmation = claims.member("cnf"), !confirmation.isNull { return "cnf" }
         if Self.isDPoP("typ", claims) { return "typ" }
         return Self.isDPoP("token_type", claims) ? "token_type" : nil
     }
 
-    func check(_ claims: ClaimReader) throws(IdentityError) {
-        guard let claim = refusedClaim(in: claims) else { return }
-        throw IdentityError(.senderBound, claim: claim, Self.message)
-    }
-
-    private static func isDPoP(_ name: String, _ claims: ClaimReader) -> Bool {
-        claims.shownText(name)?.lowercasedASCII.isEqual(to: "dpop") == true
+    private static func isDPoP(_ name: String, _ claims: JSONNode) -> Bool {
+        claims.member(name)?.text?.lowercasedASCII.isEqual(to: "dpop") == true
     }
 }

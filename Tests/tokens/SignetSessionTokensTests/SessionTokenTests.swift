@@ -3,8 +3,8 @@
 
 import Foundation
 import SignetCrypto
-import SignetIdentity
 import SignetJOSE
+import SignetSessionTokens
 import TestSupport
 import Testing
 

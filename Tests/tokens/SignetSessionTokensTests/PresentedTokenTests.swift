@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetIdentity
+import SignetSessionTokens
 import Testing
 
 /// A cookie or a Bearer token, and never two different ones.

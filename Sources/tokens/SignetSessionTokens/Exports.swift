@@ -1,0 +1,5 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+// A `catch` of an error of this module reads its `code` and its `message`.
+@_exported public import SignetBase
