@@ -29,6 +29,18 @@ struct ErrorMessageTests {
         #expect(("\(shown: secret, upTo: 300)" as ErrorMessage).description == SecretShape.hidden)
     }
 
+    @Test(
+        "Asked for no character or fewer, a sentence shows an ellipsis",
+        arguments: [0, -1, Int.min])
+    func nothing(_ count: Int) {
+        let secret = "eyJhbGciOiJIUzI1NiJ9.e30.c2ln"
+        for text in ["a", "word word", String(repeating: "é", count: 400), secret] {
+            #expect(("\(shown: text, upTo: count)" as ErrorMessage).description == "…")
+        }
+        #expect(("\(shown: "", upTo: count)" as ErrorMessage).description.isEmpty)
+        #expect(("\(shown: "é", upTo: .max)" as ErrorMessage).description == "é")
+    }
+
     @Test("An error of a domain without limits names none")
     func limits() {
         #expect((ExampleError(.one, "One.") as any AnyCodedError).reachedLimit == nil)

@@ -17,6 +17,26 @@ struct TimeSourceTests {
         #expect(source.elapsed() - before >= .milliseconds(2))
     }
 
+    @Test(
+        "A pause of any length is a pause", .timeLimit(.minutes(20)),
+        arguments: [
+            Duration(attoseconds: .max), .seconds(Int64.max), .seconds(9.3e18),
+            Duration(attoseconds: .min), .seconds(Int64.min), .seconds(-9.3e18),
+        ])
+    func anyPause(_ duration: Duration) async throws {
+        let (isBegun, isOver) = (Locked(false), Locked(false))
+        let pause = Task {
+            isBegun.withLock { $0 = true }
+            await TimeSource.system.sleep(for: duration)
+            isOver.withLock { $0 = true }
+        }
+        while !isBegun.withLock({ $0 }) { await Task.yield() }
+        try await Task.sleep(for: .milliseconds(20))
+        if duration > .zero { #expect(!isOver.withLock { $0 }) }
+        pause.cancel()
+        await pause.value
+    }
+
     @Test("A fixed clock stands still, while elapsed time runs")
     func fixed() async {
         let source = TimeSource.fixed(secondsSince1970: 7)

@@ -71,4 +71,29 @@ struct TransactionTurnsTests {
         // On a busy machine one of them may come late.
         #expect(zip(found, found.dropFirst()).count { $0 > $1 } < 20)
     }
+
+    @Test("There is at least one place, and no more than are asked for", arguments: [0, -1, Int.min])
+    func fewPlaces(_ places: Int) async throws {
+        let turns = TransactionTurns(places: places)
+        #expect(try await turns.take(within: .milliseconds(10)))
+        #expect(try await !turns.take(within: .milliseconds(10)))
+        turns.give()
+        #expect(try await turns.take(within: .milliseconds(10)))
+    }
+
+    @Test("A wait of any length is a wait", arguments: LongDurationTests.durations)
+    func anyWait(_ duration: Duration) async throws {
+        let turns = TransactionTurns()
+        #expect(try await turns.take())
+        let waiting = Task { () async throws(AccountError) -> Bool in
+            try await turns.take(within: duration)
+        }
+        if duration < .zero {
+            #expect(try await !waiting.value)
+        } else {
+            try await Task.sleep(for: .milliseconds(20))
+            turns.give()
+            #expect(try await waiting.value)
+        }
+    }
 }

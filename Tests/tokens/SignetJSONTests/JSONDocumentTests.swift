@@ -33,6 +33,20 @@ struct JSONDocumentTests {
         #expect(jsonError { try document(text) }?.code == .malformed)
     }
 
+    @Test("Limits below zero allow nothing", arguments: [-1, Int.min])
+    func negativeLimits(limit: Int) {
+        for text in ["1", "[]", #"{"a":{"b":[1]}}"#] {
+            let text = Array(text.utf8)
+            #expect(
+                jsonError { try JSONDocument(text, maximumByteCount: limit) }?.code == .tooLarge)
+            #expect(
+                jsonError { try JSONDocument(text, maximumNodeCount: limit) }?.code == .tooLarge)
+            let isNested = text.count > 1
+            let error = jsonError { try JSONDocument(text, maximumDepth: limit) }
+            #expect(error?.code == (isNested ? .tooDeep : nil))
+        }
+    }
+
     /// RFC 3629, section 4: overlong forms, surrogates, past U+10FFFF, cut sequences, stray continuations.
     @Test(
         "JSON that is not UTF-8 is refused",

@@ -37,7 +37,7 @@ package enum SecretShape {
     }
 
     private static func begins(in text: String, within count: Int, isRandom: Bool) -> Bool {
-        guard text.utf8.count >= leastCount else { return false }
+        guard count > 0, text.utf8.count >= leastCount else { return false }
         let scalars = text.unicodeScalars
         let end = scalars.index(scalars.startIndex, offsetBy: count, limitedBy: scalars.endIndex)
         let last = end ?? scalars.endIndex

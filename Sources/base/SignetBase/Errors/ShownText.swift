@@ -23,6 +23,7 @@ extension String {
     package func cut(to count: Int) -> String {
         // No text has more scalars than bytes.
         guard utf8.count > count, unicodeScalars.count > count else { return self }
+        guard count > 0 else { return isEmpty ? "" : "…" }
         return String(unicodeScalars.prefix(count - 1)) + "…"
     }
 }

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TimeSource {
-    /// Returns after this time, or at once when the task is cancelled.
+    /// Returns after this time, or at once when the task is cancelled. No duration is too long.
     public func sleep(for duration: Duration) async {
         guard let given else {
-            try? await Task.sleep(for: duration, clock: .continuous)
+            // Swift adds it to the present time, and an overflow ends the process: 136 years at most.
+            let wait = min(max(duration, .zero), .seconds(1 << 32))
+            try? await Task.sleep(for: wait, clock: .continuous)
             return
         }
         await given.sleep(duration)

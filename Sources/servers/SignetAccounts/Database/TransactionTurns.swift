@@ -53,8 +53,8 @@ public final class TransactionTurns: Sendable {
 
     /// Turns, none of them taken.
     ///
-    /// - Parameter places: how many callers are in at once.
-    public init(places: Int = 1) { state = Locked(State(free: places)) }
+    /// - Parameter places: how many callers are in at once; less than 1 counts as 1.
+    public init(places: Int = 1) { state = Locked(State(free: max(places, 1))) }
 
     /// Waits for a turn. After `true`, call ``give()`` once.
     ///
@@ -99,7 +99,7 @@ public final class TransactionTurns: Sendable {
             }
             let timer = time.map { time in
                 Task.detached { [self] in
-                    try? await Task.sleep(for: time)
+                    await TimeSource.system.sleep(for: time)
                     leave(name, .late)
                 }
             }

@@ -51,11 +51,11 @@ extension GoTrueService {
         let (answers, id) = (answers, session.subject)
         let (response, hash) = try await asked {
             () async throws(AccountError) -> (GoTrueResponse?, PasswordHash?) in
-            try await database.transaction { (transaction) throws(AccountError) in
-                (
-                    try await answers.again(name, in: transaction),
-                    try await StoredPasswords.hash(of: id, in: transaction)
-                )
+            try await database.transaction {
+                (transaction) throws(AccountError) -> (GoTrueResponse?, PasswordHash?) in
+                let response = try await answers.again(name, in: transaction)
+                guard response != nil, password != nil else { return (response, nil) }
+                return (response, try await StoredPasswords.hash(of: id, in: transaction))
             }
         }
         guard let response, let password else { return response }

@@ -39,7 +39,7 @@ public final class GoTrueService: Sendable {
     let cutOff: SessionCutOff
     let notices: AccountNotices
 
-    /// Opens the service, and creates missing tables.
+    /// Opens the service, and creates missing tables, also those of SignetAccounts.
     ///
     /// - Parameters:
     ///   - database: stores the rows.
@@ -61,6 +61,8 @@ public final class GoTrueService: Sendable {
                 .invalidParameter, "The audience of the access tokens is \"\(shown: audience)\".")
         }
         let service = try GoTrueService(database, secret, issuer, providers, options)
+        // First: steps of ours count as those that were ours before.
+        try await AccountSchema.migrate(database)
         try await AccountSchema.migrate(database, GoTrueSchema.steps)
         return service
     }

@@ -25,6 +25,10 @@ struct PasswordTableTests {
     ]
     private static let setAt: SQLStatement =
         "ALTER TABLE signet_gotrue_passwords ADD COLUMN set_at {integer} NOT NULL DEFAULT 0"
+    private static let noTable: [SQLStatement] = [
+        "DROP TABLE signet_gotrue_passwords",
+        "DELETE FROM signet_schema_steps WHERE name IN ('passwords.1', 'passwords.2')",
+    ]
     private static let undoSetAt: SQLStatement =
         "DELETE FROM signet_schema_steps WHERE name = 'gotrue/passwords.2'"
 
@@ -66,6 +70,24 @@ struct PasswordTableTests {
         let steps = try await Self.steps(of: database)
         #expect(!steps.contains("passwords.1") && steps.contains("passwords.2"))
         #expect(steps.contains("gotrue/passwords.2"))
+    }
+
+    @Test(
+        "One that an earlier version of SignetAccounts made gets the table, and is not spoiled",
+        .timeLimit(.minutes(20)), arguments: Engine.allCases)
+    func noStep(_ engine: Engine) async throws {
+        let folder = try PrivateFolder()
+        guard let place = try engine.place(in: folder) else { return }
+        let database = try await place.open()
+        try await Self.run(Self.noTable, on: database)
+
+        // As with an engine whose author leaves AccountSchema to an earlier start.
+        let scene = try await Scene(database)
+        try await scene.signUp()
+        #expect(try await scene.password("correct horse").status == 200)
+        let later = try await Scene(try await place.open())
+        #expect(try await later.password("correct horse").status == 200)
+        #expect(try await later.password("wrong horse").code == "invalid_credentials")
     }
 
     private static func run(

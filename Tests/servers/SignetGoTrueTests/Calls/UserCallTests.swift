@@ -200,6 +200,30 @@ struct UserCallTests {
         #expect(again.code == "reauthentication_not_valid")
     }
 
+    @Test("Whoever has a hash that cannot be read signs in by a code, and sets a new password")
+    func unreadableHash() async throws {
+        let scene = try await Scene()
+        try await scene.signUp()
+        #expect(
+            try await scene.count(
+                "UPDATE signet_gotrue_passwords SET hash = 'of another system' RETURNING 1") == 1)
+        #expect(try await scene.password("correct horse").status == 500)
+        let token = try await scene.signIn(Scene.email).accessToken
+        let asked = try await scene.call("GET /reauthenticate", bearer: token)
+        let challenge = try #require(asked.challenge)
+        let nonce = try #require(await scene.code(to: Scene.email))
+        let wrong = nonce == "000000" ? "000001" : "000000"
+        let body = { (nonce: String) in
+            """
+            {"password":"battery staple","nonce":"\(nonce)","challenge":"\(challenge)"}
+            """
+        }
+        let refused = try await scene.call("PUT /user", body(wrong), bearer: token)
+        #expect(refused.status == 422 && refused.code == "reauthentication_not_valid")
+        #expect(try await scene.call("PUT /user", body(nonce), bearer: token).status == 200)
+        #expect(try await scene.password("battery staple").status == 200)
+    }
+
     @Test("Short passwords, and passwords for users who cannot use them, are refused")
     func passwords() async throws {
         let scene = try await Scene()
