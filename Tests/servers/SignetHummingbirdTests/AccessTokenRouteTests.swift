@@ -8,7 +8,7 @@
     import SignetHummingbird
     import SignetIdentity
     import SignetJOSE
-    import SignetPlatform
+    import SignetBase
     import TestSupport
     import Testing
 

@@ -6,9 +6,9 @@
     import Hummingbird
     import HummingbirdTesting
     import Logging
+    import SignetBase
     import SignetHummingbird
     import SignetIdentity
-    import SignetPlatform
     import Testing
 
     @Suite("Hummingbird: bodies, request names and log lines")
@@ -18,9 +18,11 @@
         }
 
         private enum LimitedDomain: ErrorDomain {
-            struct Details: Equatable, NamesLimit {
-                let limit: String? = "sign-ins/address"
+            struct Details: Equatable, Sendable {
+                let limit = "sign-ins/address"
             }
+
+            static func reachedLimit(of error: CodedError<Self>) -> String? { error.details.limit }
         }
 
         private func routes(_ log: MemoryLog) -> some ApplicationProtocol {

@@ -10,7 +10,7 @@
     import SignetHummingbird
     import SignetIdentity
     import SignetJOSE
-    import SignetPlatform
+    import SignetBase
     import SignetSignIn
     import Testing
     import TestSupport

@@ -4,7 +4,7 @@
 #if Hummingbird
     import SignetIdentity
     import SignetJOSE
-    import SignetPlatform
+    import SignetBase
     import SignetSignIn
     import TestSupport
 
