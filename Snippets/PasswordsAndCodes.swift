@@ -35,12 +35,13 @@ try await accounts.transaction { (transaction) throws(AccountError) -> Void in
 let limits = RateLimits(accounts, secret: secret)
 let clients = KnownClients(secret: secret)
 try await limits.take(.codesTriedFromAddress, "sign-ins", from: client)
-try await accounts.transaction { (transaction) throws(AccountError) -> Void in
+let subject = try await accounts.transaction {
+    (transaction) throws(AccountError) -> RateLimits.Subject in
     let known = try await clients.find(
         device: shown, address: client, at: mailbox, in: transaction)
-    try await limits.take(
-        .passwordTries, "passwords", for: known.map { .known($0) } ?? .destination(mailbox),
-        in: transaction)
+    let subject = known.map { .known($0) } ?? RateLimits.Subject.destination(mailbox)
+    try await limits.take(.passwordTries, "passwords", for: subject, in: transaction)
+    return subject
 }
 
 // Only now the password. Without a user pass nil, which takes just as long.
@@ -55,13 +56,14 @@ case .wrong: print("wrong")
 case .correct(let needsUpgrade): print("right; to be hashed again:", needsUpgrade)
 }
 
-// In the transaction that begins the session: the hash is still the one that was compared. The
-// client keeps the secret, and shows it next time.
+// In the transaction that begins the session: the hash is still the one that was compared. A right
+// password costs nothing. The client keeps the secret, and shows it next time.
 let device = try await accounts.transaction {
     (transaction) throws(AccountError) -> DeviceSecret? in
     guard verdict != .wrong, let user, let known,
         try await StoredPasswords.confirm(known, of: user, in: transaction)
     else { return nil }
+    try await limits.giveBack(.passwordTries, "passwords", for: subject, in: transaction)
     return try await clients.remember(
         device: shown, address: client, at: mailbox, of: user, in: transaction)
 }

@@ -6,7 +6,7 @@ public import SignetBase
 
 /// Makes `localizedDescription`, which alerts show, the error's sentence for people. Without this
 /// module it is "The operation could not be completed". Nothing is translated. For a log, take the
-/// description, which begins with the code.
+/// `fullCode` and the description: in most domains it begins with the code, for JSON it does not.
 extension CodedError: LocalizedError {
     /// The message; for JSON, with its place in the text.
     public var errorDescription: String? {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A clock for tests: it stands still until the test advances it. A task that sleeps by it wakes
-/// when it has advanced far enough.
+/// when it has advanced far enough from the moment at which it began to sleep: what was advanced
+/// before does not count. If a test does not know whether a task sleeps yet, it advances the clock
+/// until the task has woken.
 ///
 /// Pass its ``source`` as a ``TimeSource``.
 public final class ManualClock: Sendable {

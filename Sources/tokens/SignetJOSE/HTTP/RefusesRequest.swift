@@ -4,7 +4,8 @@
 /// An error with a known HTTP answer: ``HTTPRefusal/init(_:)`` gives it. Every other error is the
 /// server's fault, a 500.
 ///
-/// For an error of your own that a client has caused. The answer tells the client nothing but a
+/// For an error of your own that a client has caused; one in a domain (`CodedError`) has it by
+/// ``RefusingDomain``. The answer tells the client nothing but a
 /// status: which check refused is for the log.
 public protocol RefusesRequest: Error {
     /// The answer to the request that failed with it.
