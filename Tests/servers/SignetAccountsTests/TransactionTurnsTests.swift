@@ -72,7 +72,9 @@ struct TransactionTurnsTests {
         #expect(zip(found, found.dropFirst()).count { $0 > $1 } < 20)
     }
 
-    @Test("There is at least one place, and no more than are asked for", arguments: [0, -1, Int.min])
+    @Test(
+        "There is at least one place, and no more than are asked for",
+        arguments: [0, -1, Int.min])
     func fewPlaces(_ places: Int) async throws {
         let turns = TransactionTurns(places: places)
         #expect(try await turns.take(within: .milliseconds(10)))
