@@ -73,7 +73,8 @@ struct TransactionTurnsTests {
     }
 
     @Test(
-        "There is at least one place, and no more than are asked for", arguments: [0, -1, Int.min])
+        "There is at least one place, and no more than are asked for",
+        arguments: [0, -1, Int.min])
     func fewPlaces(_ places: Int) async throws {
         let turns = TransactionTurns(places: places)
         #expect(try await turns.take(within: .milliseconds(10)))
