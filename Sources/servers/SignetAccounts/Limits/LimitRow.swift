@@ -58,8 +58,8 @@ struct LimitRow {
         ]
     }
 
-    /// The limit is a part of it: in one row a looser one would open a stricter one, whose rows it
-    /// takes for those of a clock that has been set back.
+    /// The limit's numbers are part of the key. If two limits shared a row, the looser one would
+    /// take the stricter one's times for clock errors and reset them.
     func key(_ secret: AccountSecret) throws(AccountError) -> SQLValue {
         let size = [UInt64(limit.burst), UInt64(limit.interval)].flatMap { number in
             (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }

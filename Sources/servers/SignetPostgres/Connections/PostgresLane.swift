@@ -22,7 +22,7 @@ final class PostgresLane: @unchecked Sendable {
         }
     }
 
-    /// Begins a transaction. Where that comes to nothing, another connection is to be taken.
+    /// Begins a transaction. If the answer is not `begun`, take another connection.
     func begin(
         _ kind: PostgresConnection.TransactionKind
     ) async throws(AccountError) -> PostgresConnection.Beginning {

@@ -23,8 +23,8 @@ package enum ItemGeneration {
         guard before >= lastMillisecond else {
             return max(now, before + 1) << randomBitCount | random
         }
-        // A clock was centuries ahead: only the random bits are left, with steps that two
-        // simultaneous writers hardly share.
+        // The clock part is at its end (a clock was centuries ahead): count up in the random bits,
+        // by a random step, so that two writers rarely meet.
         guard previous < .max else {
             throw StoreError(
                 .corrupt,
