@@ -62,12 +62,14 @@ struct SalvageKeys {
         _ keys: SalvagedRowKeys
     ) throws(StoreError) -> [(id: [UInt8], octets: [UInt8])] {
         var rows: [(id: [UInt8], octets: [UInt8])] = []
-        _ = try keys.list { (key, query) throws(StoreError) -> Void in
+        _ = try keys.list { (key, query) throws(StoreError) -> Bool in
             let octets = try? keys.connection.with(query, key) {
                 (row) throws(StoreError) -> [UInt8]? in
                 try row.step() && row.blob(0) == key ? row.blob(1) : nil
             }
-            if let octets { rows.append((key, octets)) }
+            guard let octets else { return false }
+            rows.append((key, octets))
+            return true
         }
         return rows
     }

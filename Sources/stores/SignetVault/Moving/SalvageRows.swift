@@ -16,18 +16,25 @@ struct SalvageRows {
         var batch: [NewItem] = []
         var byteCount = 0
         let keys = try SalvagedRowKeys.items(of: connection)
-        let (isWhole, count) = try keys.list { (id, query) throws(StoreError) -> Void in
-            guard let item = item(id, by: query, &report) else { return }
+        let found = try keys.list { (id, query) throws(StoreError) -> Bool in
+            guard let row = row(id, by: query), let (metadata, key) = metadata(of: row) else {
+                return false
+            }
+            guard let item = item(of: row, metadata, key, &report) else { return true }
             byteCount += item.value.byteCount
             batch.append(item)
             if batch.count >= Self.batchCount || byteCount >= Self.batchByteCount {
                 try write(&batch, to: vault, &report)
                 byteCount = 0
             }
+            return true
         }
-        if !isWhole { report.lose("database", "A page of it cannot be read.") }
+        for id in found.unread.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            report.lose("item", "Its row is damaged, and its name cannot be read.", id: id)
+        }
+        if !found.isWhole { report.lose("database", "A page of it cannot be read.") }
         try write(&batch, to: vault, &report)
-        compare(&report, count)
+        compare(&report, found.count)
     }
 
     private func write(
@@ -40,14 +47,11 @@ struct SalvageRows {
         batch = []
     }
 
-    /// The item of a row, if both of its parts are authentic.
+    /// The item of a row with authentic metadata, if its value is authentic too.
     private func item(
-        _ id: [UInt8], by query: VaultQuery, _ report: inout SalvageReport
+        of row: ItemRow, _ metadata: ItemMetadata, _ key: VaultKey, _ report: inout SalvageReport
     ) -> NewItem? {
-        guard let row = row(id, by: query), let (metadata, key) = metadata(of: row) else {
-            report.lose("item", "Its row is damaged, and its name cannot be read.", id: id)
-            return nil
-        }
+        let id = row.id
         guard keys.ring == nil || (try? keys.ring?.itemID(for: metadata.key)) == row.id else {
             report.lose("item", "Its row is another item's.", id: id, item: metadata.key)
             return nil

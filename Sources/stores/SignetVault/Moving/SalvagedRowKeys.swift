@@ -40,26 +40,38 @@ struct SalvagedRowKeys {
             limit: Int(clamping: byteCount) / VaultFormat.sealedMetadataByteCounts.lowerBound)
     }
 
-    /// Calls `body` with each key once, and with the query that finds its row.
+    /// Calls `body` with each key and the query that finds its row, until `body` has read it, at most
+    /// once from either side.
     ///
-    /// - Returns: whether no page was damaged, and the number of keys.
+    /// - Parameter body: returns whether it has read the row.
+    /// - Returns: whether no page of the keys was damaged, and the keys whose rows were not read.
     func list(
-        _ body: (_ key: [UInt8], _ row: VaultQuery) throws(StoreError) -> Void
-    ) throws(StoreError) -> (isWhole: Bool, count: Int) {
-        var seen = Set<[UInt8]>()
+        _ body: (_ key: [UInt8], _ row: VaultQuery) throws(StoreError) -> Bool
+    ) throws(StoreError) -> (isWhole: Bool, count: Int, unread: Set<[UInt8]>) {
+        var read = Set<[UInt8]>()
+        var unread = Set<[UInt8]>()
+        var isWhole = false
         for (index, side) in sides.enumerated() {
+            var tried = Set<[UInt8]>()
             let isAtEnd = try connection.with(side.keys) { (statement) throws(StoreError) -> Bool in
                 for _ in 0..<limit {
                     guard let hasRow = try? statement.step() else { return false }
                     guard hasRow else { return true }
                     // No blob: no row of that key is found.
                     let key = statement.blob(0) ?? []
-                    if seen.insert(key).inserted { try body(key, side.row) }
+                    guard !read.contains(key), tried.insert(key).inserted else { continue }
+                    if try body(key, side.row) {
+                        read.insert(key)
+                        unread.remove(key)
+                    } else {
+                        unread.insert(key)
+                    }
                 }
                 return false
             }
-            if isAtEnd, index == 0 { return (true, seen.count) }
+            if index == 0 { isWhole = isAtEnd }
+            if isWhole, unread.isEmpty { break }
         }
-        return (false, seen.count)
+        return (isWhole, read.count + unread.count, unread)
     }
 }

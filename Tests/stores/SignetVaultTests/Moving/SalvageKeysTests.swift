@@ -105,6 +105,35 @@ struct SalvageKeysTests {
         }
     }
 
+    @Test(
+        "Where a page has the octets of another one, or none, items elsewhere are saved once",
+        .timeLimit(.minutes(20)))
+    func exchanged() throws {
+        let vault = try folder.vault()
+        let keys = (0..<120).map { ItemKey("\($0)") }
+        try vault.put(keys.map { NewItem(key: $0, value: SecretValue($0.account)) })
+        vault.close()
+        let ids = try octets("SELECT group_concat(hex(id)) FROM item")
+        let pages = try leaves(holding: ids).filter { $0.rows.count < 30 }
+        let first = try #require(pages.first).page
+        let last = try #require(pages.last).page
+        let others = try [first, last, #require(pages.dropFirst(2).first).page]
+        for (page, lost) in pages {
+            for other in others + [-1] where other != page {
+                try withDamaged([page], like: other) { path in
+                    let saved = folder.file("saved")
+                    let report = try VaultSalvage(
+                        of: path, with: VaultFolder.key(1), to: saved, with: VaultFolder.key(1)
+                    ).run()
+                    #expect(
+                        report.savedCount == 120 - lost.count, "page \(page) like \(other)")
+                    #expect(!report.losses.isEmpty)
+                    try FileManager.default.removeItem(atPath: saved)
+                }
+            }
+        }
+    }
+
     @Test("A list of items without an end ends", .timeLimit(.minutes(20)))
     func endless() throws {
         let vault = try folder.vault()
@@ -173,12 +202,20 @@ struct SalvageKeysTests {
         return file.range(of: Data(octets)).map { $0.lowerBound / 4096 }
     }
 
-    private func withDamaged(_ pages: [Int], _ body: (String) throws -> Void) throws {
+    /// - Parameter other: the page whose octets these get; by default 0xff, for -1 zeros.
+    private func withDamaged(
+        _ pages: [Int], like other: Int? = nil, _ body: (String) throws -> Void
+    ) throws {
         let path = folder.file("damaged")
         var file = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
+        let octets =
+            switch other {
+            case nil: Data(repeating: 0xff, count: 4096)
+            case -1: Data(count: 4096)
+            case let other?: Data(file[other * 4096..<(other + 1) * 4096])
+            }
         for page in pages {
-            file.replaceSubrange(
-                page * 4096..<(page + 1) * 4096, with: Data(repeating: 0xff, count: 4096))
+            file.replaceSubrange(page * 4096..<(page + 1) * 4096, with: octets)
         }
         try file.write(to: URL(fileURLWithPath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
