@@ -56,7 +56,7 @@ public final class TransactionTurns: Sendable {
     /// - Parameter places: how many callers are in at once; less than 1 counts as 1.
     public init(places: Int = 1) { state = Locked(State(free: max(places, 1))) }
 
-    /// Waits for a turn. After `true`, call ``give()`` once.
+    /// Waits for a turn. After `true`, call ``give()`` once; after `false` there is none to give.
     ///
     /// - Parameter time: how long to wait; without it, for as long as it takes.
     /// - Returns: whether the turn came in time.
