@@ -298,6 +298,11 @@ rule_durations() {
     [[ -z $found ]] || fail "a duration is read by wholeSeconds, wholeMilliseconds or inSeconds" "$found"
 }
 
+rule_void_closures() {
+    found=$(code_matching '[{] *([[][^]]*] *)?[(][^(){}]*[)] *(async *)?(throws([(][A-Za-z.]+[)])? *)?-> Void in' "${sources[@]}")
+    [[ -z $found ]] || fail "a closure that says '-> Void', which the compiler infers" "$found"
+}
+
 # Fails with what a script of this folder finds: script, title.
 checked_by() {
     found=$(python3 "Scripts/$1" 2>&1) || fail "$2" "$found"

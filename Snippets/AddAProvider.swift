@@ -12,7 +12,7 @@ extension IdentityProvider {
         provider.maximumLifetime = .seconds(3_600)
         provider.requiredClaims = ["plan"]
         provider.acceptedValues = ["plan": ["business"]]
-        provider.check = { (identity: VerifiedIdentity) throws(IdentityError) -> Void in
+        provider.check = { (identity: VerifiedIdentity) throws(IdentityError) in
             // A check that no rule expresses. It runs last, on a token that has passed all rules.
             guard identity.subject.utf8.starts(with: "user-".utf8) else {
                 throw IdentityError(.subject, claim: "sub", "The subject is no user.")

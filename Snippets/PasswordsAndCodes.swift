@@ -7,7 +7,7 @@ import SignetEmail
 import SignetSignIn
 
 let accounts = try await SQLiteAccounts.inMemory()
-try await accounts.transaction { (transaction) throws(AccountError) -> Void in
+try await accounts.transaction { (transaction) throws(AccountError) in
     try await AccountUsers.add("user-1093", in: transaction)
 }
 // On a real server it comes from a vault, and all servers have the same one.
@@ -25,7 +25,7 @@ let people = People(accounts)
 // Sign-up, once the mailbox's code was right. An account that is there keeps its password.
 let hasher = try PasswordHasher()
 let stored = try await hasher.hash(Password("correct horse battery"))
-try await accounts.transaction { (transaction) throws(AccountError) -> Void in
+try await accounts.transaction { (transaction) throws(AccountError) in
     let found = try await people.findOrAdd(UserIdentity(mailbox), in: transaction)
     guard found.isNew else { return }
     try await StoredPasswords.set(stored, of: found.user.id, in: transaction)

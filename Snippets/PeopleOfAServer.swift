@@ -46,7 +46,7 @@ let named = try await people.change(user.id, change)
 
 // A mailbox whose code was right. The phone is told of it, or neither happens.
 let notices = AccountNotices(accounts, secret: secret)
-try await accounts.transaction { (transaction) throws(AccountError) -> Void in
+try await accounts.transaction { (transaction) throws(AccountError) in
     try await notices.tell(.email, of: user.id, in: transaction)
     _ = try await people.link(.email(mailbox), to: user.id, in: transaction)
 }

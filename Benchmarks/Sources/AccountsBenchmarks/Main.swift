@@ -65,7 +65,7 @@ import SignetPostgres
             issuer: SessionTokenIssuer(
                 issuer: "https://api.example", audience: "session",
                 keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .seconds(3600)))
-        try await database.transaction { (transaction) throws(AccountError) -> Void in
+        try await database.transaction { (transaction) throws(AccountError) in
             try await AccountUsers.add("user", in: transaction)
         }
         var rows: [Row] = []

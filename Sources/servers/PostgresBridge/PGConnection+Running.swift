@@ -88,7 +88,7 @@ extension PGConnection {
             }
             guard let result = unsafe PQgetResult(handle) else { break }
             defer { unsafe PQclear(result) }
-            do throws(PGFailure) {
+            do {
                 unsafe try Self.check(result)
                 answer = unsafe try read(result)
             } catch {

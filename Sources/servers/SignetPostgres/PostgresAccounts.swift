@@ -32,7 +32,7 @@ public final class PostgresAccounts: AccountDatabase {
     ) async throws(AccountError) -> PostgresAccounts {
         try configuration.check()
         let accounts = PostgresAccounts(configuration)
-        do throws(AccountError) {
+        do {
             try await AccountSchema.migrate(accounts)
         } catch {
             await accounts.close()
@@ -132,7 +132,7 @@ public final class PostgresAccounts: AccountDatabase {
         _ kind: PostgresConnection.TransactionKind, _ lane: PostgresLane,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> PostgresPool.Ending<Outcome<Answer>> {
-        do throws(AccountError) {
+        do {
             let beginning = try await lane.begin(kind)
             guard beginning == .begun else { return .notBegun(beginning) }
         } catch {
@@ -146,7 +146,7 @@ public final class PostgresAccounts: AccountDatabase {
                 return try connection.run(text, values, interruption)
             }
         }
-        do throws(AccountError) {
+        do {
             let answer = try await work(transaction)
             try transaction.end()
             pool.give(lane, isReusable: try await lane.commit(kind))

@@ -47,7 +47,7 @@ public final class CurlClient: Sendable {
     }
 
     private func begin(_ transfer: Transfer) {
-        do throws(CurlFailure) {
+        do {
             try checkProcess()
             try loop.withLock { (loop: inout TransferLoop?) throws(CurlFailure) in
                 if let loop, loop.add(transfer) { return }

@@ -145,7 +145,7 @@ final class TransferLoop: @unchecked Sendable {
     private func begin(_ transfer: Transfer) {
         guard !transfer.isOver else { return }
         let easy: EasyTransfer
-        do throws(CurlFailure) {
+        do {
             easy = try EasyTransfer(transfer, settings)
         } catch {
             return transfer.end(.failure(error))

@@ -57,7 +57,7 @@ public struct SQLitePlace: Sendable {
 
         /// Gives the file its final name. If another process was faster, its file stays.
         public func publish() throws(SQLitePlaceFailure) {
-            do throws(PrivatePlaceFailure) {
+            do {
                 try PrivatePlace.publish(temporary: path, as: location)
             } catch {
                 guard error.kind == .taken else { throw SQLitePlaceFailure(error) }
@@ -102,5 +102,5 @@ public struct SQLitePlaceFailure: Error, Sendable {
 private func placing<Answer>(
     _ body: () throws(PrivatePlaceFailure) -> Answer
 ) throws(SQLitePlaceFailure) -> Answer {
-    do throws(PrivatePlaceFailure) { return try body() } catch { throw SQLitePlaceFailure(error) }
+    do { return try body() } catch { throw SQLitePlaceFailure(error) }
 }

@@ -24,7 +24,7 @@ extension KeyringConnection {
     /// - Returns: false if the prompt was dismissed, or none could be shown.
     package func createCollection(label: String, alias: String) throws(SecretServiceFailure) -> Bool
     {
-        do throws(SecretServiceFailure) {
+        do {
             let made = try unsafe once("create") { service, cancellable, error in
                 unsafe secret_collection_create_sync(service, label, alias, 0, cancellable, error)
             }
@@ -52,7 +52,7 @@ extension KeyringConnection {
             return unsafe Self.paths(in: value)
         }
         for path in paths {
-            do throws(SecretServiceFailure) {
+            do {
                 if try isCollectionLocked(at: path) { return true }
             } catch {
                 // It was deleted since it was listed, so nothing in it is locked.
@@ -119,7 +119,7 @@ extension KeyringConnection {
     private func callWithCollection(
         alias: String, _ operation: String, _ call: ListCall
     ) throws(SecretServiceFailure) {
-        try unsafe withCollection(alias: alias) { (pointer) throws(SecretServiceFailure) -> Void in
+        try unsafe withCollection(alias: alias) { (pointer) throws(SecretServiceFailure) in
             if let pointer = unsafe pointer {
                 try unsafe callWithList(of: [pointer], operation, call)
             }

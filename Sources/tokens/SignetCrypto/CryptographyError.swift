@@ -73,7 +73,7 @@ func translating<R>(
     refused code: CryptographyError.Code, _ message: @autoclosure () -> ErrorMessage? = nil,
     _ body: () throws(OpenSSLFailure) -> R
 ) throws(CryptographyError) -> R {
-    do throws(OpenSSLFailure) {
+    do {
         return try body()
     } catch {
         throw CryptographyError.from(error, refused: code, message())

@@ -61,7 +61,7 @@ public struct JSONDocument: Sendable {
             throw JSONError(code: .tooLarge)
         }
         var scanner = JSONScanner(bytes, limits)
-        do throws(JSONFault) {
+        do {
             try scanner.scan()
         } catch {
             throw error.described(in: bytes)

@@ -49,7 +49,7 @@ public struct AuditCatalog: Sendable {
     ///   ``init(figures:wycheproof:)``.
     public init(environment: [String: String], wycheproof: String? = nil) throws(AuditError) {
         let figures: TestVectors
-        do throws(TestVectorsError) {
+        do {
             figures = try TestVectors.located(environment: environment)
         } catch {
             throw AuditError(error)

@@ -4,7 +4,7 @@
 extension Result {
     /// What `body` returns, or its error, as a value.
     package init(of body: () async throws(Failure) -> Success) async {
-        do throws(Failure) {
+        do {
             self = .success(try await body())
         } catch {
             self = .failure(error)

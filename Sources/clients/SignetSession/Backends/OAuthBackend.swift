@@ -59,7 +59,7 @@ public struct OAuthBackend: SessionBackend {
         }
         // Exchanged tokens are kept, whatever lifetime the server states.
         let stated = response.expiresIn.flatMap { $0 >= 1 ? Duration.seconds($0) : nil }
-        do throws(SessionError) {
+        do {
             return try SessionGrant(
                 accessToken: AccessToken(access),
                 refreshToken: response.refreshToken.map { token throws(SessionError) in
@@ -76,7 +76,7 @@ public struct OAuthBackend: SessionBackend {
     /// Exchanges a refresh token.
     public func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
         let response: TokenEndpointResponse
-        do throws(AuthorizationError) {
+        do {
             response = try await endpoint.refresh(token.exposedText)
         } catch {
             throw Self.failure(error)
@@ -95,7 +95,7 @@ public struct OAuthBackend: SessionBackend {
             throw SessionError(
                 .unsupported, "The server was not told: its tokens end with their own lifetimes.")
         }
-        do throws(AuthorizationError) {
+        do {
             if let token = tokens.refreshToken {
                 try await endpoint.revoke(refreshToken: token.exposedText, at: revocation)
             } else {

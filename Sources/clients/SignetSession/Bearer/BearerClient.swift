@@ -73,7 +73,7 @@ public struct BearerClient: Sendable, Redacted {
     public func send(_ request: TransportRequest) async throws(APIError) -> TransportResponse {
         try check(request)
         let token: AccessToken
-        do throws(SessionError) {
+        do {
             token = try await manager.accessToken()
         } catch {
             throw APIError(error)
@@ -97,7 +97,7 @@ public struct BearerClient: Sendable, Redacted {
         _ type: Value.Type = Value.self, from request: TransportRequest
     ) async throws(APIError) -> Value {
         let response = try await send(request)
-        do throws(JSONError) {
+        do {
             return try StrictJSON.decode(
                 type, from: response.body, maximumByteCount: max(0, request.maximumBodyByteCount))
         } catch {
@@ -121,12 +121,12 @@ public struct BearerClient: Sendable, Redacted {
                 .requestTooLarge,
                 "The body is longer than \(maximumSentByteCount) bytes: nothing was sent.")
         }
-        do throws(TransportFailure) { try request.validate() } catch { throw APIError(error) }
+        do { try request.validate() } catch { throw APIError(error) }
     }
 
     /// Another token after a 401; nil if there is none to try.
     private func other(than token: AccessToken) async throws(APIError) -> AccessToken? {
-        do throws(SessionError) {
+        do {
             return try await challenges.other(than: token)
         } catch {
             // Without a refresh token there is nothing to exchange.
@@ -138,7 +138,7 @@ public struct BearerClient: Sendable, Redacted {
     /// Asks the authentication server whether the session goes on. Unless it ends the session, the
     /// result does not matter: the 401 is the request's error.
     private func confirm(_ token: AccessToken) async throws(APIError) {
-        do throws(SessionError) {
+        do {
             _ = try await challenges.other(than: token)
         } catch {
             guard [.refused, .signedOut, .cancelled].contains(error.code) else { return }

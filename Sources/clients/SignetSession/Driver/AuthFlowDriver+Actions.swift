@@ -106,7 +106,7 @@ extension AuthFlowDriver {
         of user: AuthFlow.User
     ) async throws(AuthFlow.Failure) -> AccessToken {
         let token: AccessToken
-        do throws(SessionError) {
+        do {
             token = try await manager.accessToken()
         } catch {
             throw Self.failure(error)

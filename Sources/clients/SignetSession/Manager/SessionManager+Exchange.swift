@@ -82,7 +82,7 @@ extension SessionManager {
             if stored.id != used.id || isFresh(stored, after: used, isForced: isForced) {
                 return found
             }
-            do throws(SessionError) {
+            do {
                 if let unsaved, unsaved.parent.hasSameTokens(as: stored) {
                     result = await keep(unsaved.next, after: stored)
                 } else {
@@ -112,7 +112,7 @@ extension SessionManager {
 
     /// In a turn: the session in the store.
     private func stored() async -> Result<StoredSession, SessionError> {
-        do throws(StoreError) {
+        do {
             guard let entry = try await store.entry(item) else {
                 if case .signedIn = state { end(.removedElsewhere) }
                 return .failure(.gone)
@@ -151,7 +151,7 @@ extension SessionManager {
         // Signed out here since.
         guard leaving != stored.id, signingOut != stored.id else { throw .gone }
         let grant: SessionGrant
-        do throws(SessionError) {
+        do {
             grant = try await ask(token)
         } catch {
             if error.code != .refused, let wait = error.retryAfter {
@@ -169,7 +169,7 @@ extension SessionManager {
 
     /// In a turn: removes the session if it is still the one that the server refused.
     private func endByServer(_ refused: StoredSession) async {
-        do throws(StoreError) {
+        do {
             let entry = try await store.entry(item)
             let stored = try entry.map { entry throws(StoreError) in try StoredSession(entry.value)
             }
@@ -191,7 +191,7 @@ extension SessionManager {
 
     /// One call to the server, with its time limit.
     private func ask(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
-        do throws(SessionError) {
+        do {
             return try await within(options.requestTimeout) {
                 [backend] () async throws(SessionError) in try await backend.refresh(token)
             }

@@ -34,7 +34,7 @@ extension SessionManager {
             switch answer {
             case .ended(let result): return result
             case .written:
-                do throws(StoreError) {
+                do {
                     try await store.reserveRoom(forValueByteCount: try stored.roomByteCount())
                     return .success(stored)
                 } catch {
@@ -116,7 +116,7 @@ extension SessionManager {
         whenGone: (isolated SessionManager) -> Void = { $0.removedElsewhere() },
         _ value: @Sendable () throws(StoreError) -> SecretValue
     ) async -> Attempt {
-        do throws(StoreError) {
+        do {
             guard let entry = try await store.entry(item) else {
                 whenGone(self)
                 return .ended(.failure(.gone))

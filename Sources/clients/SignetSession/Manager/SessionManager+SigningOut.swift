@@ -93,7 +93,7 @@ extension SessionManager {
         var own = held ?? session
         end(.signedOutHere)
         leaving = own.id
-        do throws(StoreError) {
+        do {
             for _ in 0..<4 {
                 guard let entry = try await store.entry(item) else {
                     end(.signedOutHere)

@@ -152,7 +152,7 @@ public actor SessionManager {
     public func accessToken() async throws(SessionError) -> AccessToken {
         let session = try await session()
         guard session.isDue(at: clock.now(), lead: options.lead) else { return issue(session) }
-        do throws(SessionError) {
+        do {
             _ = try await exchanged(session, isForced: false)
         } catch {
             // Only for the session that is signed in now.
@@ -242,7 +242,7 @@ public actor SessionManager {
 
     /// In a turn: takes the state from the store.
     func read() async {
-        do throws(StoreError) {
+        do {
             let entry = try await store.entry(item)
             let stored = try entry.map { entry throws(StoreError) in try StoredSession(entry.value)
             }
@@ -285,7 +285,7 @@ public actor SessionManager {
 
     /// In a turn: removes a session that has ended here; the next read of the store tries again.
     func remove(_ session: StoredSession, at revision: ItemRevision) async -> StoreError? {
-        do throws(StoreError) {
+        do {
             try await store.replace(nil, for: item, details: nil, ifRevision: revision)
         } catch {
             if error.code != .conflict { return error }

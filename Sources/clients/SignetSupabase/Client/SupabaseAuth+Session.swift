@@ -13,7 +13,7 @@ extension SupabaseAuth: SessionBackend {
     /// `user_banned`, and nothing else. A GoTrue from before November 2024 says OAuth's
     /// `invalid_grant` instead; a description with it must begin with "Invalid Refresh Token".
     public func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
-        do throws(SupabaseError) {
+        do {
             return try await exchange(token)
         } catch {
             guard error.refusesRefreshToken else { throw Self.failure(error) }
@@ -30,7 +30,7 @@ extension SupabaseAuth: SessionBackend {
     /// Ends sessions at the server. An access token that has expired is exchanged once more for
     /// that, unless the session goes on: *others* needs a valid one.
     public func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {
-        do throws(SupabaseError) {
+        do {
             try await signOut(tokens.accessToken, scope: scope)
         } catch {
             guard error.serverCode == .badJWT, scope != .others, let token = tokens.refreshToken
@@ -44,7 +44,7 @@ extension SupabaseAuth: SessionBackend {
     ) async throws(SessionError) {
         do throws(SupabaseError) {
             let grant: SessionGrant
-            do throws(SupabaseError) {
+            do {
                 grant = try await exchange(token)
             } catch {
                 // It had already ended, unless a ban suspends it. Whether the others have, is
@@ -74,7 +74,7 @@ extension SupabaseAuth: SessionBackend {
             case .all: "global"
             case .others: "others"
             }
-        do throws(SupabaseError) {
+        do {
             try await send(
                 SupabaseCall(
                     method: .post, path: "logout", query: [("scope", name)], bearer: token))

@@ -78,7 +78,7 @@ extension SupabaseAuth {
     }
 
     private func asksForConfirmation() async throws(SupabaseError) -> Bool {
-        do throws(SupabaseError) {
+        do {
             return try await settings().mailerAutoconfirm == false
         } catch {
             if error.code == .cancelled { throw error }

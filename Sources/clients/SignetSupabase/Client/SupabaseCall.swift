@@ -34,7 +34,7 @@ struct SupabaseCall {
 
     func url(below base: EndpointURL) throws(SupabaseError) -> EndpointURL {
         let end = query.isEmpty ? "" : "?" + FormEncoding.encode(query)
-        do throws(IdentityConfigurationError) {
+        do {
             return try base.appending(path: path + end)
         } catch {
             throw SupabaseError(
@@ -44,7 +44,7 @@ struct SupabaseCall {
 
     func body() throws(SupabaseError) -> TransportRequest.Body? {
         guard !members.isEmpty else { return nil }
-        do throws(JSONError) {
+        do {
             let json = try JSONTokenEncoder().encode(
                 JSONValue.object(members.compactMapValues(\.self)))
             return TransportRequest.Body(json, contentType: "application/json")

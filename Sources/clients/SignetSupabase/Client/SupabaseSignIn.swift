@@ -23,7 +23,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
 
     /// - Throws: `invalidInput` for an impossible redirect URI, or one with a query.
     init(redirectTo redirectURI: String, schemes: [String]) throws(SupabaseError) {
-        do throws(AuthorizationError) {
+        do {
             let state = Self.isLoopback(redirectURI) ? try AuthorizationState() : nil
             try self.init(redirectURI, schemes, pkce: PKCE(), state: state)
         } catch {

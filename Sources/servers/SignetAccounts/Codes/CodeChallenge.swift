@@ -24,7 +24,7 @@ public struct CodeChallenge: Sendable, Hashable {
 
     /// The name of the code's message. Mail servers log it, and it must not reveal the challenge.
     package func messageID() throws(AccountError) -> String {
-        do throws(CryptographyError) {
+        do {
             let digest = try MessageDigest.digest(bytes, using: .sha256)
             return CodeChallenge(bytes: Array(digest.prefix(16))).text
         } catch { throw .crypto(error) }

@@ -64,7 +64,7 @@ extension OneTimeCodes {
         device: DeviceSecret? = nil, challenge: CodeChallenge? = nil,
         isKnown: @escaping Knowing = { _, _ in true }
     ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
-        do throws(AccountError) { try await countRequest(from: address) } catch {
+        do { try await countRequest(from: address) } catch {
             // Others at its address must not keep a client that signed in there from its messages.
             guard error.code == .tooManyRequests,
                 try await hasSignedIn(device, at: destination)
@@ -185,7 +185,7 @@ extension OneTimeCodes {
         _ limit: RateLimit, _ name: StaticString, _ destination: CodeDestination,
         _ transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        do throws(AccountError) {
+        do {
             try await limits.take(limit, name, for: .destination(destination), in: transaction)
             return true
         } catch {

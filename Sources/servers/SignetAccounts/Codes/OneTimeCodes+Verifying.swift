@@ -135,7 +135,7 @@ extension OneTimeCodes {
             try await limits.record(limit, name, for: .destination(destination), in: transaction)
             return true
         }
-        do throws(AccountError) {
+        do {
             try await limits.take(limit, name, for: .destination(destination), in: transaction)
             return true
         } catch {

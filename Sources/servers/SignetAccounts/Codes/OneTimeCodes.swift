@@ -97,7 +97,7 @@ public struct OneTimeCodes: Sendable {
     }
 
     static func random(_ count: Int) throws(AccountError) -> [UInt8] {
-        do throws(CryptographyError) {
+        do {
             return try SecureRandom.bytes(count: count)
         } catch { throw .crypto(error) }
     }
@@ -109,7 +109,7 @@ public struct OneTimeCodes: Sendable {
             let even = try random(digitCount).filter { $0 < 250 }
             digits += even.prefix(digitCount - digits.count).map { UInt8(ascii: "0") + $0 % 10 }
         }
-        do throws(SignInInputError) {
+        do {
             return try OneTimeCode(
                 String(decoding: digits, as: UTF8.self), digitCount: digitCount)
         } catch { throw AccountError(.invalidParameter, underlying: error, "\(messageOf: error)") }

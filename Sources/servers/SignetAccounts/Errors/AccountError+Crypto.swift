@@ -12,7 +12,7 @@ extension AccountError {
 
 extension SecretKey {
     package static func random(byteCount: Int) throws(AccountError) -> SecretKey {
-        do throws(CryptographyError) {
+        do {
             return SecretKey(try SecretBytes.random(count: byteCount))
         } catch { throw .crypto(error) }
     }

@@ -108,7 +108,7 @@ public struct HOTP: Sendable, Redacted {
 
     func digits(at counter: UInt64) throws(AccountError) -> [UInt8] {
         var rest: UInt32
-        do throws(CryptographyError) {
+        do {
             rest = try key.oneTimePasswordNumber(counter: counter, hash: hash.number)
         } catch { throw .crypto(error) }
         var digits = [UInt8](repeating: 0, count: digitCount)

@@ -54,7 +54,7 @@ public struct RecoveryCode: Sendable, Redacted {
     public func hash() throws(AccountError) -> [UInt8] {
         var message = Array("signet recovery code 1".utf8)
         code.withExposedBytes { bytes in message += bytes.indices.map { bytes[$0] } }
-        do throws(CryptographyError) {
+        do {
             return try MessageDigest.digest(message, using: .sha256)
         } catch { throw .crypto(error) }
     }

@@ -42,7 +42,7 @@ public struct KeyRingPlace: Sendable {
     ) -> KeyRingPlace {
         KeyRingPlace { (work) async throws(AccountError) in
             let bound = [Array(name.utf8)]
-            try await database.transaction { (transaction) throws(AccountError) -> Void in
+            try await database.transaction { (transaction) throws(AccountError) in
                 // Writes, so that the row is this transaction's from here on.
                 let row = try await transaction.run(Self.take, [.text(name)]).first
                 var kept: SecretValue?

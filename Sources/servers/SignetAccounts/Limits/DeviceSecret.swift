@@ -16,7 +16,7 @@ public struct DeviceSecret: Sendable, Redacted {
     ///
     /// - Throws: `unavailable` without randomness.
     public init() throws(AccountError) {
-        do throws(CryptographyError) { bytes = try SecureRandom.bytes(count: 16) } catch {
+        do { bytes = try SecureRandom.bytes(count: 16) } catch {
             throw .crypto(error)
         }
     }

@@ -7,7 +7,7 @@ extension RateLimits {
     func record(
         _ limit: RateLimit, _ name: StaticString, for subject: Subject
     ) async throws(AccountError) {
-        try await database.transaction { (transaction) throws(AccountError) -> Void in
+        try await database.transaction { (transaction) throws(AccountError) in
             try await record(limit, name, for: subject, in: transaction)
         }
     }

@@ -108,12 +108,12 @@ public struct RateLimits: Sendable {
         isBounded: Bool = false, _ work: () async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
         var reached: AccountError?
-        do throws(AccountError) { try await take(limit, name, from: address) } catch {
+        do { try await take(limit, name, from: address) } catch {
             guard isBounded, error.code == .tooManyRequests else { throw error }
             reached = error
         }
         let answer: Answer
-        do throws(AccountError) { answer = try await work() } catch {
+        do { answer = try await work() } catch {
             throw error.code == .wrongCode ? reached ?? error : error
         }
         if reached == nil {
@@ -186,14 +186,14 @@ public struct RateLimits: Sendable {
 
     private func takeAll(_ rows: [LimitRow]) async throws(AccountError) {
         guard !rows.isEmpty else { return }
-        try await database.transaction { (transaction) throws(AccountError) -> Void in
+        try await database.transaction { (transaction) throws(AccountError) in
             for row in rows { try await take(row, transaction) }
         }
     }
 
     private func giveAllBack(_ rows: [LimitRow]) async throws(AccountError) {
         guard !rows.isEmpty else { return }
-        try await database.transaction { (transaction) throws(AccountError) -> Void in
+        try await database.transaction { (transaction) throws(AccountError) in
             for row in rows { try await giveBack(row, transaction) }
         }
     }

@@ -101,7 +101,7 @@ public struct LogoutReplayTable: LogoutReplayStore {
     private func run(
         _ statement: SQLStatement, _ values: [SQLValue]
     ) async throws(AccountError) {
-        try await database.transaction { (transaction) throws(AccountError) -> Void in
+        try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(statement, values)
         }
     }

@@ -9,7 +9,7 @@ internal import SignetSignIn
 ///
 /// ```swift
 /// let notices = AccountNotices(accounts, secret: secret)
-/// try await accounts.transaction { (transaction) throws(AccountError) -> Void in
+/// try await accounts.transaction { (transaction) throws(AccountError) in
 ///     try await notices.tell(.email, of: user.id, in: transaction)
 ///     _ = try await people.link(.email(mailbox), to: user.id, in: transaction)
 /// }
@@ -93,7 +93,7 @@ public struct AccountNotices: Sendable {
     private func wait(
         _ user: String, _ transaction: any AccountTransaction
     ) async throws(AccountError) -> Duration? {
-        do throws(AccountError) {
+        do {
             try await limits.take(.notices, "notices", for: .account(user), in: transaction)
             return nil
         } catch {
@@ -120,7 +120,7 @@ public struct AccountNotices: Sendable {
     }
 
     private static func name() throws(AccountError) -> String {
-        do throws(CryptographyError) {
+        do {
             return Base64URL.encode(try SecureRandom.bytes(count: 16))
         } catch { throw .crypto(error) }
     }

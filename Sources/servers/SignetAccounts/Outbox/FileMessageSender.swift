@@ -57,7 +57,7 @@ public final class FileMessageSender: MessageSender {
             lines = lines.suffix(Self.lineCount - 1) + [line]
             return lines.map { $0 + "\n" }.joined()
         }
-        do throws(StoreError) {
+        do {
             try PrivateTextFile.write(text, to: path)
             return true
         } catch {

@@ -55,7 +55,7 @@ public struct Outbox: Sendable {
     ) async {
         var failures = 0
         while !Task.isCancelled {
-            do throws(AccountError) {
+            do {
                 try await deliver(report: report)
                 failures = 0
             } catch {
@@ -132,7 +132,7 @@ public struct Outbox: Sendable {
     ) async throws(AccountError) -> Bool {
         let (key, id, tries) = (try row.bytes(0), try row.bytes(1), try row.integer(3))
         var isSent = false
-        do throws(AccountError) {
+        do {
             let found = try OutboxRow(key: key, id: id, sealed: try row.bytes(2), secret: secret)
             if found.isSent { try await send(found.content) }
             isSent = found.isSent
@@ -237,7 +237,7 @@ public struct Outbox: Sendable {
 extension Result {
     /// What `body` returns, or its error, as a value.
     fileprivate init(awaiting body: () async throws(Failure) -> Success) async {
-        do throws(Failure) {
+        do {
             self = .success(try await body())
         } catch {
             self = .failure(error)

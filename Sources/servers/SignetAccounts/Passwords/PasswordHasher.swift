@@ -136,7 +136,7 @@ public final class PasswordHasher: Sendable {
     }
 
     private static func newSalt() throws(AccountError) -> [UInt8] {
-        do throws(CryptographyError) {
+        do {
             return try SecureRandom.bytes(count: saltByteCount)
         } catch { throw .crypto(error) }
     }

@@ -77,7 +77,7 @@ extension People {
     private func write(
         _ profile: Profile, _ statement: SQLStatement, _ transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount {
-        do throws(AccountError) {
+        do {
             try await transaction.run(statement, profile.values)
         } catch {
             // The user is held, so that the name alone is left to conflict.

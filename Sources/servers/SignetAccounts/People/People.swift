@@ -146,7 +146,7 @@ public struct People: Sendable {
     /// A random UUID (RFC 9562, section 5.4), in lower case.
     private static func newIdentifier() throws(AccountError) -> String {
         var bytes: [UInt8]
-        do throws(CryptographyError) { bytes = try SecureRandom.bytes(count: 16) } catch {
+        do { bytes = try SecureRandom.bytes(count: 16) } catch {
             throw .crypto(error)
         }
         bytes[6] = bytes[6] & 0x0f | 0x40

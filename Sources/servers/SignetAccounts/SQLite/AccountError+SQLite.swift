@@ -8,7 +8,7 @@ internal import SignetBase
 func accountsSQLite<Answer>(
     _ path: String, _ body: () throws(SQLiteFailure) -> Answer
 ) throws(AccountError) -> Answer {
-    do throws(SQLiteFailure) { return try body() } catch { throw AccountError(error, path: path) }
+    do { return try body() } catch { throw AccountError(error, path: path) }
 }
 
 extension AccountError {

@@ -101,6 +101,6 @@ struct AccountFile: Sendable {
     private func placing<Answer>(
         _ body: () throws(SQLitePlaceFailure) -> Answer
     ) throws(AccountError) -> Answer {
-        do throws(SQLitePlaceFailure) { return try body() } catch { throw AccountError(error) }
+        do { return try body() } catch { throw AccountError(error) }
     }
 }

@@ -51,7 +51,7 @@ final class SQLiteLane: @unchecked Sendable {
                 return try connection.run(text, values)
             }
         }
-        do throws(AccountError) {
+        do {
             let answer = try await work(transaction)
             try transaction.end()
             try await run { (connection) throws(AccountError) in try connection.end(kind) }

@@ -31,7 +31,7 @@ public struct AccountSecret: Sendable, Redacted {
 
     /// HMAC-SHA-256 of the label and the fields, no two lists of which give the same bytes.
     package func code(_ label: StaticString, _ fields: [[UInt8]]) throws(AccountError) -> [UInt8] {
-        do throws(CryptographyError) {
+        do {
             return try MACKey(key, hash: .sha256)
                 .authenticationCode(for: Self.joined(label, fields))
         } catch { throw .crypto(error) }
@@ -41,7 +41,7 @@ public struct AccountSecret: Sendable, Redacted {
     func seal(
         _ bytes: [UInt8], _ label: StaticString, bound: [[UInt8]]
     ) throws(AccountError) -> [UInt8] {
-        do throws(CryptographyError) {
+        do {
             return try XAES256GCM.seal(
                 bytes, using: try sealingKey(key, label),
                 authenticating: Self.joined(label, bound))
@@ -53,7 +53,7 @@ public struct AccountSecret: Sendable, Redacted {
         _ sealed: [UInt8], _ label: StaticString, bound: [[UInt8]]
     ) throws(AccountError) -> [UInt8] {
         for key in [key] + previous {
-            do throws(CryptographyError) {
+            do {
                 return try XAES256GCM.open(
                     sealed, using: try sealingKey(key, label),
                     authenticating: Self.joined(label, bound))

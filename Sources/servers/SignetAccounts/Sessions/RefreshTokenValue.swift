@@ -107,7 +107,7 @@ private func randomBytes(_ count: Int) throws(AccountError) -> [UInt8] {
 private func ofCrypto<Answer>(
     _ body: () throws(CryptographyError) -> Answer
 ) throws(AccountError) -> Answer {
-    do throws(CryptographyError) { return try body() } catch {
+    do { return try body() } catch {
         guard error.code == .authenticationFailure else {
             throw AccountError(
                 .unavailable, underlying: error, "libcrypto failed (\(error.code)).")

@@ -53,7 +53,7 @@ extension RefreshTokens {
     public func revoke(_ presented: String) async throws(AccountError) {
         guard let token = try? RefreshTokenValue(presented: presented) else { return }
         let family = SQLValue.bytes(try token.familyHash)
-        try await database.transaction { (transaction) throws(AccountError) -> Void in
+        try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(SessionStatements.endFamily, [family])
         }
     }

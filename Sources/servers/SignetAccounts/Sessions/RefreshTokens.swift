@@ -133,7 +133,7 @@ public final class RefreshTokens: Sendable {
             .bytes(try token.familyHash), .bytes(try token.hash),
         ]
         let rows: [SQLRow]
-        do throws(AccountError) {
+        do {
             rows = try await transaction.run(SessionStatements.begin, values)
         } catch {
             // The row that it refers to is the user's.
@@ -151,7 +151,7 @@ public final class RefreshTokens: Sendable {
         _ unissued: UnissuedTokens, claims: any Encodable & Sendable
     ) throws(AccountError) -> IssuedTokens {
         let session = unissued.session
-        do throws(TokenError) {
+        do {
             let access = try issuer.issue(
                 subject: session.userID, sessionID: session.id, claims: claims)
             return IssuedTokens(

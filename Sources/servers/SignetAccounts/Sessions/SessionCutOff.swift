@@ -55,7 +55,7 @@ public final class SessionCutOff: Sendable {
     ///   `unavailable` (503) as above.
     public func verify(_ token: some StringProtocol) async throws(AccountError) -> VerifiedSession {
         let session: VerifiedSession
-        do throws(TokenError) {
+        do {
             session = try tokens.issuer.verify(token)
         } catch {
             throw AccountError(.invalidToken, underlying: error, "\(messageOf: error)")
@@ -72,7 +72,7 @@ public final class SessionCutOff: Sendable {
         guard !known.withLock({ $0.isEnded(name) }) else { throw .sessionEnded }
         let asked = clock.elapsed()
         let isAlive: Bool
-        do throws(AccountError) {
+        do {
             isAlive = try await self.isAlive(session)
         } catch {
             guard error.code == .unavailable || error.code == .outcomeUnknown else { throw error }

@@ -39,7 +39,7 @@ public struct AccountSweep: Sendable {
         while true {
             await time.sleep(for: pause)
             guard !Task.isCancelled else { return }
-            do throws(AccountError) { try await sweep() } catch {
+            do { try await sweep() } catch {
                 if !Task.isCancelled { report(error) }
             }
         }

@@ -72,7 +72,7 @@ public struct GuestRetention: Sendable {
     ) async throws(AccountError) -> AccountError? {
         guard !guests.isEmpty else { return nil }
         let deleted: [String]
-        do throws(AccountError) {
+        do {
             deleted = try await database.transaction { (transaction) throws(AccountError) in
                 try await Self.delete(guests, limits, transaction)
             }

@@ -66,7 +66,7 @@ struct CheckDesk: Sendable {
 
     func makeTable() async throws(AccountError) {
         let lock = database.dialect.schemaLock
-        try await database.transaction { (transaction) throws(AccountError) -> Void in
+        try await database.transaction { (transaction) throws(AccountError) in
             if let lock { try await transaction.run(lock, []) }
             try await transaction.run(Self.table, [])
         }
@@ -75,7 +75,7 @@ struct CheckDesk: Sendable {
     func removeEverything() async throws(AccountError) {
         let name = name
         try await run(Self.remove, [.text(name)])
-        try await database.transaction { (transaction) throws(AccountError) -> Void in
+        try await database.transaction { (transaction) throws(AccountError) in
             for user in Self.users {
                 try await AccountUsers.delete(name + user, in: transaction)
             }

@@ -10,9 +10,9 @@ extension AccountCheck {
             let database = desk.database
             let caller = Caller()
             try await withTaskExecutorPreference(TransactionQueue(label: "caller")) {
-                try await database.transaction { (_) throws(AccountError) -> Void in }
+                try await database.transaction { (_) throws(AccountError) in }
                 try desk.expect(goesOn(database), is: true, "whether others go on")
-                _ = try? await database.transaction { (_) throws(AccountError) -> Void in
+                _ = try? await database.transaction { (_) throws(AccountError) in
                     throw AccountError(.invalidGrant, "An error of the work.")
                 }
                 try desk.expect(goesOn(database), is: true, "whether they do after an error")
@@ -23,7 +23,7 @@ extension AccountCheck {
         },
         AccountCheck("all of a transaction is there, or nothing") { desk in
             let name = desk.name
-            try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+            try await desk.database.transaction { (transaction) throws(AccountError) in
                 for row in ["a", "b"] {
                     try await transaction.run(
                         CheckDesk.insert, [.text(name), .text(row), .integer(1)])
@@ -32,7 +32,7 @@ extension AccountCheck {
             try desk.expect(try await desk.number(in: "a", on: 1), is: 1, "the first row")
             try desk.expect(try await desk.number(in: "b", on: 1), is: 1, "the second row")
             try await desk.expect(.invalidGrant, by: "work that throws") {
-                try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+                try await desk.database.transaction { (transaction) throws(AccountError) in
                     try await transaction.run(
                         CheckDesk.insert, [.text(name), .text("c"), .integer(1)])
                     throw AccountError(.invalidGrant, "An error of the work.")
@@ -44,7 +44,7 @@ extension AccountCheck {
             let name = desk.name
             try await desk.add("there")
             try await desk.expect(.conflict, by: "work that hides a conflict") {
-                try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+                try await desk.database.transaction { (transaction) throws(AccountError) in
                     try await transaction.run(
                         CheckDesk.insert, [.text(name), .text("before"), .integer(1)])
                     _ = try? await transaction.run(
@@ -71,7 +71,7 @@ extension AccountCheck {
             let name = desk.name
             let (began, beginning) = AsyncStream<Void>.makeStream()
             let task = Task {
-                try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+                try await desk.database.transaction { (transaction) throws(AccountError) in
                     try await transaction.run(
                         CheckDesk.insert, [.text(name), .text("cancelled"), .integer(1)])
                     beginning.yield()
@@ -90,7 +90,7 @@ extension AccountCheck {
             let name = desk.name
             let task = Task {
                 while !Task.isCancelled { await Task.yield() }
-                try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+                try await desk.database.transaction { (transaction) throws(AccountError) in
                     try await transaction.run(
                         CheckDesk.insert, [.text(name), .text("never"), .integer(1)])
                 }
@@ -127,9 +127,9 @@ extension AccountCheck {
 
 private actor Caller {
     func goesOnAfterwards(_ database: any AccountDatabase) async throws -> [Bool] {
-        try await database.transaction { (_) throws(AccountError) -> Void in }
+        try await database.transaction { (_) throws(AccountError) in }
         let isFree = goesOn(database)
-        _ = try? await database.transaction { (_) throws(AccountError) -> Void in
+        _ = try? await database.transaction { (_) throws(AccountError) in
             throw AccountError(.invalidGrant, "An error of the work.")
         }
         return [isFree, goesOn(database)]
@@ -143,7 +143,7 @@ private actor Caller {
 private func goesOn(_ database: any AccountDatabase) -> Bool {
     let end = DispatchSemaphore(value: 0)
     Task.detached(executorPreference: TransactionQueue(label: "other")) {
-        _ = try? await database.transaction { (_) throws(AccountError) -> Void in }
+        _ = try? await database.transaction { (_) throws(AccountError) in }
         end.signal()
     }
     return end.wait(timeout: .now() + 600) == .success

@@ -24,7 +24,7 @@ extension AccountCheck {
                 try await own.expectKnown(device, nil, is: true, "the device, after a sweep")
                 let user = desk.name
                 try await own.database(0).transaction {
-                    (transaction) throws(AccountError) -> Void in
+                    (transaction) throws(AccountError) in
                     try await AccountUsers.delete(user, in: transaction)
                 }
                 try await own.expectKnown(device, nil, is: false, "a deleted user's device")

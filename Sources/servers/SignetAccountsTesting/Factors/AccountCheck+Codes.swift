@@ -204,7 +204,7 @@ extension AccountCheck {
         AccountCheck("of many with one code of a device one succeeds") { desk in
             try await FactorDesk.run(desk) { own in
                 let (user, hotp) = (desk.name, try HOTP())
-                try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+                try await desk.database.transaction { (transaction) throws(AccountError) in
                     try await AccountUsers.add(user, in: transaction)
                 }
                 let factors = (0..<2).map { SecondFactors(own.database($0), secret: own.secret) }

@@ -60,7 +60,7 @@ extension AccountCheck {
                 let (limit, limits) = (try RateLimit.perDay(1), own.limits())
                 try await desk.expect(.invalidGrant, by: "work that throws") {
                     try await own.database(0).transaction {
-                        (transaction) throws(AccountError) -> Void in
+                        (transaction) throws(AccountError) in
                         try await limits.take(
                             limit, "check", for: .account("a"), in: transaction)
                         throw AccountError(.invalidGrant, "An error of the work.")
@@ -104,7 +104,7 @@ extension FactorDesk {
     private func wait(
         for limits: RateLimits, _ take: (RateLimits) async throws(AccountError) -> Void
     ) async throws -> Duration? {
-        do throws(AccountError) {
+        do {
             try await take(limits)
             return nil
         } catch {

@@ -11,14 +11,14 @@ extension AccountCheck {
                 let user = desk.name
                 let mailbox = try Mailbox("\(user).notices@example.com")
                 let people = People(own.database(0))
-                try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+                try await desk.database.transaction { (transaction) throws(AccountError) in
                     try await AccountUsers.add(user, in: transaction)
                     _ = try await people.link(.email(mailbox), to: user, in: transaction)
                 }
                 let tell: @Sendable (Int, AccountError?) async throws -> Void = { number, error in
                     let notices = AccountNotices(own.database(number), secret: own.secret)
                     try await own.database(number).transaction {
-                        (transaction) throws(AccountError) -> Void in
+                        (transaction) throws(AccountError) in
                         try await notices.tell(.password, of: user, in: transaction)
                         if let error { throw error }
                     }
@@ -53,7 +53,7 @@ extension AccountCheck {
                 let user = desk.name
                 let mailbox = try Mailbox("\(user).factors@example.com")
                 let people = People(own.database(0))
-                try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+                try await desk.database.transaction { (transaction) throws(AccountError) in
                     try await AccountUsers.add(user, in: transaction)
                     _ = try await people.link(.email(mailbox), to: user, in: transaction)
                 }

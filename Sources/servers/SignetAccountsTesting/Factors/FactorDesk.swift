@@ -78,7 +78,7 @@ struct FactorDesk: Sendable {
         from address: String? = nil, on number: Int = 0
     ) async throws -> Bool {
         let codes = codes(number)
-        do throws(AccountError) {
+        do {
             try await codes.verify(
                 code, sentTo: phone, for: purpose, challenge: challenge,
                 from: address.flatMap { ClientAddress($0) })

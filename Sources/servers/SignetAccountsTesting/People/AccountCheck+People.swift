@@ -26,7 +26,7 @@ extension AccountCheck {
                 let left = Locked("")
                 try await desk.expect(.invalidGrant, by: "work that throws") {
                     try await desk.database.transaction {
-                        (transaction) throws(AccountError) -> Void in
+                        (transaction) throws(AccountError) in
                         let found = try await people.findOrAdd(identity, in: transaction)
                         left.withLock { $0 = found.user.id }
                         throw AccountError(.invalidGrant, "An error of the work.")

@@ -134,7 +134,7 @@ extension AccountCheck {
         _ tokens: RefreshTokens, _ first: IssuedTokens, _ user: String
     ) async throws -> [IssuedTokens] {
         var issued = [first]
-        do throws(AccountError) {
+        do {
             for _ in 0..<50 {
                 issued.append(try await tokens.rotate(issued.last?.refreshToken ?? ""))
                 issued.append(try await tokens.begin(for: user))

@@ -16,7 +16,7 @@ extension AccountCheck {
 
         /// - Returns: whether the session has ended.
         mutating func refresh(_ sessions: SessionDesk) async throws -> Bool {
-            do throws(AccountError) {
+            do {
                 token = try await sessions.tokens(uses).rotate(token).refreshToken
                 uses += 1
                 return false

@@ -42,7 +42,7 @@ struct SessionDesk: Sendable {
         others = try RefreshTokens(
             database: desk.other, issuer: issuer, options: options, claims: claims)
         let (user, otherUser) = (user, otherUser)
-        try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+        try await desk.database.transaction { (transaction) throws(AccountError) in
             try await AccountUsers.add(user, in: transaction)
             try await AccountUsers.add(otherUser, in: transaction)
             // Adding a user twice is the same as once.

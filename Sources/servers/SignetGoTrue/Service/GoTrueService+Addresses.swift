@@ -69,7 +69,7 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> PasswordHash {
         let (hasher, limits, id) = (try passwords(), limits, session.subject)
         let hash = try await asked { () async throws(AccountError) -> PasswordHash? in
-            try await database.transaction { (transaction) throws(AccountError) -> Void in
+            try await database.transaction { (transaction) throws(AccountError) in
                 // First: an old session neither guesses nor uses up what its owner may try.
                 try await self.requireFresh(session, in: transaction)
                 try await limits.take(
@@ -140,7 +140,7 @@ extension GoTrueService {
         guard case .email(let new) = destination else { return nil }
         var sent: OneTimeCodes.Sent?
         if let end {
-            do throws(AccountError) {
+            do {
                 sent = try await codes.send(
                     to: end, for: .presentDestination, from: device.address,
                     device: device.secret, in: transaction

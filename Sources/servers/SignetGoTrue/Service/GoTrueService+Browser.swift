@@ -38,7 +38,7 @@ extension GoTrueService {
             let signIn = providers.provider(name)?.provider.signIn
         else { throw .invalid("Unsupported provider: provider is not enabled") }
         let carried = try carried(query)
-        do throws(SignInError) {
+        do {
             let begun = try await signIn.begin(carrying: carried.text)
             return .redirect(to: begun.url, cookie: begun.setCookie)
         } catch {
@@ -89,7 +89,7 @@ extension GoTrueService {
         }
         do throws(GoTrueRefusal) {
             let done: SignIn.Finished
-            do throws(SignInError) { done = try result.get() } catch { throw refusal(of: error) }
+            do { done = try result.get() } catch { throw refusal(of: error) }
             let code = try await code(for: done.identity, carried)
             return .redirect(
                 to: Self.adding([("code", code)], to: carried.redirect), cookie: done.clearedCookie)

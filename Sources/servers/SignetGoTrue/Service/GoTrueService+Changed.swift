@@ -38,7 +38,7 @@ extension GoTrueService {
             "change", session.sessionID, shown.text, nonce, change.hash == nil ? "" : "password",
             change.destination?.exposedText ?? "", change.metadata?.stored ?? "",
         ]
-        do throws(AccountError) {
+        do {
             return try answers.name(fields.map { Array($0.utf8) })
         } catch { throw refusal(of: error) }
     }

@@ -23,7 +23,7 @@ extension GoTrueService {
 
     /// What a client shows with its code, and with its next request.
     func members(of sent: OneTimeCodes.Sent) throws(GoTrueRefusal) -> [String: JSONValue] {
-        do throws(AccountError) {
+        do {
             return ["challenge": .string(try challenges.text(of: sent.challenge))]
         } catch { throw refusal(of: error) }
     }
@@ -32,7 +32,7 @@ extension GoTrueService {
     func challenge(_ body: GoTrueBody) throws(GoTrueRefusal) -> CodeChallenge? {
         guard let text = try body.text("challenge", upTo: 64) else { return nil }
         let challenge: CodeChallenge?
-        do throws(AccountError) { challenge = try challenges.challenge(in: text) } catch {
+        do { challenge = try challenges.challenge(in: text) } catch {
             throw refusal(of: error)
         }
         guard let challenge else {
@@ -50,7 +50,7 @@ extension GoTrueService {
         from device: Device
     ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
         let (pending, users) = (pending, users)
-        do throws(GoTrueRefusal) {
+        do {
             return try await send(
                 to: destination, for: .signIn, from: device, showing: earlier
             ) {
@@ -83,14 +83,14 @@ extension GoTrueService {
         do throws(AccountError) {
             // Anyone can name millions of destinations.
             let isWithinLimit: Bool
-            do throws(AccountError) {
+            do {
                 try await limits.take(limit, "refused requests", from: client)
                 isWithinLimit = true
             } catch {
                 guard error.code == .tooManyRequests else { throw error }
                 isWithinLimit = false
             }
-            try await database.transaction { (transaction) throws(AccountError) -> Void in
+            try await database.transaction { (transaction) throws(AccountError) in
                 try await pending.refuse(
                     row, destination, purpose, after: earlier, from: client,
                     isWithinLimit: isWithinLimit, in: transaction)
@@ -148,7 +148,7 @@ extension GoTrueService {
         to destination: CodeDestination, for purpose: CodePurpose, from device: Device,
         showing challenge: CodeChallenge? = nil, isKnown: @escaping OneTimeCodes.Knowing
     ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
-        do throws(AccountError) {
+        do {
             return try await codes.send(
                 to: destination, for: purpose, from: device.address, device: device.secret,
                 challenge: challenge, isKnown: isKnown)
@@ -208,7 +208,7 @@ extension GoTrueService {
             "code", purpose.name, destination.exposedText, challenge.text, code.exposedText,
         ]
         let name = try answers.name(fields.map { Array($0.utf8) })
-        do throws(AccountError) { return try await verify(name) } catch {
+        do { return try await verify(name) } catch {
             guard error.code == .wrongCode else { throw error }
             let answers = answers
             let response = try await database.transaction {

@@ -16,7 +16,7 @@ extension GoTrueService {
         let session = try await session(of: request)
         let (user, id) = (session.subject, session.sessionID)
         let scope = try Self.scope(GoTrueQuery(request).value("scope"))
-        try await asked { () async throws(AccountError) -> Void in
+        try await asked { () async throws(AccountError) in
             switch scope {
             // No session has this name.
             case .global: try await endAll(of: user, except: "")
@@ -28,7 +28,7 @@ extension GoTrueService {
     }
 
     private func endAll(of user: String, except session: String) async throws(AccountError) {
-        try await database.transaction { (transaction) throws(AccountError) -> Void in
+        try await database.transaction { (transaction) throws(AccountError) in
             try await self.endAll(of: user, except: session, in: transaction)
         }
     }

@@ -22,7 +22,7 @@ extension GoTrueService {
     func asked<Answer>(
         _ body: () async throws(AccountError) -> Answer
     ) async throws(GoTrueRefusal) -> Answer {
-        do throws(AccountError) { return try await body() } catch { throw refusal(of: error) }
+        do { return try await body() } catch { throw refusal(of: error) }
     }
 
     func refusal(of error: AccountError) -> GoTrueRefusal {
@@ -46,7 +46,7 @@ extension GoTrueService {
     func counted(
         _ limit: RateLimit, _ name: StaticString, _ request: GoTrueRequest, alone: Bool = false
     ) async throws(GoTrueRefusal) -> GoTrueRefusal? {
-        do throws(AccountError) {
+        do {
             try await limits.take(limit, name, from: request.client, alone: alone)
             return nil
         } catch {
@@ -63,7 +63,7 @@ extension GoTrueService {
             @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void,
         _ derive: () async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
-        do throws(AccountError) { return try await derive() } catch {
+        do { return try await derive() } catch {
             if error.code == .busy { try? await database.transaction(giveBack) }
             throw error
         }
@@ -88,7 +88,7 @@ extension GoTrueService {
             throw GoTrueRefusal(
                 401, "no_authorization", "This endpoint requires a valid Bearer token")
         }
-        do throws(AccountError) {
+        do {
             return try await cutOff.verify(token.exposedText)
         } catch {
             guard error.code == .sessionEnded else { throw refusal(of: error) }

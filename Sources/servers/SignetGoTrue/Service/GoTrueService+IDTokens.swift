@@ -69,7 +69,7 @@ extension GoTrueService {
     func identity(
         _ token: String, _ provider: GoTrueProvider, nonce: String?, accessToken: String?
     ) async throws(GoTrueRefusal) -> VerifiedIdentity {
-        do throws(IdentityError) {
+        do {
             return try await provider.verifier.verify(
                 token, nonce: nonce.map { .sha256Hex(of: $0) } ?? .none, accessToken: accessToken)
         } catch {

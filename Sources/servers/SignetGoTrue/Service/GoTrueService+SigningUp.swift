@@ -25,7 +25,7 @@ extension GoTrueService {
         // First: what it refuses is neither counted nor recorded.
         try await checkCaptcha(body, request)
         var row = PendingSignUps.Row(metadata: metadata)
-        do throws(GoTrueRefusal) {
+        do {
             try await count(options.limits.signUps, "sign-ups", request)
             row.hash = try await hash(password, destination, request.client, hasher)
         } catch {
@@ -70,7 +70,7 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> String {
         let (pending, limits) = (pending, limits)
         return try await asked { () async throws(AccountError) in
-            try await database.transaction { (transaction) throws(AccountError) -> Void in
+            try await database.transaction { (transaction) throws(AccountError) in
                 try await limits.takeShared(
                     .passwordTries, "sign-ups", of: destination, from: client, in: transaction)
             }

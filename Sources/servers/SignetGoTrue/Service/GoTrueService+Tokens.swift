@@ -26,7 +26,7 @@ extension GoTrueService {
     private func refreshOrWait(
         _ body: GoTrueBody, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        do throws(GoTrueRefusal) { return try await refresh(body, request) } catch {
+        do { return try await refresh(body, request) } catch {
             throw error.keepingSession
         }
     }
@@ -43,7 +43,7 @@ extension GoTrueService {
         }
         let (users, limits, isReached) = (users, limits, reached != nil)
         let grant: Grant
-        do throws(AccountError) {
+        do {
             let (tokens, user) = try await sessions.rotate(presented) {
                 (session, transaction) async throws(AccountError)
                     -> (claims: any Encodable & Sendable, answer: GoTrueUser) in

@@ -66,7 +66,7 @@ extension GoTrueService {
         _ destination: CodeDestination?, _ session: VerifiedSession, _ request: GoTrueRequest,
         _ work: () async throws(GoTrueRefusal) -> GoTrueResponse
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        do throws(GoTrueRefusal) { return try await work() } catch {
+        do { return try await work() } catch {
             guard let destination, error.isPassing else { throw error }
             try await refuse(
                 PendingSignUps.Row(session), destination, .newDestination, after: nil,
@@ -83,7 +83,7 @@ extension GoTrueService {
         let (users, waiting, answers) = (users, PendingSignUps.Row(session), answers)
         let (device, shown) = (Device(request, body), try challenge(body))
         let name = try name(of: change, session, nonce, shown)
-        do throws(GoTrueRefusal) {
+        do {
             if let destination = change.destination {
                 try await countRequest(to: destination, request)
             }
@@ -124,7 +124,7 @@ extension GoTrueService {
     private func countRequest(
         to destination: CodeDestination, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) {
-        do throws(AccountError) {
+        do {
             try await codes.countRequest(from: request.client)
         } catch { throw refusal(of: error.sending(to: destination)) }
     }
@@ -187,7 +187,7 @@ extension GoTrueService {
             // An old session must not use up the new passwords of its owner: it is refused first,
             // and what brings a nonce, which is looked at with the change, counts for itself.
             if !isConfirmed {
-                try await database.transaction { (transaction) throws(AccountError) -> Void in
+                try await database.transaction { (transaction) throws(AccountError) in
                     try await self.requireFresh(session, in: transaction)
                 }
             }
@@ -227,7 +227,7 @@ extension GoTrueService {
         guard let code = try? OneTimeCode(nonce, digitCount: options.codes.digitCount),
             let destination = Self.destination(of: try await current(session.subject))
         else { throw .nonceNotValid }
-        do throws(AccountError) {
+        do {
             return try await codes.verify(
                 code, sentTo: destination, for: .confirmation, challenge: challenge, from: client
             ) {
@@ -261,7 +261,7 @@ extension GoTrueService {
         to destination: CodeDestination, _ waiting: PendingSignUps.Row, _ device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> OneTimeCodes.Sent {
-        do throws(AccountError) {
+        do {
             return try await codes.send(
                 to: destination, for: .newDestination, from: device.address,
                 device: device.secret, in: transaction

@@ -96,7 +96,7 @@ public final class GoTrueService: Sendable {
     public func answer(_ request: GoTrueRequest) async -> GoTrueResponse {
         let namesCodes = Self.namesCodes(request)
         let response: GoTrueResponse
-        do throws(GoTrueRefusal) {
+        do {
             response = try await answer(to: try GoTrueRoute(request), request)
         } catch {
             response = error.response(namesCodes: namesCodes)

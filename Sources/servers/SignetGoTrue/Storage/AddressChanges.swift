@@ -31,7 +31,7 @@ enum AddressChanges {
         _ address: String, of session: VerifiedSession, challenge: CodeChallenge?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        do throws(AccountError) {
+        do {
             try await transaction.run(
                 put,
                 [

@@ -9,7 +9,7 @@ internal import SignetJOSE
 enum Identifiers {
     /// A random UUID (RFC 9562, section 5.4).
     static func uuid() throws(AccountError) -> String {
-        do throws(CryptographyError) {
+        do {
             return uuid(version: 4, try SecureRandom.bytes(count: 16))
         } catch { throw .crypto(error) }
     }
@@ -29,7 +29,7 @@ enum Identifiers {
     }
 
     static func digest(_ octets: some Collection<UInt8>) throws(AccountError) -> [UInt8] {
-        do throws(CryptographyError) {
+        do {
             return try MessageDigest.digest(octets, using: .sha256)
         } catch { throw .crypto(error) }
     }

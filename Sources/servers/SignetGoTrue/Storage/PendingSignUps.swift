@@ -82,7 +82,7 @@ struct PendingSignUps: Sendable {
             name, key, .integer(row.creates ? 1 : 0), .text(row.userID), .text(row.hash),
             .text(row.metadata), .text(row.sessionID),
         ]
-        try await orEnded { () async throws(AccountError) -> Void in
+        try await orEnded { () async throws(AccountError) in
             try await transaction.run(Self.put, values)
         }
     }
@@ -127,7 +127,7 @@ struct PendingSignUps: Sendable {
             .bytes(try secret.code("gotrue refused", [place])), .bytes(place), earlier,
             .text(row.userID), .text(row.hash), .text(row.metadata), .integer(anywhere ? 1 : 0),
         ]
-        try await orEnded { () async throws(AccountError) -> Void in
+        try await orEnded { () async throws(AccountError) in
             try await transaction.run(Self.mark, values)
         }
     }
@@ -146,7 +146,7 @@ struct PendingSignUps: Sendable {
         if purpose != .newDestination {
             try await transaction.run(Self.prolong, [key, earlier])
         }
-        try await orEnded { () async throws(AccountError) -> Void in
+        try await orEnded { () async throws(AccountError) in
             try await transaction.run(Self.follow, [name, earlier, key])
         }
     }
@@ -205,7 +205,7 @@ struct PendingSignUps: Sendable {
     /// The session may have ended since the statement has found it; the user is held.
     private func orEnded(_ write: () async throws(AccountError) -> Void) async throws(AccountError)
     {
-        do throws(AccountError) { try await write() } catch {
+        do { try await write() } catch {
             throw error.code == .conflict
                 ? AccountError(.sessionEnded, "The session has ended.") : error
         }

@@ -42,7 +42,7 @@ struct RepeatedAnswers: Sendable {
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let sealed: [UInt8]
-        do throws(CryptographyError) {
+        do {
             sealed = try AESGCM.seal(body.span, using: name.key, authenticating: name.row.span)
         } catch { throw .crypto(error) }
         try await transaction.run(
@@ -55,7 +55,7 @@ struct RepeatedAnswers: Sendable {
     ) async throws(AccountError) -> GoTrueResponse? {
         let rows = try await transaction.run(Self.find, [.bytes(name.row), lifetime])
         guard let sealed = try rows.first?.bytes(0) else { return nil }
-        do throws(CryptographyError) {
+        do {
             let body = try AESGCM.open(
                 sealed.span, using: name.key, authenticating: name.row.span)
             return .json(body)

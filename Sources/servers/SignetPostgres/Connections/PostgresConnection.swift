@@ -56,7 +56,7 @@ final class PostgresConnection {
         limit = time
         connection = try Self.connect(configuration, wake, interruption)
         let schema: PGAnswer
-        do throws(PGFailure) {
+        do {
             schema = try connection.run(
                 "SELECT current_schema()::text",
                 PGPatience(configuration.connectTimeout, wake, interruption, grace: .zero))
@@ -86,7 +86,7 @@ final class PostgresConnection {
             func patience() -> PGPatience {
                 PGPatience(configuration.connectTimeout, wake, interruption, grace: .zero)
             }
-            do throws(PGFailure) {
+            do {
                 let connection = try PGConnection(options, patience())
                 _ = try connection.run(configuration.settings, patience())
                 return connection
@@ -109,7 +109,7 @@ final class PostgresConnection {
         wantsAgain = false
         limit = kind == .migrating ? .seconds(3_602) : time
         guard connection.isQuiet else { return .ended }
-        do throws(PGFailure) {
+        do {
             _ = try connection.run(kind.begin, PGPatience(time, wake, interruption))
             return .begun
         } catch {
@@ -126,7 +126,7 @@ final class PostgresConnection {
         for case .text(let text) in values where text.utf8.contains(0) {
             throw AccountError(.invalidParameter, "A text has a zero byte.")
         }
-        do throws(PGFailure) {
+        do {
             let patience = PGPatience(limit, wake, interruption)
             let statement = try statement(text, patience)
             let answer = try connection.run(

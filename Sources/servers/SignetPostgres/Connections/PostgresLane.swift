@@ -12,7 +12,7 @@ final class PostgresLane: @unchecked Sendable {
     private var connection: PostgresConnection?
 
     init() throws(AccountError) {
-        do throws(PGFailure) { wake = try PGWake() } catch { throw AccountError(error) }
+        do { wake = try PGWake() } catch { throw AccountError(error) }
     }
 
     /// Connects. A cancelled task is let go at once.

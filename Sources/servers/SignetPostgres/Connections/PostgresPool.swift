@@ -87,7 +87,7 @@ final class PostgresPool: Sendable {
 
     /// Gives the turn back when it throws.
     private func next() async throws(AccountError) -> (lane: PostgresLane, isNew: Bool) {
-        do throws(AccountError) {
+        do {
             if let lane = try takeIdle() { return (lane, false) }
             return (try await connected(), true)
         } catch {
@@ -118,7 +118,7 @@ final class PostgresPool: Sendable {
     private func connected() async throws(AccountError) -> PostgresLane {
         if let pause = state.withLock({ $0.pause }), pause.until > .now { throw pause.error }
         let lane = try PostgresLane()
-        do throws(AccountError) {
+        do {
             try await lane.connect(configuration)
         } catch {
             if error.code != .cancelled { noteFailure(error) }

@@ -65,7 +65,7 @@ struct SealedItem {
             throw .damagedItem("its attributes were changed")
         }
         self.id = id
-        do throws(StoreError) {
+        do {
             metadata = try ItemMetadata(
                 opening: parts.metadata.span, with: key.data, id: id.span, generation: generation)
         } catch {
@@ -77,7 +77,7 @@ struct SealedItem {
 
     /// Opens the value.
     func value() throws(StoreError) -> SecretValue {
-        do throws(StoreError) {
+        do {
             return SecretValue(
                 try key.data.openPadded(
                     sealedValue.span, .value, subject: id.span, generation: generation),

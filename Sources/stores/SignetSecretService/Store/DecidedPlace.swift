@@ -70,7 +70,7 @@ struct DecidedPlace: Sendable {
         guard options.expectedID == nil, !options.isReadOnly else {
             return try FileVault.open(at: path, options: options)
         }
-        do throws(StoreError) {
+        do {
             return try FileVault.create(at: path, with: method(), options: options)
         } catch {
             guard error.code == .alreadyExists, PrivatePlace.identity(ofFileAt: path) != nil else {

@@ -136,7 +136,7 @@ struct Keyring {
 
     /// Runs calls of the bridge.
     func asking<R>(_ body: () throws(SecretServiceFailure) -> R) throws(StoreError) -> R {
-        do throws(SecretServiceFailure) {
+        do {
             return try body()
         } catch {
             throw StoreError(error)

@@ -48,7 +48,7 @@ struct KeyringCall: Sendable {
     private static func answer<R>(
         _ outcome: Result<Result<R, StoreError>, SecretServiceFailure>, _ writes: Bool
     ) throws(StoreError) -> R {
-        do throws(StoreError) {
+        do {
             return try outcome.mapError { StoreError($0) }.get().get()
         } catch {
             throw writes ? error.mayHaveWritten : error

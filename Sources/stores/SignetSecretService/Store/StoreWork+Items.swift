@@ -167,7 +167,7 @@ extension StoreWork {
         while true {
             let objects = try objects(for: key, in: ring, loadingSecrets: false)
             if objects.isEmpty, !wasThere { try requireAbsence(ring) }
-            do throws(SecretServiceFailure) {
+            do {
                 for object in objects where try keyring.connection.delete(object) {
                     wasThere = true
                 }

@@ -97,7 +97,7 @@ public struct SecretServiceUnlock: UnlockMethod {
 
     /// Tries again after a prompt, if it may show one and something was locked.
     private func findUnlocking(_ attributes: [String: String]) throws(StoreError) -> SecretKey? {
-        do throws(StoreError) {
+        do {
             return try find(attributes)
         } catch {
             guard error.code == .locked, unlocksKeyring else { throw error }

@@ -46,6 +46,6 @@ extension StoreError {
     package static func placing<R>(_ body: () throws(PrivatePlaceFailure) -> R) throws(StoreError)
         -> R
     {
-        do throws(PrivatePlaceFailure) { return try body() } catch { throw StoreError(error) }
+        do { return try body() } catch { throw StoreError(error) }
     }
 }

@@ -42,7 +42,7 @@ final class VaultConnection {
     func run<each Parameter: VaultParameter>(
         _ query: VaultQuery, _ parameters: repeat each Parameter
     ) throws(StoreError) {
-        try with(query, repeat each parameters) { (statement) throws(StoreError) -> Void in
+        try with(query, repeat each parameters) { (statement) throws(StoreError) in
             while try statement.step() {}
         }
     }
@@ -58,7 +58,7 @@ final class VaultConnection {
         // one succeeds.
         if raw.isInTransaction { try run(.rollback) }
         try run(begin)
-        do throws(StoreError) {
+        do {
             let result = try body()
             try run(.commit)
             return result
@@ -185,6 +185,6 @@ final class VaultConnection {
     }
 
     private func asking<R>(_ body: () throws(SQLiteFailure) -> R) throws(StoreError) -> R {
-        do throws(SQLiteFailure) { return try body() } catch { throw StoreError(error, path: path) }
+        do { return try body() } catch { throw StoreError(error, path: path) }
     }
 }

@@ -77,7 +77,7 @@ struct VaultFile: Sendable {
         let connection = try Self.open(path, .readWrite, options)
         // Checks that the inspected file and the one that SQLite opened are the same.
         try requireSame()
-        try connection.transaction(.begin) { () throws(StoreError) -> Void in
+        try connection.transaction(.begin) { () throws(StoreError) in
             try VaultSchema.check(connection)
         }
         try connection.tune(for: work)
@@ -88,7 +88,7 @@ struct VaultFile: Sendable {
     /// A connection that reads the file alone, without its log, and locks nothing.
     func connectToFileAlone() throws(StoreError) -> VaultConnection {
         let connection = try Self.open(path, .fileAlone, options)
-        try connection.transaction(.begin) { () throws(StoreError) -> Void in
+        try connection.transaction(.begin) { () throws(StoreError) in
             try VaultSchema.check(connection)
         }
         return connection
@@ -100,7 +100,7 @@ struct VaultFile: Sendable {
     func connectToSalvage() throws(StoreError) -> VaultConnection {
         guard !isReadOnly else { return try Self.open(path, .fileAlone, options) }
         let reason: StoreError
-        do throws(StoreError) {
+        do {
             let connection = try Self.open(path, .readWrite, options)
             try connection.tune(for: .reading)
             return connection
@@ -143,8 +143,8 @@ struct VaultFile: Sendable {
                 .alreadyExists,
                 "There is a file at \(path: path) already. Choose another name.")
         }
-        try make(for: place, options, fill) { (temporary) throws(StoreError) -> Void in
-            try StoreError.placing { () throws(PrivatePlaceFailure) -> Void in
+        try make(for: place, options, fill) { (temporary) throws(StoreError) in
+            try StoreError.placing { () throws(PrivatePlaceFailure) in
                 try PrivatePlace.publish(temporary: temporary, as: place)
             }
         }
@@ -163,14 +163,14 @@ struct VaultFile: Sendable {
         lookingAtOld look: (VaultConnection) throws(StoreError) -> Void
     ) throws(StoreError) {
         let place = try inspect(path)
-        try make(for: place, options, fill) { (temporary) throws(StoreError) -> Void in
+        try make(for: place, options, fill) { (temporary) throws(StoreError) in
             let lock = place.identity == nil ? nil : try lockForGood(place.path, options)
             defer { lock?.close() }
-            try lock.map { (lock) throws(StoreError) -> Void in
+            try lock.map { (lock) throws(StoreError) in
                 try look(lock)
                 try fold(lock)
             }
-            try StoreError.placing { () throws(PrivatePlaceFailure) -> Void in
+            try StoreError.placing { () throws(PrivatePlaceFailure) in
                 try PrivatePlace.replace(with: temporary, at: place)
             }
         }
@@ -184,7 +184,7 @@ struct VaultFile: Sendable {
         let temporary = try StoreError.placing { () throws(PrivatePlaceFailure) -> String in
             try PrivatePlace.createTemporary(for: place)
         }
-        do throws(StoreError) {
+        do {
             try complete(temporary, options, fill)
             try publish(temporary)
         } catch {
@@ -212,7 +212,7 @@ struct VaultFile: Sendable {
     static func lockForGood(
         _ path: String, _ options: VaultOptions
     ) throws(StoreError) -> VaultConnection? {
-        do throws(StoreError) {
+        do {
             let connection = try open(path, .readWrite, options)
             // With a log, SQLite locks the file itself only in this mode.
             try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -247,7 +247,7 @@ struct VaultFile: Sendable {
             throw StoreError(
                 .notAVault, "\(path: path) is not a vault: the file is empty.")
         }
-        do throws(SQLiteFailure) {
+        do {
             let connection = try SQLiteConnection(
                 path: path, access: access, vfs: options.fileSystemName,
                 busyTimeoutMilliseconds: min(max(options.busyTimeoutMilliseconds, 0), 600_000))

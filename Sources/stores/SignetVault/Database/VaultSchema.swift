@@ -36,7 +36,7 @@ enum VaultSchema {
             try connection.integer(ofPragma: "page_size") == VaultFormat.pageByteCount
         else { throw .damaged("database", "its journal mode, page size or encoding was changed") }
         var missing = Set(VaultFormat.schema)
-        try connection.with(.schema) { (row) throws(StoreError) -> Void in
+        try connection.with(.schema) { (row) throws(StoreError) in
             while try row.step() {
                 guard let type = row.text(0), let name = row.text(1), let table = row.text(2),
                     let sql = row.text(3),

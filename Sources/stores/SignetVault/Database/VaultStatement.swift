@@ -16,14 +16,14 @@ struct VaultStatement {
     }
 
     func bind(_ parameter: some VaultParameter, at index: Int32) throws(StoreError) {
-        do throws(SQLiteFailure) { try parameter.bind(to: raw, at: index) } catch {
+        do { try parameter.bind(to: raw, at: index) } catch {
             throw StoreError(error, path: path)
         }
     }
 
     /// Whether there is a row.
     func step() throws(StoreError) -> Bool {
-        do throws(SQLiteFailure) { return try raw.step() } catch {
+        do { return try raw.step() } catch {
             throw StoreError(error, path: path)
         }
     }
@@ -66,7 +66,7 @@ struct VaultStatement {
         of place: String
     ) throws(StoreError) {
         let before = octets.count
-        _ = try raw.withBlob(column) { (blob) throws(StoreError) -> Void in
+        _ = try raw.withBlob(column) { (blob) throws(StoreError) in
             guard isAll ? blob.count == count : blob.count >= count else { return }
             blob.extracting(last: count).append(to: &octets)
         }

@@ -22,7 +22,7 @@ struct VaultTables {
         try rows(
             .slots, of: connection, idCount: 16, octetCounts: VaultFormat.slotByteCounts,
             limit: VaultFormat.maximumSlotCount, "key slots"
-        ) { (id, octets) throws(StoreError) -> Void in
+        ) { (id, octets) throws(StoreError) in
             slots.append(try SlotRecord(parsing: octets, rowID: id))
         }
         try SlotRecord.checkCounts(slots)
@@ -36,7 +36,7 @@ struct VaultTables {
             .ring, of: connection, idCount: VaultFormat.keyIDByteCount,
             octetCounts: VaultFormat.ringByteCount...VaultFormat.ringByteCount,
             limit: VaultFormat.maximumRingRowCount, "key ring"
-        ) { (id, octets) throws(StoreError) -> Void in
+        ) { (id, octets) throws(StoreError) in
             ring.append(try RingRow(keyID: id, sealed: octets))
         }
         return ring
@@ -68,7 +68,7 @@ struct VaultTables {
         octetCounts: ClosedRange<Int>,
         limit: Int, _ place: String, _ body: ([UInt8], [UInt8]) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try connection.with(query) { (row) throws(StoreError) -> Void in
+        try connection.with(query) { (row) throws(StoreError) in
             var count = 0
             var last: [UInt8] = []
             while try row.step() {

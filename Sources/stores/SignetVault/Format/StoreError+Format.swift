@@ -15,7 +15,7 @@ extension StoreError {
     package static func computing<R>(_ body: () throws(CryptographyError) -> R) throws(StoreError)
         -> R
     {
-        do throws(CryptographyError) { return try body() } catch { throw .library(error) }
+        do { return try body() } catch { throw .library(error) }
     }
 
     /// A failure of libcrypto. Stored data is not at fault.

@@ -73,7 +73,7 @@ package final class VaultKey: Sendable {
         guard data.count == AssociatedData.byteCount else {
             throw .damaged(kind.place, "its name is too long")
         }
-        do throws(CryptographyError) {
+        do {
             return try XAES256GCM.openSecret(span: sealed, using: key, authenticating: data)
         } catch {
             guard error.code == .authenticationFailure else { throw .library(error) }

@@ -54,7 +54,7 @@ final class ChangeWatch: Sendable {
         _ commit: (_ expect: (UInt64) -> Void) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         var expected: UInt64?
-        do throws(StoreError) {
+        do {
             return try commit { generation in
                 expected = generation
                 newest.withLock { $0 = max($0 ?? 0, generation) }

@@ -70,7 +70,7 @@ public final class FileAnchor: RollbackAnchor {
     private func note(
         _ generation: UInt64, for id: [UInt8], unless suffices: (UInt64) -> Bool
     ) throws(StoreError) {
-        try alone { () throws(StoreError) -> Void in
+        try alone { () throws(StoreError) in
             let name = id.hexadecimal
             var lines = try lines()
             if let noted = lines[name], suffices(noted) { return }

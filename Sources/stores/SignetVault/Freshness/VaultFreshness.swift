@@ -75,7 +75,7 @@ final class VaultFreshness: Sendable {
     /// Notes it in the anchor. If others hold the anchor for too long, the next write does: a vault
     /// that is only read needs no note.
     private func noteUnlocked(_ found: UInt64) throws(StoreError) {
-        do throws(StoreError) {
+        do {
             try anchor?.advance(vault: id, to: found)
         } catch {
             guard error.code == .busy else { throw error }
@@ -102,7 +102,7 @@ final class VaultFreshness: Sendable {
     }
 
     private func anchored() throws(StoreError) -> UInt64? {
-        do throws(StoreError) {
+        do {
             return try anchor?.generation(ofVault: id)
         } catch {
             throw Self.unlikeARace(error, "The anchor could not be read, and nothing was written.")

@@ -90,7 +90,7 @@ final class VaultFold: Sendable {
     /// Called before a write: its log must be this file's.
     func requireTrusted(_ unlocked: UnlockedKeys) throws(StoreError) {
         guard !state.withLock({ $0.isTrusted }) else { return }
-        try turn.withLock { () throws(StoreError) -> Void in
+        try turn.withLock { () throws(StoreError) in
             let connection = try file.connect(
                 for: .folding, atMostMilliseconds: Patience.long.milliseconds)
             defer { connection.close() }
@@ -182,7 +182,7 @@ final class VaultFold: Sendable {
         try file.requireSame()
         if !state.withLock({ $0.isTrusted }) {
             guard let unlocked = unlocked() else { return false }
-            do throws(StoreError) {
+            do {
                 try trust(unlocked, connection, patience)
             } catch {
                 // Counts as locked: the keys are outdated.
@@ -208,7 +208,7 @@ final class VaultFold: Sendable {
 
     /// Whether no object of any process has reserved room in the log, and the lock that keeps it so.
     private func mayShorten() -> (Bool, FolderLock?) {
-        do throws(PrivatePlaceFailure) {
+        do {
             return (true, try FolderLock(ofFileAt: file.path, .alone))
         } catch {
             // Where folders cannot be locked, nobody reserves room either.

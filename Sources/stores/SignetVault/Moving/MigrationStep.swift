@@ -89,7 +89,7 @@ struct MigrationStep {
     /// Removes an item that the destination was just seen to hold, unless the source's was written
     /// since it was read.
     private mutating func removeFromSource(_ entry: StoreEntry) async throws(StoreError) {
-        do throws(StoreError) {
+        do {
             try await migration.source.replace(
                 nil, for: entry.item.key, details: nil, ifRevision: entry.item.revision)
             // The destination was written after this item was read, and the item here did not

@@ -40,7 +40,7 @@ struct SalvageRows {
     private func write(
         _ batch: inout [NewItem], to vault: FileVault, _ report: inout SalvageReport
     ) throws(StoreError) {
-        try vault.writing { (writer) throws(StoreError) -> Void in
+        try vault.writing { (writer) throws(StoreError) in
             for item in batch { try writer.put(item) }
         }
         report.savedCount += batch.count

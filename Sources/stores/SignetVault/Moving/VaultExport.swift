@@ -36,7 +36,7 @@ public struct VaultExport: Sendable {
         let files = StoreQueue(label: "signet.vault.export")
         let (path, method) = (path, method)
         let draft = try await files.run { () throws(StoreError) in try VaultDraft(for: path) }
-        do throws(StoreError) {
+        do {
             let vault = try await files.run { () throws(StoreError) in
                 try draft.create(with: method)
             }
@@ -78,7 +78,7 @@ extension StoreQueue {
         _ vault: FileVault, _ body: () async throws(StoreError) -> R
     ) async throws(StoreError) -> R {
         let result: Result<R, StoreError>
-        do throws(StoreError) { result = .success(try await body()) } catch {
+        do { result = .success(try await body()) } catch {
             result = .failure(error)
         }
         try? await run(evenIfCancelled: true) { () throws(StoreError) in vault.close() }

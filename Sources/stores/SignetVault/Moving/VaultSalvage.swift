@@ -51,7 +51,7 @@ public struct VaultSalvage: Sendable {
             }
             let vault = try draft.create(with: newMethod)
             defer { vault.close() }
-            try file.whileUnchanged { () throws(StoreError) -> Void in
+            try file.whileUnchanged { () throws(StoreError) in
                 try SalvageRows(connection: source, keys: keys).copy(to: vault, &report)
             }
             report.anchoredGeneration = try? options.anchor?.generation(ofVault: keys.vaultID)

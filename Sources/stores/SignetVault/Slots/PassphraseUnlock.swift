@@ -87,7 +87,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
             )
         }
         let password = SecretBytes(storage: passphrase.storage)
-        do throws(CryptographyError) {
+        do {
             switch parameters {
             case .scrypt(let salt, let logCost):
                 let cost = 1 << Int(logCost)

@@ -121,7 +121,7 @@ extension EllipticCurve {
 private func readingKey<Key>(_ what: String, _ body: () throws(CryptographyError) -> Key)
     throws(StoreError) -> Key
 {
-    do throws(CryptographyError) {
+    do {
         return try body()
     } catch {
         throw StoreError(
@@ -133,7 +133,7 @@ private func readingKey<Key>(_ what: String, _ body: () throws(CryptographyError
 private func writingKey(_ body: () throws(CryptographyError) -> SecretKey) throws(StoreError)
     -> SecretKey
 {
-    do throws(CryptographyError) {
+    do {
         return try body()
     } catch {
         throw StoreError(

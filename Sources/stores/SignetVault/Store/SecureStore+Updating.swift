@@ -30,7 +30,7 @@ extension SecureStore {
             let new = try await change(old?.value)
             if old == nil, new == nil { return nil }
             let wasFirst = try await isFirst {
-                () async throws(StoreError) -> Void in
+                () async throws(StoreError) in
                 try await replace(new, for: key, details: details, ifRevision: old?.item.revision)
             }
             if wasFirst { return new }
@@ -60,7 +60,7 @@ extension SecureStore {
             }
             let made = try SecretKey.newForStore(bitCount: bitCount)
             let wasFirst = try await isFirst {
-                () async throws(StoreError) -> Void in
+                () async throws(StoreError) in
                 try await replace(made.secretValue(), for: key, details: details, ifRevision: nil)
             }
             if wasFirst { return made }
@@ -72,7 +72,7 @@ extension SecureStore {
     private func isFirst(_ write: () async throws(StoreError) -> Void) async throws(StoreError)
         -> Bool
     {
-        do throws(StoreError) {
+        do {
             try await write()
             return true
         } catch {
@@ -84,7 +84,7 @@ extension SecureStore {
 
 extension SecretKey {
     fileprivate static func newForStore(bitCount: Int) throws(StoreError) -> SecretKey {
-        do throws(CryptographyError) {
+        do {
             return try SecretKey.generate(bitCount: bitCount)
         } catch {
             throw StoreError(

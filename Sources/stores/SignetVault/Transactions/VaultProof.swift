@@ -46,7 +46,7 @@ final class VaultProof {
     ) throws(StoreError) {
         if octets == self.state { return }
         self.state = []
-        try connection.with(.buckets) { (row) throws(StoreError) -> Void in
+        try connection.with(.buckets) { (row) throws(StoreError) in
             var next = 0
             while try row.step() {
                 let number = Int(clamping: try row.integer(0, of: "bucket"))
@@ -101,7 +101,7 @@ final class VaultProof {
         var octets: [UInt8] = []
         octets.reserveCapacity(VaultKeys.elementOctetCount)
         try connection.with(.itemTags, Self.first(of: number), Self.first(of: number &+ 1)) {
-            (row) throws(StoreError) -> Void in
+            (row) throws(StoreError) in
             while try row.step() {
                 guard left.count > 0 else { throw .damaged("bucket", "an item too many is in it") }
                 left.count -= 1

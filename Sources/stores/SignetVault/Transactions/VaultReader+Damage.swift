@@ -20,7 +20,7 @@ extension VaultReader {
         }
         var identifiers: [[UInt8]] = []
         try connection.with(.itemTags, bounds.first, bounds.end) {
-            (row) throws(StoreError) -> Void in
+            (row) throws(StoreError) in
             while try row.step() { if let id = row.blob(0) { identifiers.append(id) } }
         }
         var damage: [ErrorMessage] = []

@@ -52,7 +52,7 @@ extension VaultReader {
                 return try provedRows { _ in true }.map { $0.row.item($0.metadata) }
             }
             var items: [StoredItem] = []
-            try forEachRow { (row) throws(StoreError) -> Void in
+            try forEachRow { (row) throws(StoreError) in
                 items.append(row.item(try unlocked.metadata(of: row, named: nil)))
             }
             return items
@@ -66,7 +66,7 @@ extension VaultReader {
             }
             var items: [StoredItem] = []
             for group in try match.groups(unlocked.ring) {
-                try connection.with(.group, group, Int64.max) { (row) throws(StoreError) -> Void in
+                try connection.with(.group, group, Int64.max) { (row) throws(StoreError) in
                     while try row.step() {
                         let item = try self.item(row)
                         guard match.matches(item.key) else {
@@ -83,7 +83,7 @@ extension VaultReader {
 
     /// Every row of `item`, ascending by id.
     func forEachRow(_ body: (ItemRow) throws(StoreError) -> Void) throws(StoreError) {
-        try connection.with(.items) { (row) throws(StoreError) -> Void in
+        try connection.with(.items) { (row) throws(StoreError) in
             while try row.step() { try body(ItemRow(row)) }
         }
     }
@@ -102,7 +102,7 @@ extension VaultReader {
         var sum = state.items
         var left = state.count
         var found: [(row: ItemRow, metadata: ItemMetadata)] = []
-        try forEachRow { (row) throws(StoreError) -> Void in
+        try forEachRow { (row) throws(StoreError) in
             let metadata = try unlocked.metadata(of: row, named: nil)
             guard left > 0 else { throw .damaged("item list", "there is one too many") }
             left -= 1

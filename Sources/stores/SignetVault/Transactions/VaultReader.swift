@@ -102,7 +102,7 @@ public class VaultReader {
     ) throws(StoreError) -> R {
         try requireOpen()
         let level = level ?? self.level
-        do throws(StoreError) {
+        do {
             return try body(level)
         } catch {
             let error = inWords(error)

@@ -17,10 +17,10 @@ extension VaultVerifier {
     {
         var sums = [BucketSums](repeating: BucketSums(), count: VaultFormat.bucketCount)
         var all = Accumulator()
-        try note("bucket", in: &report) { (report) throws(StoreError) -> Void in
-            try connection.with(.buckets) { (row) throws(StoreError) -> Void in
+        try note("bucket", in: &report) { (report) throws(StoreError) in
+            try connection.with(.buckets) { (row) throws(StoreError) in
                 while try row.step() {
-                    try note("bucket", in: &report) { (report) throws(StoreError) -> Void in
+                    try note("bucket", in: &report) { (report) throws(StoreError) in
                         guard let number = UInt16(exactly: try row.integer(0, of: "bucket")),
                             sums.indices.contains(Int(number))
                         else { throw .damaged("bucket", "its number is out of range") }
@@ -54,12 +54,12 @@ extension VaultVerifier {
         var seen: UInt64 = 0
         var last: [UInt8] = []
         let total = Int(clamping: state?.count ?? 0)
-        try note("item", in: &report) { (report) throws(StoreError) -> Void in
-            try connection.with(.items) { (statement) throws(StoreError) -> Void in
+        try note("item", in: &report) { (report) throws(StoreError) in
+            try connection.with(.items) { (statement) throws(StoreError) in
                 while try statement.step() {
                     seen += 1
                     try note("item", statement.blob(6) ?? [], in: &report) {
-                        (report) throws(StoreError) -> Void in
+                        (report) throws(StoreError) in
                         let row = try ItemRow(statement)
                         guard last.lexicographicallyPrecedes(row.id) else {
                             throw .damaged("item", "its id is not above the one before")
@@ -96,7 +96,7 @@ extension VaultVerifier {
         let item = try unlocked.metadata(of: row, named: nil).key
         report.itemCount += 1
         report.byteCount += row.metadata.count
-        try note("value", row.id, item: item, in: &report) { (report) throws(StoreError) -> Void in
+        try note("value", row.id, item: item, in: &report) { (report) throws(StoreError) in
             let count = try connection.with(.value, row.valueNumber) {
                 (statement) throws(StoreError) -> Int? in
                 guard try statement.step() else { return nil }
@@ -117,12 +117,12 @@ extension VaultVerifier {
     /// above.
     func values(_ report: inout VaultReport) throws(StoreError) {
         let opened = Int64(clamping: report.valueCount)
-        try note("value", in: &report) { (report) throws(StoreError) -> Void in
+        try note("value", in: &report) { (report) throws(StoreError) in
             let count = try connection.with(.countValues) { (row) throws(StoreError) -> Int64? in
                 try row.step() ? row.integer(0) : nil
             }
             guard count != opened else { return }
-            try connection.with(.orphanValues) { (row) throws(StoreError) -> Void in
+            try connection.with(.orphanValues) { (row) throws(StoreError) in
                 while try row.step() {
                     var octets: [UInt8] = []
                     octets.appendBigEndian(UInt64(bitPattern: row.integer(0) ?? 0))

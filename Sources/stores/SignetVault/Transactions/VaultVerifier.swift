@@ -23,11 +23,11 @@ struct VaultVerifier {
     /// Everything; the caller has begun a transaction.
     func report() throws(StoreError) -> VaultReport {
         var report = VaultReport()
-        try note("schema", in: &report) { (_) throws(StoreError) -> Void in
+        try note("schema", in: &report) { (_) throws(StoreError) in
             try VaultSchema.check(connection)
         }
         var state: StateRecord?
-        try note("head", in: &report) { (report) throws(StoreError) -> Void in
+        try note("head", in: &report) { (report) throws(StoreError) in
             let tables = try VaultTables.read(from: connection)
             report.slotCount = tables.slotRecords.count
             report.byteCount += tables.slotRecords.reduce(tables.head.count) { $0 + $1.bytes.count }
@@ -36,7 +36,7 @@ struct VaultVerifier {
             let current = try UnlockedKeys(tables, root: unlocked.root)
             report.dataKeyCount = current.ring.dataKeys.count
             report.byteCount += tables.ring.reduce(0) { $0 + $1.sealed.count }
-            try note("state", in: &report) { (report) throws(StoreError) -> Void in
+            try note("state", in: &report) { (report) throws(StoreError) in
                 state = try current.state(tables.state)
                 report.generation = state?.generation ?? 0
                 report.byteCount += tables.state.count
@@ -60,7 +60,7 @@ struct VaultVerifier {
         in report: inout VaultReport,
         _ body: (inout VaultReport) throws(StoreError) -> Void
     ) throws(StoreError) {
-        do throws(StoreError) {
+        do {
             try body(&report)
         } catch {
             guard error.answer == .corrupt || error == .unknownDataKey else { throw error }
@@ -69,8 +69,8 @@ struct VaultVerifier {
     }
 
     private func integrity(_ report: inout VaultReport) throws(StoreError) {
-        try note("database", in: &report) { (report) throws(StoreError) -> Void in
-            try connection.with(.integrity) { (row) throws(StoreError) -> Void in
+        try note("database", in: &report) { (report) throws(StoreError) in
+            try connection.with(.integrity) { (row) throws(StoreError) in
                 while try row.step() {
                     let line = row.text(0) ?? ""
                     if line != "ok" { report.add("database", [], Self.shown(line)) }

@@ -118,7 +118,7 @@ extension VaultWriter {
         let limit = 256
         var found: [(id: [UInt8], needsSealing: Bool)] = []
         try connection.with(.itemsBehind, behind, Int64(limit)) {
-            (row) throws(StoreError) -> Void in
+            (row) throws(StoreError) in
             while try row.step() {
                 let id = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
                 let keyID = try row.blob(1, count: VaultFormat.keyIDByteCount, of: "item")

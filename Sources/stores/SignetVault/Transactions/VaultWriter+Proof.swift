@@ -40,7 +40,7 @@ extension VaultWriter {
     func proving<R>(
         _ key: ItemKey, _ meaning: ErrorMessage, _ body: () throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        do throws(StoreError) {
+        do {
             return try looking(for: key, level) { (_) throws(StoreError) -> R in try body() }
         } catch {
             guard error.code == .corrupt, level == .strict else { throw error }

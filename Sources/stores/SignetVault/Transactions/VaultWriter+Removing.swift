@@ -20,7 +20,7 @@ extension VaultWriter {
             let id = try unlocked.ring.itemID(for: key)
             guard let row = try row(id) else {
                 try proving(key, "So it cannot be proved that the item is absent.") {
-                    () throws(StoreError) -> Void in
+                    () throws(StoreError) in
                     if level == .strict { try proveToWrite(id, found: nil) }
                 }
                 return false
@@ -51,10 +51,10 @@ extension VaultWriter {
     /// not, notes why its absence will not be proved either.
     private func isProved(_ row: ItemRow, of key: ItemKey) throws(StoreError) -> Bool {
         guard level == .strict else { return true }
-        do throws(StoreError) {
+        do {
             try proving(
                 key, "The item was removed, but it cannot be proved that it is absent now."
-            ) { () throws(StoreError) -> Void in try proveToWrite(row.id, found: row) }
+            ) { () throws(StoreError) in try proveToWrite(row.id, found: row) }
             return true
         } catch {
             guard error.code == .corrupt else { throw error }

@@ -70,7 +70,7 @@ public final class VaultWriter: VaultReader {
         if let failure { throw failure }
         try requireOpen()
         let before = changeCount
-        do throws(StoreError) {
+        do {
             return try body()
         } catch {
             let error = inWords(error)
@@ -97,7 +97,7 @@ public final class VaultWriter: VaultReader {
     /// the state's sum of them.
     func sealBuckets(for root: RootKeys) throws(StoreError) {
         var records: [(number: UInt16, octets: [UInt8])] = []
-        try connection.with(.buckets) { (row) throws(StoreError) -> Void in
+        try connection.with(.buckets) { (row) throws(StoreError) in
             while try row.step() {
                 let number = UInt16(clamping: try row.integer(0, of: "bucket"))
                 records.append(
@@ -123,7 +123,7 @@ public final class VaultWriter: VaultReader {
         guard let newTotal = Int64(exactly: state.count)?.addingReportingOverflow(Int64(change)),
             !newTotal.overflow, newTotal.partialValue >= 0 || change < 0
         else { throw .damaged("state", "it counts fewer items than there are") }
-        do throws(StoreError) {
+        do {
             buckets[number] = try bucket(number, with: element, change)
         } catch {
             guard change < 0, error.code == .corrupt else { throw error }

@@ -17,8 +17,8 @@ extension FileVault {
         let source = try file.connect(for: .reading)
         defer { source.close() }
         let place = try VaultFile.inspect(path)
-        try VaultFile.create(at: path, options: options) { (target) throws(StoreError) -> Void in
-            try file.whileUnchanged { () throws(StoreError) -> Void in try source.copy(to: target) }
+        try VaultFile.create(at: path, options: options) { (target) throws(StoreError) in
+            try file.whileUnchanged { () throws(StoreError) in try source.copy(to: target) }
             try VaultSchema.check(target)
         }
         // A newer copy may have been there, before a restore.
@@ -56,13 +56,13 @@ extension FileVault {
                 GenerationMemory.process.forget(vaultID, at: real.path)
             }
         }
-        try VaultFile.replace(at: path, options: options) { (target) throws(StoreError) -> Void in
-            try source.whileUnchanged { () throws(StoreError) -> Void in
+        try VaultFile.replace(at: path, options: options) { (target) throws(StoreError) in
+            try source.whileUnchanged { () throws(StoreError) in
                 try connection.copy(to: target)
             }
             try VaultSchema.check(target)
             vaultID = try HeadRecord(parsing: VaultTables.head(of: target)).vaultID
-        } lookingAtOld: { (old) throws(StoreError) -> Void in
+        } lookingAtOld: { (old) throws(StoreError) in
             // A head that does not parse belongs to no usable vault.
             guard let head = try? HeadRecord(parsing: VaultTables.head(of: old)),
                 head.vaultID != vaultID

@@ -51,7 +51,7 @@ extension FileVault {
 
     /// Folds the log; false also on a disk that is too full for it.
     private func foldIfRoom() throws(StoreError) -> Bool {
-        do throws(StoreError) {
+        do {
             return try fold.fold(.long)
         } catch {
             guard error.isDiskFull(of: file.path) else { throw error }
@@ -63,7 +63,7 @@ extension FileVault {
     private func rebuild(
         _ connection: VaultConnection, inMemory: Bool
     ) throws(StoreError) -> Bool {
-        do throws(StoreError) {
+        do {
             try connection.vacuum(inMemory: inMemory)
             return true
         } catch {

@@ -29,7 +29,7 @@ extension FileVault {
     @discardableResult
     public func addSlot(_ method: any UnlockMethod) throws(StoreError) -> [UInt8] {
         let (slot, slotID) = try newSlot(method)
-        try writing { (writer) throws(StoreError) -> Void in try writer.putSlot(slot, id: slotID) }
+        try writing { (writer) throws(StoreError) in try writer.putSlot(slot, id: slotID) }
         return slotID
     }
 
@@ -58,7 +58,7 @@ extension FileVault {
     ///
     /// - Throws: `invalidParameter` for the last slot, or if no slot has this id.
     public func removeSlot(id slotID: [UInt8]) throws(StoreError) {
-        try writing { (writer) throws(StoreError) -> Void in try writer.dropSlot(slotID) }
+        try writing { (writer) throws(StoreError) in try writer.dropSlot(slotID) }
     }
 
     /// Replaces a key slot in one step (a passphrase change); returns the new slot's id.
@@ -69,7 +69,7 @@ extension FileVault {
         -> [UInt8]
     {
         let (slot, newID) = try newSlot(method)
-        try writing { (writer) throws(StoreError) -> Void in
+        try writing { (writer) throws(StoreError) in
             try writer.putSlot(slot, id: newID, replacing: slotID)
         }
         return newID
@@ -95,7 +95,7 @@ extension FileVault {
     public func rotateDataKey(progress: ((Int, Int) -> Void)? = nil) throws(StoreError) {
         try requireWritable()
         try requireWhole()
-        try writing { (writer) throws(StoreError) -> Void in
+        try writing { (writer) throws(StoreError) in
             if writer.unlocked.ring.dataKeys.count == 1 { try writer.putDataKey() }
         }
         var idlePasses = 0
@@ -163,7 +163,7 @@ extension FileVault {
                 "\(slots.count - kept.count) key slots would be dropped: give their methods too, or allow it."
             )
         }
-        try writing { (writer) throws(StoreError) -> Void in
+        try writing { (writer) throws(StoreError) in
             guard writer.unlocked.head.bytes == unlocked.head.bytes else {
                 throw StoreError(.conflict, "The key slots were changed meanwhile. Try again.")
             }
@@ -245,7 +245,7 @@ extension FileVault {
         _ unlocked: UnlockedKeys, atLeast floor: UInt64, _ connection: VaultConnection
     ) throws(StoreError) {
         let state: StateRecord
-        do throws(StoreError) {
+        do {
             state = try unlocked.state(VaultTables.state(of: connection))
         } catch {
             guard error.answer == .corrupt else { throw error }

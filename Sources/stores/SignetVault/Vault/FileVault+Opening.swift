@@ -18,7 +18,7 @@ extension FileVault {
     ) throws(StoreError) -> FileVault {
         let mayCreate = options.expectedID == nil && !options.isReadOnly
         if mayCreate, PrivatePlace.identity(ofFileAt: path) == nil {
-            do throws(StoreError) {
+            do {
                 return try create(at: path, with: method, options: options)
             } catch {
                 // Another process was faster.

@@ -40,10 +40,10 @@ extension FileVault {
         room.beginAnew()
         let before = PrivatePlace.LogContent(ofFileAt: file.path)
         let isFolded = (try? fold.restart()) ?? false
-        try writingLane.run(apartFrom: readingLane) { (connection, _) throws(StoreError) -> Void in
+        try writingLane.run(apartFrom: readingLane) { (connection, _) throws(StoreError) in
             try file.requireSame(connection)
             // The write lock, and nothing written: nobody else lengthens or shortens the log.
-            try connection.transaction(.beginImmediate) { () throws(StoreError) -> Void in
+            try connection.transaction(.beginImmediate) { () throws(StoreError) in
                 let now = PrivatePlace.LogContent(ofFileAt: file.path)
                 let begin = isFolded && now == before ? 0 : now?.frameCount ?? 0
                 let (lock, isShared) = lockRoom()

@@ -86,7 +86,7 @@ extension FileVault {
             }
             // A thread of this process that replaces the root key passes the new one to the holder
             // before it frees the writing lane.
-            try writingLane.run { (_, _) throws(StoreError) -> Void in }
+            try writingLane.run { (_, _) throws(StoreError) in }
             return try reading(with: holder.use(), keepingReplaced: true, body)
         }
     }
@@ -129,7 +129,7 @@ extension FileVault {
         try requireWritable()
         var isFolded = false
         for zeroes in [true, true, false] {
-            do throws(StoreError) {
+            do {
                 return try writingOnce(zeroes: zeroes, body)
             } catch {
                 guard error.isDiskFull(of: file.path) else { throw error }
@@ -197,7 +197,7 @@ extension FileVault {
         now: ItemTime
     ) throws(StoreError) -> VaultWriter {
         let unlocked: UnlockedKeys
-        do throws(StoreError) { unlocked = try current(held, on: connection) } catch {
+        do { unlocked = try current(held, on: connection) } catch {
             throw error == .rootReplaced ? lockedByRotation() : error
         }
         let reader = VaultReader(
@@ -209,7 +209,7 @@ extension FileVault {
 
     /// Before anything is added to the log, it must be known to be this file's.
     func requireTrustedLog(_ held: UnlockedKeys) throws(StoreError) {
-        do throws(StoreError) {
+        do {
             try fold.requireTrusted(held)
         } catch {
             throw error == .rootReplaced ? lockedByRotation() : error

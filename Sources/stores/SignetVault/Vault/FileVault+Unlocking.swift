@@ -74,7 +74,7 @@ extension FileVault {
         var isAsking = true
         for slot in slots where isAsking {
             let key: SecretKey?
-            do throws(StoreError) {
+            do {
                 key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID))
             } catch {
                 // A slot that cannot be tried here (another machine's, or with a missing

@@ -103,9 +103,9 @@ public final class FileVault: SecureStore {
         try options.anchor?.checkPlace()
         let new = try NewVault(with: method, created: .now(by: options.clock))
         try VaultFile.create(at: path, options: options) {
-            (connection) throws(StoreError) -> Void in
+            (connection) throws(StoreError) in
             try VaultSchema.make(connection)
-            try connection.transaction(.beginImmediate) { () throws(StoreError) -> Void in
+            try connection.transaction(.beginImmediate) { () throws(StoreError) in
                 try new.write(to: connection)
             }
         }

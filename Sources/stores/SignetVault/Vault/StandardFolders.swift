@@ -60,7 +60,7 @@ public struct StandardFolders: Sendable, Hashable {
     }
 
     private static func make(_ folder: String) throws(StoreError) {
-        do throws(PrivatePlaceFailure) {
+        do {
             try UserFolder.make(folder)
         } catch {
             throw StoreError(.unavailable, underlying: error, "\(error).")

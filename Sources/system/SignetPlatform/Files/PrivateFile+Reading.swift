@@ -29,7 +29,7 @@ extension PrivateFile {
     ) throws(SystemFailure) -> Contents? {
         let operation = "read \(SystemFailure.quoted(path))"
         let file: FileDescriptor
-        do throws(SystemFailure) {
+        do {
             file = try FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         } catch {
             // A socket is not opened.

@@ -113,7 +113,7 @@ package enum PrivateFile {
     {
         let operation =
             "make sure that \(SystemFailure.quoted(path)) is on the disk (the file itself is written)"
-        do throws(SystemFailure) {
+        do {
             try folder.synchronize(operation)
         } catch {
             // Some file systems report that they cannot sync a folder; nothing more can be done

@@ -80,7 +80,7 @@ package final class LockPair: Sendable {
     private static func open(
         _ name: String, _ folder: LockFolder
     ) throws(PrivatePlaceFailure) -> LockFile? {
-        do throws(PrivatePlaceFailure) {
+        do {
             return try LockFile(named: name, in: folder)
         } catch {
             let harmless = [

@@ -64,7 +64,7 @@ final class OpenLockFile: Sendable {
     }
 
     private func status() throws(PrivatePlaceFailure) -> stat {
-        do throws(SystemFailure) {
+        do {
             return try file.status("look at the lock file")
         } catch {
             throw .system(error.errno, "look at the lock file", path)

@@ -46,7 +46,7 @@ package final class FolderLock: Sendable {
     }
 
     private static func open(_ path: String) throws(PrivatePlaceFailure) -> FileDescriptor {
-        do throws(SystemFailure) {
+        do {
             return try FileDescriptor.open(PrivateFile.split(path).folder, O_RDONLY | O_DIRECTORY)
         } catch {
             throw .system(error.errno, "open the folder of", path)

@@ -57,7 +57,7 @@ extension PrivatePlace {
                         + PrivatePlaceFailure.word(target + suffix))
             }
         }
-        do throws(SystemFailure) {
+        do {
             // Opening and closing it loses no lock: no one else knows its name, and SQLite has
             // closed it.
             try FileDescriptor.open(temporary, O_RDONLY | O_NOFOLLOW).synchronize("save")
@@ -77,7 +77,7 @@ extension PrivatePlace {
         throws(PrivatePlaceFailure)
     {
         let target = location.path
-        do throws(SystemFailure) {
+        do {
             try FileDescriptor.open(temporary, O_RDONLY | O_NOFOLLOW).synchronize("save")
         } catch {
             throw .system(error.errno, "save", temporary)
@@ -92,7 +92,7 @@ extension PrivatePlace {
     }
 
     static func synchronizeFolder(of location: Location) throws(PrivatePlaceFailure) {
-        do throws(SystemFailure) {
+        do {
             try FileDescriptor.open(location.folder, O_RDONLY | O_DIRECTORY).synchronize("save")
         } catch {
             // Some file systems report that they cannot sync a folder.

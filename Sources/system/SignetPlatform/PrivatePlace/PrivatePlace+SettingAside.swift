@@ -50,7 +50,7 @@ extension PrivatePlace {
             }
         }
         if location.identity != nil {
-            do throws(PrivatePlaceFailure) {
+            do {
                 try rename(location.path, target.path)
             } catch {
                 for suffix in linked { _ = unsafe unlink((target.path + suffix).cPath) }

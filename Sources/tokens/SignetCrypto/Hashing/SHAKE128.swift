@@ -9,7 +9,7 @@ package struct SHAKE128: ~Copyable {
     private let stream: ExtendableOutput
 
     package init() throws(CryptographyError) {
-        do throws(OpenSSLFailure) {
+        do {
             stream = try ExtendableOutput()
         } catch {
             throw CryptographyError.from(error, refused: .libraryFailure)
@@ -24,7 +24,7 @@ package struct SHAKE128: ~Copyable {
 
     /// The first `byteCount` bytes of output. Ends the object.
     package consuming func squeeze(byteCount: Int) throws(CryptographyError) -> [UInt8] {
-        do throws(OpenSSLFailure) {
+        do {
             return try stream.squeeze(byteCount: byteCount)
         } catch {
             throw CryptographyError.from(error, refused: .libraryFailure)

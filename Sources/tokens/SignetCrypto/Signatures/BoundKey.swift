@@ -54,7 +54,7 @@ package struct BoundKey: Sendable {
     package func isValid(
         _ signature: Span<UInt8>, for message: Span<UInt8>
     ) throws(CryptographyError) -> Bool {
-        do throws(OpenSSLFailure) {
+        do {
             return try key.isValid(signature, for: message, scheme)
         } catch {
             throw CryptographyError.from(error, refused: .libraryFailure)

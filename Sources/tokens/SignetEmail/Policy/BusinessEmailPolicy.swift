@@ -57,7 +57,7 @@ public struct BusinessEmailPolicy: Sendable {
     /// ``EmailClaims/Evidence/organization(domain:)`` the organisation's counts, by
     /// ``OrganizationEvidenceRule``; a valid address is still required.
     public func verdict(for claims: EmailClaims) -> EmailVerdict {
-        do throws(MailboxError) {
+        do {
             let address = try Mailbox(claims.address ?? "", options: mailbox).domain
             let named = try Self.organization(claims.evidence)
             let listed = lists.verdict(on: address)
@@ -83,7 +83,7 @@ public struct BusinessEmailPolicy: Sendable {
     /// user who typed it may not control it: send a code to it, or verify a token, before granting
     /// access.
     public func verdict(forUnverifiedText text: String) -> EmailVerdict {
-        do throws(MailboxError) {
+        do {
             let domain = try Mailbox(text, options: mailbox).domain
             return lists.verdict(on: domain) ?? rules.verdict(on: domain)
         } catch {
@@ -96,7 +96,7 @@ public struct BusinessEmailPolicy: Sendable {
         -> EmailDomain?
     {
         guard case .organization(let text) = evidence else { return nil }
-        do throws(MailboxError) {
+        do {
             return try EmailDomain(text)
         } catch {
             throw MailboxError(

@@ -146,7 +146,7 @@ public struct DomainList: Sendable, Hashable {
     private static func domain(
         _ octets: ArraySlice<UInt8>, line: Int
     ) throws(EmailListError) -> EmailDomain {
-        do throws(MailboxError) {
+        do {
             return try EmailDomain(octets: octets)
         } catch {
             throw EmailListError(

@@ -105,7 +105,7 @@ extension EmailDomainRule {
                 "A rule is a domain: company.example. In a list '*.company.example' is every name below it; in code write .includeSubdomains(\"company.example\")."
             )
         }
-        do throws(MailboxError) {
+        do {
             return try EmailDomain(octets: octets[...])
         } catch {
             switch error.code {

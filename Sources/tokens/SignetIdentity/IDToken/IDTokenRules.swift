@@ -233,7 +233,7 @@ extension TokenVerificationOptions {
         issuer: TokenPolicy.IssuerRule, audiences: [String]?, type: TokenPolicy.TypeRule,
         expiration: TokenPolicy.ExpirationRule = .required, requiredClaims: [String]
     ) throws(IdentityConfigurationError) -> TokenPolicy {
-        do throws(TokenError) {
+        do {
             var policy = try TokenPolicy(
                 issuer: issuer, audience: audiences.map { .anyOf($0) } ?? .notChecked, type: type,
                 expiration: expiration, leeway: leeway,

@@ -62,7 +62,7 @@ public struct IDTokenVerifiers: Sendable {
     public func verifier(for idToken: some StringProtocol) throws(IdentityError) -> IDTokenVerifier
     {
         let issuer: String?
-        do throws(TokenError) {
+        do {
             issuer = try UnverifiedToken(
                 idToken, maximumByteCount: maximumTokenByteCount, nullIsAbsent: true
             ).issuer

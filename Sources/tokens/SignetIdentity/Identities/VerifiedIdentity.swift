@@ -75,7 +75,7 @@ extension RegisteredClaims {
 
 extension JSONNode {
     func decodeClaims<Claims: Decodable>(_ type: Claims.Type) throws(IdentityError) -> Claims {
-        do throws(JSONError) {
+        do {
             return try JSONTokenDecoder().decode(type, from: self)
         } catch {
             let error = TokenError(decoding: error)

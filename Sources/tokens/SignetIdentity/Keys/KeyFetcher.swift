@@ -72,7 +72,7 @@ struct KeyFetcher: Sendable {
                 return try await keys(at: try await discover())
             }
             let fetched: Fetched
-            do throws(KeySourceError) {
+            do {
                 fetched = try await keys(
                     at: metadata.jwksURI, metadata, isPublishedPlace: false)
             } catch {
@@ -161,7 +161,7 @@ struct KeyFetcher: Sendable {
         _ document: [UInt8], secondsSince1970 now: Int64
     ) throws(KeySourceError) -> PublishedKeys {
         let keys: PublishedKeys
-        do throws(KeyError) {
+        do {
             keys =
                 if case .certificates = location {
                     try PublishedKeys(

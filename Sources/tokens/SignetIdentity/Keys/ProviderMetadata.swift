@@ -126,7 +126,7 @@ public struct ProviderMetadata: Sendable {
         options: KeySetOptions = KeySetOptions()
     ) async throws(KeySourceError) -> ProviderMetadata {
         let fetcher = DocumentFetcher(transport: transport, options: options)
-        do throws(KeySourceError) {
+        do {
             let document = try await fetcher.document(at: url)
             return try ProviderMetadata(document.body, at: url, expecting: issuers)
         } catch {
@@ -149,7 +149,7 @@ public struct ProviderMetadata: Sendable {
     private static func object(_ json: [UInt8]) throws(KeySourceError) -> JSONNode {
         var limits = JSONDocument.Limits()
         limits.maximumByteCount = 524_288
-        do throws(JSONError) {
+        do {
             let root = try JSONDocument(json, limits: limits).root
             if root.kind == .object { return root }
         } catch {

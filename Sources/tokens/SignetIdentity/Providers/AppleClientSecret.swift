@@ -48,7 +48,7 @@ public enum AppleClientSecret {
             "iss": .string(teamID), "sub": .string(client[0]),
             "aud": .string("https://appleid.apple.com"),
         ])
-        do throws(TokenError) {
+        do {
             return try TokenSigner(key: key, clock: clock).sign(claims, lifetime: .seconds(seconds))
         } catch {
             throw IdentityConfigurationError(

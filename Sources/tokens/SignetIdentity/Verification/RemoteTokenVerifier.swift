@@ -233,7 +233,7 @@ public final class RemoteTokenVerifier: Sendable {
         let verifier = TokenVerifier(
             keys: snapshot.keys, algorithms: algorithms, requiresKeyID: requiresKeyID,
             policy: policy)
-        do throws(TokenError) {
+        do {
             return .verified(try Self.verify(compact, verifier, issuers: snapshot.issuers))
         } catch {
             let refusal = IdentityError(error)
@@ -286,7 +286,7 @@ public final class RemoteTokenVerifier: Sendable {
     private static func translating<R>(_ body: () throws(TokenError) -> R) throws(IdentityError)
         -> R
     {
-        do throws(TokenError) {
+        do {
             return try body()
         } catch {
             throw IdentityError(error)
@@ -296,7 +296,7 @@ public final class RemoteTokenVerifier: Sendable {
     private static func fetching<R: Sendable>(
         _ body: () async throws(KeySourceError) -> R
     ) async throws(IdentityError) -> R {
-        do throws(KeySourceError) {
+        do {
             return try await body()
         } catch {
             throw IdentityError(error)

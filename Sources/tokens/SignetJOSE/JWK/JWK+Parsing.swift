@@ -197,7 +197,7 @@ extension JWK {
     }
 
     static func checking<Key>(_ make: () throws(CryptographyError) -> Key) throws(KeyError) -> Key {
-        do throws(CryptographyError) {
+        do {
             return try make()
         } catch {
             throw KeyError(error)

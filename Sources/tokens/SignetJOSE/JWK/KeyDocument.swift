@@ -21,7 +21,7 @@ package enum KeyDocument {
             throw KeyError(
                 .tooLarge, "The key or key set is longer than \(maximumByteCount) bytes.")
         }
-        do throws(JSONError) {
+        do {
             var limits = JSONDocument.Limits()
             limits.maximumByteCount = maximumByteCount
             // One copy, which the document owns. Copying a slice takes longer.

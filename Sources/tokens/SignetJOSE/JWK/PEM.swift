@@ -29,7 +29,7 @@ package enum PEM {
             switch block.label {
             case "EC PARAMETERS", "DH PARAMETERS": break
             case "CERTIFICATE":
-                do throws(KeyError) {
+                do {
                     certificates.append(try certificate(der: block.contents.span))
                 } catch {
                     // Another certificate of the chain, with a kind of key that libcrypto does not
@@ -95,7 +95,7 @@ package enum PEM {
         _ code: KeyError.Code, _ message: (CryptographyError) -> ErrorMessage,
         _ parse: () throws(CryptographyError) -> Parsed
     ) throws(KeyError) -> Parsed {
-        do throws(CryptographyError) {
+        do {
             return try parse()
         } catch {
             // Says nothing about the input: libcrypto had no memory.

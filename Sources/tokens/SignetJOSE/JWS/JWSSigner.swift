@@ -57,7 +57,7 @@ public struct JWSSigner: Sendable {
     }
 
     private func signature(for message: Span<UInt8>) throws(TokenError) -> [UInt8] {
-        do throws(CryptographyError) {
+        do {
             return switch operation {
             case .code(let key): try key.authenticationCode(for: message)
             case .signature(let key): try key.signature(for: message)

@@ -67,7 +67,7 @@ struct SignatureChecker: Sendable {
     private func isValid(
         _ signature: Span<UInt8>, for message: Span<UInt8>, _ key: SignatureKey
     ) throws(TokenError) -> Bool {
-        do throws(CryptographyError) {
+        do {
             return try key.isValid(signature, for: message)
         } catch {
             throw TokenError(

@@ -34,7 +34,7 @@ public struct TokenHeader: Sendable {
             throw TokenError(
                 unreadable: token, "The header is not base64url without padding.")
         }
-        do throws(JSONError) {
+        do {
             root = try JSONDocument(bytes).root
         } catch {
             throw TokenError(

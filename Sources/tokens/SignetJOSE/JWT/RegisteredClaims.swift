@@ -39,7 +39,7 @@ public struct RegisteredClaims: Sendable {
     /// - Parameter nullIsAbsent: see ``TokenPolicy/nullIsAbsent``.
     package init(payload: [UInt8], nullIsAbsent: Bool = false) throws(TokenError) {
         let document: JSONDocument
-        do throws(JSONError) {
+        do {
             // The token's own limit came first; its payload cannot be longer than that.
             document = try JSONDocument(payload, limits: .init(maximumByteCount: payload.count))
         } catch {

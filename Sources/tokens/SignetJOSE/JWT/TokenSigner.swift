@@ -91,7 +91,7 @@ public struct TokenSigner: Sendable {
     /// Encodes claims as a JSON object and checks the registered ones.
     private func encoded(_ claims: some Encodable) throws(TokenError) -> JSONDocument {
         let document: JSONDocument
-        do throws(JSONError) {
+        do {
             document = try JSONTokenEncoder().encodeDocument(claims)
         } catch {
             throw TokenError(encoding: error)

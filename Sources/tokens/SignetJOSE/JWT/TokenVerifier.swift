@@ -127,7 +127,7 @@ private struct CheckedToken {
     func decoded<Claims: Decodable>(
         as type: Claims.Type
     ) throws(TokenError) -> VerifiedToken<Claims> {
-        do throws(JSONError) {
+        do {
             let claims = try JSONTokenDecoder().decode(type, from: registered.root)
             return VerifiedToken(claims: claims, self)
         } catch {

@@ -43,7 +43,7 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
                     .mixedKeySet, "The set mixes symmetric and asymmetric keys."
                 )
             }
-            do throws(KeyError) {
+            do {
                 let jwk = try JWK(member)
                 keys.append(
                     try HMACKey(jwk: jwk, algorithm: jwk.algorithm == nil ? algorithm : nil))

@@ -37,7 +37,7 @@ struct KeyLoader {
     mutating func add(
         at index: Int, keyID: @autoclosure () -> String?, _ read: () throws(KeyError) -> JWK
     ) throws(KeyError) -> Bool {
-        do throws(KeyError) {
+        do {
             keys.append(try bound(read()))
             return true
         } catch {

@@ -26,7 +26,7 @@ extension SessionKeyRing {
         }
         let now = clock.now()
         let others = all.filter { $0.until.map { now < $0 } ?? true }
-        do throws(KeyError) {
+        do {
             return try KeySet([current.verificationKey] + others.map(\.key)).jwksJSON()
         } catch {
             throw Self.unusable(error)
@@ -40,7 +40,7 @@ extension SessionKeyRing {
     public func exportPrivateJSON() throws(IdentityConfigurationError) -> SecretBytes {
         var members = [(json: [UInt8], until: NumericDate?)]()
         defer { for index in members.indices { cleanse(&members[index].json) } }
-        do throws(KeyError) {
+        do {
             switch keys {
             case .secrets(let current, let others):
                 members.append((try Self.privateJSON(current), nil))
@@ -108,7 +108,7 @@ extension SessionKeyRing {
                 .contradiction, "The first key signs, so it must not have a last moment (\"exp\").")
         }
         let keys: Keys
-        do throws(KeyError) {
+        do {
             if firstIsSecret {
                 keys = .secrets(
                     try HMACKey(jwk: JWK(first)),
@@ -134,7 +134,7 @@ extension SessionKeyRing {
     private static func nodes(_ text: [UInt8]) throws(IdentityConfigurationError) -> [JSONNode] {
         var limits = JSONDocument.Limits()
         limits.maximumByteCount = maximumByteCount
-        do throws(JSONError) {
+        do {
             let root = try JSONDocument(text, limits: limits).root
             if let list = root.member("keys"), list.kind == .array { return Array(list.elements) }
         } catch {

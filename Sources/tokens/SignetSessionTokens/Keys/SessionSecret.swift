@@ -93,7 +93,7 @@ public enum SessionSecret {
                 "The secret has \(secret.byteCount) bytes; it takes 32 to 4096, for example `openssl rand -base64 32`."
             )
         }
-        do throws(KeyError) {
+        do {
             return try HMACKey(secret: secret, algorithm: algorithm, keyID: keyID)
         } catch {
             throw IdentityConfigurationError(

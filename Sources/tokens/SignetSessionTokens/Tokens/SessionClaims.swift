@@ -28,7 +28,7 @@ struct SessionClaims: Encodable {
                 "\"\(shown: name)\" is set by the issuer; leave it out.")
         }
         var payload: [UInt8]
-        do throws(JSONError) {
+        do {
             payload = try JSONTokenEncoder().encode(self)
             if own.root.count > 0 {
                 payload.removeLast()
@@ -43,7 +43,7 @@ struct SessionClaims: Encodable {
     }
 
     private static func object(_ claims: some Encodable) throws(TokenError) -> JSONDocument {
-        do throws(JSONError) {
+        do {
             let document = try JSONDocument(JSONTokenEncoder().encode(claims))
             if document.root.kind == .object { return document }
         } catch {

@@ -85,7 +85,7 @@ public struct SessionTokenIssuer: Sendable {
         self.leeway = leeway
         self.sender = sender
         self.clock = clock
-        do throws(TokenError) {
+        do {
             let policy = try TokenPolicy(
                 issuer: issuer, audience: [audience], type: .exactly(type), leeway: leeway,
                 requiredClaims: ["sub", "sid", "jti", "iat", "nbf", "exp"],
@@ -101,7 +101,7 @@ public struct SessionTokenIssuer: Sendable {
     private static func parts(
         _ keys: SessionKeyRing, _ policy: TokenPolicy, _ type: String
     ) throws(TokenError) -> (JWSSigner, TokenVerifier) {
-        do throws(KeyError) {
+        do {
             return (try keys.signer(type: type), try keys.verifier(policy))
         } catch {
             throw TokenError(.signingFailed, underlying: error, "\(messageOf: error)")

@@ -39,7 +39,7 @@ public struct VerifiedSession: Sendable, CustomStringConvertible, CustomReflecta
     /// - Throws: `claimInvalid` with a path if they do not fit the type, `unsupportedType` if the
     ///   type has a `Date`, `URL`, `Data` or `Decimal`.
     public func claims<Claims: Decodable>(as type: Claims.Type) throws(TokenError) -> Claims {
-        do throws(JSONError) {
+        do {
             return try JSONTokenDecoder().decode(type, from: root)
         } catch {
             throw TokenError(decoding: error)

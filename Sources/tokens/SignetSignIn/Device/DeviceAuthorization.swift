@@ -73,7 +73,7 @@ public struct DeviceAuthorization: Sendable {
             guard !Task.isCancelled else {
                 throw AuthorizationError(.cancelled, "The sign-in was cancelled.")
             }
-            do throws(AuthorizationError) {
+            do {
                 return try await ask(code)
             } catch {
                 try Self.adapt(&pace, to: error)

@@ -102,7 +102,7 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
 
     private func answer(about token: BearerToken) async throws(IdentityError) -> JSONNode {
         let text = token.exposedText
-        do throws(AuthorizationError) {
+        do {
             return try await client.ask(
                 [("token", text), ("token_type_hint", "access_token")], at: endpoint,
                 from: "introspection endpoint", secrets: [text]
@@ -115,7 +115,7 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
     private static func token(
         _ text: some StringProtocol
     ) throws(IdentityError) -> BearerToken {
-        do throws(BearerTokenError) {
+        do {
             return try BearerToken(text)
         } catch {
             throw IdentityError(

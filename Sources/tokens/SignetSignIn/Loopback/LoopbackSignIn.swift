@@ -94,14 +94,14 @@ public struct LoopbackSignIn: Sendable {
                 AuthorizationError(.unavailable, "Cannot open a port for the answer: \(error)."))
         }
         let signIn: SignIn
-        do throws(IdentityConfigurationError) {
+        do {
             signIn = try self.signIn(port: listener.port)
         } catch {
             throw .configuration(error)
         }
         let begun = try await signIn.begin(additional: additional)
         let answers: LoopbackAnswers
-        do throws(AuthorizationError) {
+        do {
             answers = try LoopbackAnswers(begun, path: path)
         } catch {
             throw .authorization(error)

@@ -18,7 +18,7 @@ extension SignIn {
             throw Self.absent("userinfo endpoint, or gave no access token")
         }
         let endpoint: UserInfoEndpoint
-        do throws(IdentityConfigurationError) {
+        do {
             endpoint = try UserInfoEndpoint(
                 url: url, provider: verifier.provider, transport: transport, timeout: patience)
         } catch {
@@ -47,7 +47,7 @@ extension SignIn {
         let state = try await SignInError.wrapping { () async throws(AuthorizationError) in
             try AuthorizationState()
         }
-        do throws(IdentityConfigurationError) {
+        do {
             return try LogoutRequest(
                 endpoint: endpoint, clientID: clientID, idToken: idToken, returningTo: returnURI,
                 state: state, schemes: schemes, additional: additional)

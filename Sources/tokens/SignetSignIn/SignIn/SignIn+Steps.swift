@@ -24,7 +24,7 @@ extension SignIn {
     }
 
     func endpoints() async throws(SignInError) -> SignInEndpoints {
-        do throws(KeySourceError) {
+        do {
             return try await source.endpoints()
         } catch {
             throw .metadata(error)
@@ -33,7 +33,7 @@ extension SignIn {
 
     /// Checks that there are keys to verify the ID token with, unless the provider has a secret.
     func requireKeys() async throws(SignInError) {
-        do throws(KeySourceError) {
+        do {
             _ = try await verifier.remoteKeys?.keys()
         } catch {
             throw .identity(IdentityError(error))
@@ -44,7 +44,7 @@ extension SignIn {
         _ pending: PendingSignIn, _ endpoints: SignInEndpoints,
         _ additional: [(name: String, value: String)]
     ) throws(SignInError) -> AuthorizationRequest {
-        do throws(IdentityConfigurationError) {
+        do {
             try AuthorizationRequest.checkMethods(endpoints.codeChallengeMethods, pending.pkceUse)
             return try AuthorizationRequest(
                 endpoint: endpoints.authorization, clientID: clientID, redirectURI: redirectURI,
@@ -70,7 +70,7 @@ extension SignIn {
         _ code: AuthorizationCode, _ pending: PendingSignIn, _ endpoints: SignInEndpoints
     ) async throws(SignInError) -> TokenEndpointResponse {
         let endpoint: TokenEndpoint
-        do throws(IdentityConfigurationError) {
+        do {
             // Any authentication method, whatever the metadata list: many omit some that they
             // accept.
             endpoint = try TokenEndpoint(
@@ -88,7 +88,7 @@ extension SignIn {
     func lookingAgain<Value>(
         _ ask: () async throws(AuthorizationError) -> Value
     ) async throws(SignInError) -> Value {
-        do throws(AuthorizationError) {
+        do {
             return try await ask()
         } catch {
             await source.lookAgain(after: error)

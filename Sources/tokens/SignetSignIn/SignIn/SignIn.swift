@@ -159,7 +159,7 @@ public struct SignIn: Sendable {
     public func attempt(
         query: String, cookies: String
     ) async -> (carried: String?, result: Result<Finished, SignInError>) {
-        do throws(SignInError) {
+        do {
             let ticket = try await ticket(query, cookies)
             let (pending, endpoints) = try await taken(query, ticket)
             let result = await Result(of: { () async throws(SignInError) in

@@ -61,7 +61,7 @@ extension SignInError {
     static func wrapping<R: Sendable>(
         _ body: () async throws(AuthorizationError) -> R
     ) async throws(SignInError) -> R {
-        do throws(AuthorizationError) {
+        do {
             return try await body()
         } catch {
             throw .authorization(error)

@@ -36,7 +36,7 @@ struct ClientAssertion: Sendable {
             "iss": .string(clientID), "sub": .string(clientID), "aud": .string(audience),
             "jti": .string(try RandomText.make()),
         ])
-        do throws(TokenError) {
+        do {
             return try TokenSigner(key: key, clock: clock).sign(claims, lifetime: lifetime)
         } catch {
             throw AuthorizationError(

@@ -93,7 +93,7 @@ package struct TokenEndpointAnswer {
         }
         var limits = JSONDocument.Limits()
         limits.maximumByteCount = max(response.body.count, 1)
-        do throws(JSONError) {
+        do {
             let root = try JSONDocument(response.body, limits: limits).root
             if root.kind == .object { return root }
         } catch {

@@ -62,7 +62,7 @@ public struct UserInfoEndpoint: Sendable {
         let response = try await EndpointExchange.response(
             to: request, from: Self.name, over: transport)
         let root = try Self.root(response, token)
-        do throws(IdentityError) {
+        do {
             return try UserInfo(root, of: identity, by: provider)
         } catch {
             throw AuthorizationError(.subjectMismatch, underlying: error, "\(messageOf: error)")

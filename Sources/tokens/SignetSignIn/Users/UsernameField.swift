@@ -46,7 +46,7 @@ public struct UsernameField: Sendable {
             state = .empty
             return nil
         }
-        do throws(SignInInputError) {
+        do {
             let name = try Username(text)
             state = .asking
             return Question(name: name, number: number)

@@ -33,7 +33,7 @@ struct ClaimsCheck: Sendable {
         _ key: AuditKey, at seconds: Double, issuer: String? = nil,
         audience: TokenPolicy.AudienceRule = .notChecked
     ) throws(KeyError) -> TokenError.Code? {
-        do throws(TokenError) {
+        do {
             let policy = try TokenPolicy(
                 issuer: .exactly(issuer ?? self.issuer), audience: audience, leeway: .zero,
                 clock: .fixed(secondsSince1970: seconds))
@@ -50,7 +50,7 @@ struct ClaimsCheck: Sendable {
         switch key {
         case .publicKey(let key): return TokenVerifier(key: key, policy: policy)
         case .secret(let key):
-            do throws(KeyError) {
+            do {
                 return try TokenVerifier(hmacKey: key, policy: policy)
             } catch {
                 throw TokenError(.invalidPolicy, underlying: error, "\(messageOf: error)")

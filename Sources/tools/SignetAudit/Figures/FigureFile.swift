@@ -17,7 +17,7 @@ struct FigureFile: Sendable {
     /// Reads a file and checks it against its manifest entry.
     init(_ entry: FigureManifest.Entry, in vectors: TestVectors) throws(AuditError) {
         let bytes: [UInt8]
-        do throws(TestVectorsError) { bytes = try vectors.bytes(at: entry.path) } catch {
+        do { bytes = try vectors.bytes(at: entry.path) } catch {
             throw AuditError(error)
         }
         guard let digest = try? MessageDigest.digest(bytes, using: .sha256), digest == entry.digest
@@ -57,7 +57,7 @@ struct FigureFile: Sendable {
     /// Reads JSON with the strict reader, but up to 256 MiB of it: vector files are large, and
     /// trusted enough for that.
     static func document(_ bytes: [UInt8], name: String) throws(AuditError) -> JSONDocument {
-        do throws(JSONError) {
+        do {
             return try JSONDocument(
                 bytes, limits: .init(maximumByteCount: 1 << 28, maximumDepth: 32))
         } catch {

@@ -27,7 +27,7 @@ struct FigureManifest: Sendable {
 
     init(_ vectors: TestVectors) throws(AuditError) {
         let bytes: [UInt8]
-        do throws(TestVectorsError) { bytes = try vectors.manifest() } catch {
+        do { bytes = try vectors.manifest() } catch {
             throw AuditError(error)
         }
         sha256 = Digest.text(bytes)

@@ -47,7 +47,7 @@ struct EmailPolicyOptions: ParsableArguments {
         if let consumer { lists.consumer = lists.consumer.union(consumer) }
         if let disposable { lists.disposable = lists.disposable.union(disposable) }
         let rules = allowDomain.flatMap(EmailDomainRule.rules(fromList:)).map(widened)
-        do throws(EmailPolicyError) {
+        do {
             return try BusinessEmailPolicy(allowing: rules, publicSuffixes: suffixes, lists: lists)
         } catch {
             throw CommandFailure(

@@ -41,7 +41,7 @@ struct TokenFileOptions: ParsableArguments {
         guard !source.isSecret else { return .ownSecret }
         guard let jwks else { return .fetched(over: CurlTransport.curl) }
         let bytes = try Input.bytes(jwks, maximumByteCount: KeySet.maximumByteCount)
-        do throws(KeyError) {
+        do {
             let published = try PublishedKeys(bytes, source, algorithms, clock: clock)
             Output.leftOut(published.keys.skipped)
             return .inHand(published)

@@ -16,7 +16,7 @@ enum KeyFile {
     static func read(_ path: String) throws -> KeyFile {
         let contents = try Input.contents(path, maximumByteCount: KeySet.maximumByteCount)
         let file: KeyFile
-        do throws(KeyError) {
+        do {
             file = try parse(contents.bytes)
         } catch {
             throw CommandFailure(error, in: path)
@@ -28,7 +28,7 @@ enum KeyFile {
     static func parse(_ bytes: [UInt8]) throws(KeyError) -> KeyFile {
         if InputShape.beginsDER(bytes.span) { return .one(try der(bytes)) }
         guard isJSON(bytes) else {
-            do throws(KeyError) {
+            do {
                 return .one(try JWK(pem: bytes))
             } catch {
                 let shape = InputShape(of: bytes.span, ignoresMark: true)

@@ -34,7 +34,7 @@ struct TextSecret {
     /// - Parameter allowsShort: whether the secret may be shorter than the algorithm's hash.
     func hmacKey(_ algorithm: HMACAlgorithm, allowsShort: Bool = false) throws -> HMACKey {
         let bytes = try read()
-        do throws(KeyError) {
+        do {
             return allowsShort
                 ? try HMACKey(weakSecret: bytes, algorithm: algorithm)
                 : try HMACKey(secret: bytes, algorithm: algorithm)

@@ -24,7 +24,7 @@ enum Input {
     static func contents(
         _ path: String?, maximumByteCount: Int
     ) throws(CommandFailure) -> PrivateFile.Contents {
-        do throws(SystemFailure) {
+        do {
             return try PrivateFile.read(
                 path: path.flatMap { $0 == "-" ? nil : $0 } ?? "/dev/stdin",
                 maximumByteCount: maximumByteCount)

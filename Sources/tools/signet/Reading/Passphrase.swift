@@ -102,7 +102,7 @@ enum Passphrase {
         of path: String, _ failure: (SystemFailure) -> CommandFailure
     ) throws -> SecretBytes {
         let contents: PrivateFile.SecretContents
-        do throws(SystemFailure) {
+        do {
             contents = try PrivateFile.readSecret(path: path, maximumByteCount: maximumByteCount)
         } catch {
             throw failure(error)
@@ -112,7 +112,7 @@ enum Passphrase {
     }
 
     private static func ask(_ prompt: String, _ advice: String) throws -> SecretBytes {
-        do throws(SystemFailure) {
+        do {
             let line = try Terminal.readPassphrase(prompt: prompt)
             return copy(line)
         } catch {

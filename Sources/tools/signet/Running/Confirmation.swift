@@ -10,7 +10,7 @@ struct Confirmation {
     /// - Throws: `notConfirmed` for any answer except yes.
     func ask() throws {
         let answer: [UInt8]
-        do throws(SystemFailure) {
+        do {
             answer = try Terminal.readAnswer(prompt: question + " [y/N] ")
         } catch {
             var failure = CommandFailure(error)

@@ -64,7 +64,7 @@ enum SealingKeyFile {
         -> PrivateFile.SecretContents
     {
         let contents: PrivateFile.SecretContents
-        do throws(SystemFailure) {
+        do {
             contents = try PrivateFile.readSecret(
                 path: path == "-" ? "/dev/stdin" : path,
                 maximumByteCount: KeyText.maximumByteCount)

@@ -22,7 +22,7 @@ struct Account: Sendable {
     init?(_ name: String, in vault: SessionsVault) throws {
         let key = Self.key(name)
         let value: SecretValue?
-        do throws(StoreError) {
+        do {
             value = try waiting { () async throws(StoreError) in try await vault.store.get(key) }
         } catch {
             throw CommandFailure(error, of: name, in: vault.place)
@@ -110,7 +110,7 @@ struct Account: Sendable {
     private static func remove(
         _ name: String, _ keys: [ItemKey], in vault: SessionsVault
     ) throws {
-        do throws(StoreError) {
+        do {
             for key in keys {
                 _ = try waiting { () async throws(StoreError) in try await vault.store.remove(key) }
             }
@@ -149,7 +149,7 @@ struct Account: Sendable {
 
     /// The names of all accounts.
     static func names(in vault: SessionsVault) throws -> [String] {
-        do throws(StoreError) {
+        do {
             return try waiting { () async throws(StoreError) in
                 try await vault.store.list(service: service, itemClass: .generic)
             }.map(\.key.account)

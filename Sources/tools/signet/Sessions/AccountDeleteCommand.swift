@@ -52,13 +52,13 @@ struct AccountDeleteCommand: ParsableCommand {
         let client = try BearerClient(
             manager: manager, transport: CurlTransport.curl, origins: [place])
         let request = TransportRequest(url: place, method: .delete, timeout: .seconds(30))
-        do throws(SessionError) {
+        do {
             // By itself, so that a signal during the exchange acts before the deletion is asked for.
             _ = try waiting { () async throws(SessionError) in try await manager.accessToken() }
         } catch {
             throw CommandFailure(error, of: found, saying: Self.beginning)
         }
-        do throws(APIError) {
+        do {
             try waiting { () async throws(APIError) in _ = try await client.send(request) }
         } catch {
             throw Self.failure(error, found)

@@ -69,7 +69,7 @@ struct ClosedSessions: Error {
     /// Sets the vault aside, unless it is of use by now: while the user was asked, its key may have
     /// been put back, or another process may have begun anew.
     func setAside() throws {
-        do throws(ClosedSessions) {
+        do {
             try place.open(asksKeyring: isAsked).store.close()
         } catch {
             // Another process has set it aside.

@@ -79,7 +79,7 @@ private final class EndpointWatch: IdentityTransport {
     func exchange(
         _ request: TransportRequest
     ) async throws(TransportFailure) -> TransportResponse {
-        do throws(TransportFailure) {
+        do {
             let response = try await CurlTransport.curl.exchange(request)
             last.withLock { $0 = [404, 405, 410].contains(response.status) }
             return response

@@ -21,7 +21,7 @@ struct Sessions {
         main = try SessionsPlace.main()
         withoutKeyring = try SessionsPlace.withoutKeyring()
         for place in [main, withoutKeyring] where place.isThere {
-            do throws(ClosedSessions) {
+            do {
                 open.append(try place.open(asksKeyring: asksKeyring))
             } catch {
                 closed.append(error)

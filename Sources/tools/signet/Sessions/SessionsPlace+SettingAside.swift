@@ -27,7 +27,7 @@ extension SessionsPlace {
     }
 
     private func isThereKeyWithoutUse() -> Bool {
-        do throws(StoreError) {
+        do {
             _ = try KeyFileUnlock(path: keyFile).newSlot(id: [], vaultID: [])
             return false
         } catch {
@@ -45,7 +45,7 @@ extension SessionsVault {
         do {
             store.close()
             let old = try place.setAside()
-            do throws(StoreError) {
+            do {
                 _ = try VaultSalvage(of: old, with: method, to: place.path, with: method).run()
             } catch {
                 // Nothing of it can be read: then it stays out of the way.

@@ -108,7 +108,7 @@ struct SessionsPlace: Sendable {
 
     private func newKeyFile() throws -> any UnlockMethod {
         try StandardFolders.makeFolder(of: keyFile)
-        do throws(StoreError) {
+        do {
             return try KeyFileUnlock.create(at: keyFile)
         } catch {
             // Another login was faster, or the vault was removed and its key is used again.

@@ -22,7 +22,7 @@ struct SignInTransport: IdentityTransport {
         } catch {
             throw TransportFailure(.cancelled, "The server was not asked: \(error).")
         }
-        do throws(TransportFailure) {
+        do {
             let response = try await CurlTransport.curl.exchange(request)
             if !(200...299).contains(response.status) { RunningExchange.current.releaseSignIn() }
             return response

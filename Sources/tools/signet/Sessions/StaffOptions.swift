@@ -15,7 +15,7 @@ struct StaffOptions: ParsableArguments {
     /// Nil if everyone's may.
     func policy() throws -> BusinessEmailPolicy? {
         guard !allowDomain.isEmpty else { return nil }
-        do throws(EmailPolicyError) {
+        do {
             return try BusinessEmailPolicy(
                 allowing: allowDomain.flatMap(EmailDomainRule.rules(fromList:)))
         } catch {

@@ -26,7 +26,7 @@ struct SupabaseLogin {
 
     /// Sends a code, asks for it at the terminal, and submits it.
     func run() throws -> SessionGrant {
-        do throws(SupabaseError) {
+        do {
             try waiting { [auth, destination] () async throws(SupabaseError) in
                 try await auth.sendCode(to: destination)
             }
@@ -45,7 +45,7 @@ struct SupabaseLogin {
     private func verified(mayFail: Bool) throws -> SessionGrant? {
         let text = try typed()
         let code: OneTimeCode
-        do throws(SignInInputError) {
+        do {
             code = try OneTimeCode(text, digitCount: digits)
         } catch {
             guard mayFail else {
@@ -54,7 +54,7 @@ struct SupabaseLogin {
             Output.errorLine("signet: \(error.message)")
             return nil
         }
-        do throws(SupabaseError) {
+        do {
             return try waiting { [auth, destination] () async throws(SupabaseError) in
                 try await auth.verify(code, sentTo: destination)
             }
@@ -70,7 +70,7 @@ struct SupabaseLogin {
 
     /// What the person types. The terminal does not show it.
     private func typed() throws -> String {
-        do throws(SystemFailure) {
+        do {
             let line = try Terminal.readPassphrase(
                 prompt: SignInText.enterCode(digitCount: digits) + ": ")
             return line.withBytes { bytes in

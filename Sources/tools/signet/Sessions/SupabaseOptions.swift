@@ -47,7 +47,7 @@ struct SupabaseOptions: ParsableArguments {
         try require(OneTimeCode.digitCounts.contains(digits), "--digits takes 6 to 10.")
         switch (phone, email) {
         case (let phone?, nil):
-            do throws(SignInInputError) {
+            do {
                 return .phone(try PhoneNumber(phone))
             } catch {
                 throw CommandFailure.usage(

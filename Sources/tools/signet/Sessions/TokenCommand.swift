@@ -30,7 +30,7 @@ struct TokenCommand: ParsableCommand {
         let manager = try found.manager()
         defer { found.keepMovedEndpoint() }
         let token: AccessToken
-        do throws(SessionError) {
+        do {
             token = try waiting { () async throws(SessionError) in try await manager.accessToken() }
         } catch {
             throw CommandFailure(error, of: found)

@@ -11,7 +11,7 @@ struct ClaimsText {
 
     init(_ bytes: [UInt8]) throws {
         let root: JSONNode
-        do throws(JSONError) {
+        do {
             root = try JSONDocument(
                 bytes, limits: .init(maximumByteCount: Input.maximumJWTByteCount)
             )

@@ -44,7 +44,7 @@ struct JWTVerifyCommand: ParsableCommand {
         let verifier = try key.verifier(checked, allowsShortSecret: allowShortSecret)
         let compact = try Input.token(token, maximumByteCount: Input.maximumJWTByteCount)
         let verified: VerifiedToken<JSONValue>
-        do throws(TokenError) {
+        do {
             verified = try verifier.verify(compact, as: JSONValue.self)
         } catch {
             var failure = CommandFailure(error)

@@ -36,7 +36,7 @@ enum Output {
     static func bytes(_ bytes: [UInt8]) throws { try Output.bytes(bytes.span) }
 
     static func bytes(_ bytes: Span<UInt8>) throws {
-        do throws(SystemFailure) {
+        do {
             try write(bytes, to: .output)
         } catch {
             throw CommandFailure(writing: error)

@@ -50,7 +50,7 @@ struct OutputFile {
 
     func write(_ bytes: [UInt8], mode: UInt32 = 0o600) throws {
         guard let path else { return try Output.bytes(bytes) }
-        do throws(SystemFailure) {
+        do {
             try PrivateFile.write(bytes, to: path, mode: mode, overwrite: overwrite)
         } catch {
             throw error.number.isNameTaken ? exists : CommandFailure(writing: error)

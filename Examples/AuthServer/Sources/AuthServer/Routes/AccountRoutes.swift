@@ -29,7 +29,7 @@ extension Services {
         // end.
         members.delete("v1/auth/me") { _, context -> Response in
             let session = context.signedIn
-            try await database.transaction { (transaction) throws(AccountError) -> Void in
+            try await database.transaction { (transaction) throws(AccountError) in
                 try await sessions.requireRecentSignIn(
                     session, exceptGuestsOf: people, in: transaction)
                 try await AccountUsers.delete(session.subject, in: transaction)

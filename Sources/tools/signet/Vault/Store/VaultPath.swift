@@ -71,7 +71,7 @@ struct VaultPath {
     /// named must exist.
     func makeFolder() throws {
         guard isStandard else { return }
-        do throws(StoreError) { try StandardFolders.makeFolder(of: path) } catch {
+        do { try StandardFolders.makeFolder(of: path) } catch {
             throw CommandFailure.unavailable(
                 "system", "\(messageOf: error)", advice: "Name another place: \(option)FILE")
         }
@@ -79,7 +79,7 @@ struct VaultPath {
 
     /// The vault, locked.
     func open(_ options: VaultOptions) throws -> FileVault {
-        do throws(StoreError) {
+        do {
             return OpenedVaults.add(try FileVault.open(at: path, options: options))
         } catch {
             // What a lost file left behind has its own advice, and no vault is made over it.
