@@ -1,5 +1,5 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// Whoever calls the system also tells of its failures.
+// Code that calls the system also reports its failures.
 @_exported public import SignetBase

@@ -5,7 +5,7 @@ internal import SignetBase
 
 /// The transaction that an engine of ``AccountDatabase`` gives to `work`. It keeps what the
 /// protocol promises of a transaction, whatever `work` does: it is over when `work` is, also for
-/// whoever has kept it; lost after a statement that failed; and a cancelled task begins no
+/// code that has kept it; lost after a statement that failed; and a cancelled task begins no
 /// statement.
 ///
 /// An engine begins a transaction on its connection, makes one of these, runs `work` with it, calls
