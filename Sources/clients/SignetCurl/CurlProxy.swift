@@ -52,7 +52,7 @@ public struct CurlProxy: Sendable, Redacted {
     }
 
     private static func address(
-        _ host: String, _ port: Int, _ isEncrypted: Bool
+        _ host: String, port: Int, isEncrypted: Bool
     ) throws(IdentityConfigurationError) -> String {
         let url = try EndpointURL("https://\(host):\(port)")
         guard url.path.isEmpty, url.query == nil, url.port == port else {

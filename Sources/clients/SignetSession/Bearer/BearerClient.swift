@@ -147,7 +147,7 @@ public struct BearerClient: Sendable, Redacted {
     }
 
     private func exchange(
-        _ request: TransportRequest, _ token: AccessToken
+        _ request: TransportRequest, with token: AccessToken
     ) async throws(APIError) -> TransportResponse {
         // A separate task sends it, and may learn of a cancellation too late.
         guard !Task.isCancelled else { throw APIError(TransportFailure(.cancelled, "")) }

@@ -28,13 +28,14 @@ package struct StepUpChallenge: Sendable, Equatable {
         maximumAuthenticationAge = Self.value("max_age", parameters).flatMap(Self.seconds)
     }
 
-    private static func value(_ name: String, _ parameters: [ChallengeReader.Parameter]) -> [UInt8]?
+    private static func value(_ name: String, in parameters: [ChallengeReader.Parameter])
+        -> [UInt8]?
     {
         parameters.first { equal($0.name, name) }?.value
     }
 
     /// Without case; `name` is lower case.
-    private static func equal(_ text: [UInt8], _ name: String) -> Bool {
+    private static func equal(_ text: [UInt8], lowercased name: String) -> Bool {
         text.count == name.utf8.count && text.map(\.lowercased).elementsEqual(name.utf8)
     }
 

@@ -49,7 +49,7 @@ final class TokenChallenges: Sendable {
     }
 
     /// The question about a token, a new one if allowed.
-    private func question(about token: AccessToken, _ name: [UInt8]) -> Question? {
+    private func question(about token: AccessToken, named name: [UInt8]) -> Question? {
         let now = manager.clock.elapsed()
         return questions.withLock { questions in
             // A clock that went back must not hold questions longer.

@@ -3,7 +3,7 @@
 
 // The actions that take time. Each ends with one message.
 extension AuthFlowDriver {
-    func start(_ action: AuthFlow.Action, _ generation: AuthFlow.Generation) {
+    func start(_ action: AuthFlow.Action, generation: AuthFlow.Generation) {
         let task = Task {
             let message = await self.message(of: action, generation)
             inbox.yield(message)
@@ -16,7 +16,7 @@ extension AuthFlowDriver {
     }
 
     private func message(
-        of action: AuthFlow.Action, _ generation: AuthFlow.Generation
+        of action: AuthFlow.Action, generation: AuthFlow.Generation
     ) async -> Message {
         do throws(AuthFlow.Failure) {
             switch action {

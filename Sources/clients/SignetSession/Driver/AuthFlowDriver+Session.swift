@@ -32,7 +32,7 @@ extension AuthFlowDriver {
     }
 
     private static func change(
-        of event: SessionEvent, _ client: any AuthFlowClient
+        of event: SessionEvent, client: any AuthFlowClient
     ) -> AuthFlow.SessionChange? {
         switch event {
         case .refreshed: .tokenRefreshed

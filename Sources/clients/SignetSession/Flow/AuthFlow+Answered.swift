@@ -63,7 +63,7 @@ extension AuthFlow {
     }
 
     /// A migration comes before anything that shows the user as signed in.
-    private mutating func settle(_ user: User, _ standing: Standing) -> [Effect] {
+    private mutating func settle(_ user: User, standing: Standing) -> [Effect] {
         guard let legacy = standing.legacy, legacy.migrates(to: user) else {
             return askForProfile(of: user, isKnown: standing.hasProfile)
         }

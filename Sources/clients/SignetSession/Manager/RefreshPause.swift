@@ -23,7 +23,7 @@ struct RefreshPause {
     }
 
     mutating func begin(
-        after error: SessionError, of session: [UInt8], at now: Duration, _ options: SessionOptions
+        after error: SessionError, of session: [UInt8], at now: Duration, options: SessionOptions
     ) {
         if self.session != session { failureCount = 0 }
         let doubled = Duration.seconds(1 << min(failureCount, 12))

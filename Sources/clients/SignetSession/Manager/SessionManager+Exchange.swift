@@ -184,7 +184,7 @@ extension SessionManager {
         }
     }
 
-    private func over(_ refused: StoredSession, _ failure: StoreError?) {
+    private func over(_ refused: StoredSession, failure: StoreError?) {
         end(.endedByServer)
         if failure != nil { leaving = refused.id }
     }

@@ -71,7 +71,7 @@ struct SupabaseAnswer {
         return .needsConfirmation(try SupabaseUser(root))
     }
 
-    private func token(_ name: String, _ root: JSONNode) throws(SessionError) -> String {
+    private func token(_ name: String, in root: JSONNode) throws(SessionError) -> String {
         guard let text = root.member(name)?.text,
             text.byteCount <= AccessToken.maximumByteCount
         else { throw SessionError(.invalidToken, "There is no \(shown: name).") }
@@ -124,7 +124,7 @@ struct SupabaseAnswer {
         return root
     }
 
-    private static func invalid(_ status: Int, _ what: ErrorMessage) -> SupabaseError {
+    private static func invalid(_ status: Int, message what: ErrorMessage) -> SupabaseError {
         SupabaseError(.invalidAnswer, status: status, "The answer, of status \(status), \(what).")
     }
 }

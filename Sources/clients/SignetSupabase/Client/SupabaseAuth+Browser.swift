@@ -87,7 +87,7 @@ extension SupabaseAuth {
     }
 
     private func redeem(
-        _ code: AuthorizationCode, _ signIn: SupabaseSignIn
+        _ code: AuthorizationCode, for signIn: SupabaseSignIn
     ) async throws(SupabaseError) -> SessionGrant {
         try await send(
             .grant(

@@ -114,7 +114,7 @@ extension SupabaseAuth {
     }
 
     private static func type(
-        of purpose: SupabaseDestination.Purpose, _ destination: SupabaseDestination
+        of purpose: SupabaseDestination.Purpose, for destination: SupabaseDestination
     ) throws(SupabaseError) -> String {
         guard let type = destination.type(for: purpose) else {
             throw SupabaseError(.invalidInput, "No such code is sent to a phone.")

@@ -83,7 +83,7 @@ extension SupabaseAuth: SessionBackend {
         }
     }
 
-    private static func isOver(_ error: SupabaseError, _ scope: SignOutScope) -> Bool {
+    private static func isOver(_ error: SupabaseError, scope: SignOutScope) -> Bool {
         guard let status = error.status, [401, 403, 404].contains(status) else { return false }
         if scope == .this { return error.serverCode != .badJWT }
         return error.serverCode == .userNotFound

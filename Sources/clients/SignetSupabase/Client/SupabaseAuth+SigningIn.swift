@@ -78,7 +78,7 @@ extension SupabaseAuth {
         return try await send(call).signUp()
     }
 
-    /// Creates a guest account. The guest may add an address later (``update(_:_:)``).
+    /// Creates a guest account. The guest may add an address later (``update(_:with:)``).
     public func signInAnonymously(
         metadata: [String: JSONValue] = [:], captcha: String? = nil
     ) async throws(SupabaseError) -> SessionGrant {

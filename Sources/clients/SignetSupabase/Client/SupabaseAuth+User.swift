@@ -43,7 +43,7 @@ extension SupabaseAuth {
 
     /// Changes the user of an access token.
     public func update(
-        _ change: SupabaseUserChange, _ token: AccessToken
+        _ change: SupabaseUserChange, with token: AccessToken
     ) async throws(SupabaseError) -> SupabaseUser {
         try await send(
             SupabaseCall(method: .put, path: "user", members: change.members, bearer: token)

@@ -17,7 +17,7 @@ struct SupabaseCall {
     var bearer: AccessToken?
 
     /// A grant at `/token`.
-    static func grant(_ type: String, _ members: [String: JSONValue?]) -> SupabaseCall {
+    static func grant(_ type: String, members: [String: JSONValue?]) -> SupabaseCall {
         SupabaseCall(
             method: .post, path: "token", query: [("grant_type", type)], members: members)
     }

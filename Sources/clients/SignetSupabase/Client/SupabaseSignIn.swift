@@ -32,7 +32,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
     }
 
     private init(
-        _ redirectURI: String, _ schemes: [String], pkce: PKCE, state: AuthorizationState?
+        _ redirectURI: String, schemes: [String], pkce: PKCE, state: AuthorizationState?
     ) throws(AuthorizationError) {
         guard (try? RedirectURIs([redirectURI], schemes: schemes)) != nil,
             !redirectURI.utf8.contains(UInt8(ascii: "?"))

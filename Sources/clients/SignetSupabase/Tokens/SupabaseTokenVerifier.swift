@@ -57,7 +57,7 @@ public struct SupabaseTokenVerifier: Sendable {
 
     private init(
         _ profile: AccessTokenProfile, keys: VerificationKeys, role: String,
-        _ sender: SenderRule, _ options: TokenVerificationOptions
+        sender: SenderRule, options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
         var profile = profile
         profile.acceptedValues["role"] = [role]

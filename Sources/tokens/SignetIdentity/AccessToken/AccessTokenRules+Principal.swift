@@ -14,7 +14,7 @@ extension AccessTokenRules {
 
     /// `sub` in the profile's form; nil where the profile lets a client's token have none.
     func subject(
-        _ registered: RegisteredClaims, _ claims: ClaimReader
+        _ registered: RegisteredClaims, claims: ClaimReader
     ) throws(IdentityError) -> ReceivedText? {
         let mayBeAbsent = profile.subject == .absentForClients
         if let subject = registered.subjectText, !(mayBeAbsent && subject.isEmpty) {
@@ -35,7 +35,7 @@ extension AccessTokenRules {
     /// section 2.2): that names a client, even where a user has the same identifier. Where the token
     /// also shows a person, it could be either, and is refused: people may choose a client's name.
     static func principal(
-        _ subject: ReceivedText?, _ clients: [ReceivedText], _ claims: ClaimReader
+        _ subject: ReceivedText?, clients: [ReceivedText], claims: ClaimReader
     ) throws(IdentityError) -> VerifiedAccessToken.Principal {
         guard let subject else {
             guard let client = clients.first else {

@@ -9,7 +9,7 @@ struct AccessTokenRules: Sendable {
     let policy: TokenPolicy
 
     init(
-        _ profile: AccessTokenProfile, _ options: TokenVerificationOptions
+        _ profile: AccessTokenProfile, options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
         try Self.checkBinding(profile)
         try IdentityProvider.check(profile.acceptedValues)

@@ -17,7 +17,7 @@ package struct IntrospectionRules: Sendable {
     /// - Throws: `contradiction` for Microsoft Entra, which has no such endpoint; errors of the
     ///   profile or the options.
     package init(
-        _ profile: AccessTokenProfile, _ options: TokenVerificationOptions
+        _ profile: AccessTokenProfile, options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
         if case .entra = profile.issuer {
             throw IdentityConfigurationError(
@@ -29,8 +29,8 @@ package struct IntrospectionRules: Sendable {
     }
 
     private static func policy(
-        _ issuer: TokenPolicy.IssuerRule, _ profile: AccessTokenProfile,
-        _ options: TokenVerificationOptions
+        _ issuer: TokenPolicy.IssuerRule, profile: AccessTokenProfile,
+        options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) -> TokenPolicy {
         var audiences: [String]?
         if case .anyOf(let named) = profile.audience { audiences = named }

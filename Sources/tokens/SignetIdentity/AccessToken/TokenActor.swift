@@ -43,7 +43,7 @@ public struct TokenActor: Sendable {
     }
 
     private static func object(
-        _ node: JSONNode, _ claim: String
+        _ node: JSONNode, claim: String
     ) throws(IdentityError) -> ClaimReader {
         guard node.kind == .object else {
             throw ClaimReader.invalid(claim, "names an actor that is not an object")
@@ -52,7 +52,7 @@ public struct TokenActor: Sendable {
     }
 
     private static func text(
-        _ name: String, _ claims: ClaimReader, _ claim: String
+        _ name: String, in claims: ClaimReader, claim: String
     ) throws(IdentityError) -> String? {
         guard let member = claims.member(name) else { return nil }
         guard let text = member.text, !text.isEmpty else {

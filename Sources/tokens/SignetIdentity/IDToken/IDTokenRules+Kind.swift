@@ -34,7 +34,7 @@ extension IDTokenRules {
     /// meanings too, so they count only beside a scope, which makes the token look like one for an
     /// API.
     func refuseOtherClients(
-        _ claims: ClaimReader, _ nonce: NonceExpectation
+        _ claims: ClaimReader, nonce: NonceExpectation
     ) throws(IdentityError) {
         guard provider.isOfUnknownKind, !nonce.isChecked else { return }
         let hasScope = claims.member("scope") != nil || claims.member("scp") != nil
@@ -77,7 +77,7 @@ extension IDTokenRules {
         }
     }
 
-    private static func otherKind(_ claim: String, _ message: ErrorMessage) -> IdentityError {
+    private static func otherKind(_ claim: String, message: ErrorMessage) -> IdentityError {
         IdentityError(.typeMismatch, claim: claim, message)
     }
 }

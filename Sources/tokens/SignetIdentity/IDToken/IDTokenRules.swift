@@ -20,7 +20,7 @@ struct IDTokenRules: Sendable {
     }
 
     init(
-        _ provider: IdentityProvider, _ options: TokenVerificationOptions
+        _ provider: IdentityProvider, options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
         try provider.validate()
         self.provider = provider
@@ -31,7 +31,7 @@ struct IDTokenRules: Sendable {
 
     /// Checks in a fixed order and reports the first failure.
     func identity(
-        _ verified: RemoteTokenVerifier.Verified, _ request: Request
+        _ verified: RemoteTokenVerifier.Verified, for request: Request
     ) throws(IdentityError) -> VerifiedIdentity {
         let registered = verified.token.registered
         let claims = ClaimReader(root: registered.root)
@@ -76,7 +76,7 @@ struct IDTokenRules: Sendable {
     var isEntra: Bool { if case .entra = provider.issuer { true } else { false } }
 
     private func identityKey(
-        _ registered: RegisteredClaims, _ claims: ClaimReader, tenantID: ReceivedText?,
+        _ registered: RegisteredClaims, claims: ClaimReader, tenantID: ReceivedText?,
         keyIssuer: ReceivedText?
     ) throws(IdentityError) -> IdentityKey {
         var entra: IdentityKey?
@@ -107,7 +107,7 @@ struct IDTokenRules: Sendable {
     /// Steps 3 to 5: `aud` holds only trusted audiences; `azp` is present if the rule requires it,
     /// and names a client.
     private func checkParties(
-        _ registered: RegisteredClaims, _ claims: ClaimReader
+        _ registered: RegisteredClaims, claims: ClaimReader
     ) throws(IdentityError) -> String? {
         let audience = registered.audienceTexts
         try provider.checkTrust(in: audience)
@@ -150,7 +150,7 @@ struct IDTokenRules: Sendable {
 
     /// An access token or code that the caller passes must match: a missing claim fails.
     private func checkHashes(
-        _ claims: ClaimReader, _ request: Request, algorithm: String
+        _ claims: ClaimReader, for request: Request, algorithm: String
     ) throws(IdentityError) {
         let bound: [(claim: String, value: String?, code: IdentityError.Code, name: String)] = [
             ("at_hash", request.accessToken, .atHash, "access token"),
@@ -198,7 +198,7 @@ struct IDTokenRules: Sendable {
         IdentityError(.authTooOld, claim: "auth_time", message)
     }
 
-    private func checkContext(_ claims: ClaimReader, _ accepted: [String]) throws(IdentityError)
+    private func checkContext(_ claims: ClaimReader, accepted: [String]) throws(IdentityError)
         -> String?
     {
         let context = accepted.isEmpty ? claims.shownText("acr") : try claims.text("acr")

@@ -8,7 +8,7 @@ internal import SignetJOSE
 /// that goes with the token's `alg`.
 enum TokenHash {
     /// Whether a claim is the hash of this value. A hash that cannot be computed does not match.
-    static func matches(_ claim: ReceivedText, _ value: String, algorithm: String) -> Bool {
+    static func matches(_ claim: ReceivedText, of value: String, algorithm: String) -> Bool {
         guard let hash = hash(algorithm),
             let digest = try? MessageDigest.digest(value.utf8, using: hash)
         else {

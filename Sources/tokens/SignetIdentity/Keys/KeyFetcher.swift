@@ -62,7 +62,7 @@ struct KeyFetcher: Sendable {
     }
 
     private func fetched(
-        _ metadata: KnownMetadata?, _ lacking: KeySnapshot?
+        _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async throws(KeySourceError) -> Fetched {
         switch location {
         case .keySet(let url), .certificates(let url):
@@ -132,7 +132,7 @@ struct KeyFetcher: Sendable {
     }
 
     private func keys(
-        at url: EndpointURL, _ metadata: KnownMetadata?, isPublishedPlace: Bool
+        at url: EndpointURL, metadata: KnownMetadata?, isPublishedPlace: Bool
     ) async throws(KeySourceError) -> Fetched {
         let document = try await documents.document(at: url)
         let seconds = options.clock.now().secondsSince1970.rounded(.down)

@@ -33,7 +33,7 @@ extension KeySetOptions {
         try Self.require((0...3).contains(maximumRedirects), "maximumRedirects must be 0 to 3.")
     }
 
-    private static func require(_ isRight: Bool, _ message: ErrorMessage)
+    private static func require(_ isRight: Bool, message: ErrorMessage)
         throws(IdentityConfigurationError)
     {
         guard isRight else { throw IdentityConfigurationError(.outOfRange, message) }

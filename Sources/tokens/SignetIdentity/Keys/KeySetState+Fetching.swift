@@ -7,7 +7,8 @@ internal import SignetJOSE
 extension KeySetState {
     /// - Parameter reason: if a token is the reason.
     mutating func begin(
-        _ trigger: KeySetEvent.Trigger, for reason: StaleKeyReason?, at now: Duration, _ step: Step
+        _ trigger: KeySetEvent.Trigger, for reason: StaleKeyReason?, at now: Duration,
+        into step: Step
     ) {
         let flight = Flight(id: makeID(), startedAt: now, trigger: trigger)
         self.flight = flight
@@ -40,7 +41,7 @@ extension KeySetState {
 
     /// Takes over the result of a fetch; returns the waiting callers with their answers.
     mutating func complete(
-        _ flightID: UInt64, _ result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration
+        _ flightID: UInt64, result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration
     ) -> (answers: [(CheckedContinuation<Answer, Never>, Answer)], step: Step) {
         let step = Step()
         guard let flight, flight.id == flightID else { return ([], step) }
@@ -88,7 +89,7 @@ extension KeySetState {
 
     /// Lets a caller wait for another fetch; returns why none can start now.
     private mutating func askAgain(
-        _ id: UInt64, _ waiter: Waiter, for reason: StaleKeyReason, at now: Duration, _ step: Step
+        _ id: UInt64, waiter: Waiter, for reason: StaleKeyReason, at now: Duration, into step: Step
     ) -> KeySourceError? {
         if flight == nil {
             if let refusal = refusal(of: waiter.demand, at: now, step) { return refusal }
@@ -99,8 +100,8 @@ extension KeySetState {
     }
 
     private mutating func answer(
-        to demand: Demand, _ result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration,
-        _ step: Step
+        to demand: Demand, result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration,
+        into step: Step
     ) -> Answer {
         switch result {
         case .success(let fetched):

@@ -5,7 +5,7 @@
 extension KeySetState {
     /// Answers at once, or keeps the continuation for the running or next fetch.
     mutating func wait(
-        _ demand: Demand, id: UInt64, _ continuation: CheckedContinuation<Answer, Never>,
+        _ demand: Demand, id: UInt64, continuation: CheckedContinuation<Answer, Never>,
         at now: Duration
     ) -> Step {
         let step = Step()
@@ -31,7 +31,7 @@ extension KeySetState {
     }
 
     private mutating func satisfying(
-        _ demand: Demand, at now: Duration, _ step: Step
+        _ demand: Demand, at now: Duration, into step: Step
     ) -> KeySnapshot? {
         switch demand {
         case .usable: return usable(at: now, step)
@@ -46,7 +46,7 @@ extension KeySetState {
 
     /// Why no fetch may begin now.
     mutating func refusal(
-        of demand: Demand, at now: Duration, _ step: Step
+        of demand: Demand, at now: Duration, into step: Step
     ) -> KeySourceError? {
         switch demand {
         case .fetchedNow: return nil

@@ -81,7 +81,8 @@ struct KeySetState: Sendable {
     /// The keys in hand. Most calls end in the first lines.
     ///
     /// - Parameter startsFetch: whether a fetch also begins if there are no keys. A caller that
-    ///   goes on to ``wait(_:id:_:at:)`` leaves it to that, and gets that fetch's own result.
+    ///   goes on to ``wait(_:id:continuation:at:)`` leaves it to that, and gets that fetch's own
+    ///   result.
     mutating func use(at now: Duration, startsFetch: Bool) -> (
         snapshot: KeySnapshot?, step: Step?
     ) {
@@ -94,7 +95,7 @@ struct KeySetState: Sendable {
 
     @inline(never)
     private mutating func useSlowly(
-        at now: Duration, _ startsFetch: Bool
+        at now: Duration, startsFetch: Bool
     ) -> (snapshot: KeySnapshot?, step: Step?) {
         noticeClock(at: now)
         let step = Step()
@@ -111,7 +112,7 @@ struct KeySetState: Sendable {
     /// The keys that may be served now: fresh ones, or those past their lifetime for as long as the
     /// options allow. A refresh runs in the background, so after a quiet night no caller waits for
     /// an issuer that hangs.
-    mutating func usable(at now: Duration, _ step: Step) -> KeySnapshot? {
+    mutating func usable(at now: Duration, into step: Step) -> KeySnapshot? {
         guard let held else { return nil }
         let staleness = now - held.requestedAt - held.lifetime
         if staleness < .zero { return held.snapshot }

@@ -164,7 +164,7 @@ public struct ProviderMetadata: Sendable {
         throw invalid("is not a JSON object")
     }
 
-    private static func endpoint(_ name: String, in root: JSONNode, _ place: EndpointURL)
+    private static func endpoint(_ name: String, in root: JSONNode, from place: EndpointURL)
         -> EndpointURL?
     {
         // Checked before a text of any length becomes a string.

@@ -77,7 +77,7 @@ public final class RemoteKeySet: Sendable {
 
     /// The issuer as an address, for discovery.
     private static func address(
-        _ issuer: String, _ location: Location
+        _ issuer: String, location: Location
     ) throws(IdentityConfigurationError) -> EndpointURL? {
         switch location {
         case .discovery: return try EndpointURL(issuer)
@@ -195,8 +195,7 @@ public final class RemoteKeySet: Sendable {
         state.withLock { $0.attach(task, to: launch.flightID) }
     }
 
-    private func complete(_ flightID: UInt64, _ result: Result<KeyFetcher.Fetched, KeySourceError>)
-    {
+    private func complete(_ flightID: UInt64, result: Result<KeyFetcher.Fetched, KeySourceError>) {
         let now = options.clock.elapsed()
         let (answers, step) = state.withLock { $0.complete(flightID, result, at: now) }
         perform(step)

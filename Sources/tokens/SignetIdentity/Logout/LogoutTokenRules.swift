@@ -20,7 +20,7 @@ struct LogoutTokenRules: Sendable {
     let policy: TokenPolicy
 
     init(
-        _ provider: IdentityProvider, _ options: TokenVerificationOptions
+        _ provider: IdentityProvider, options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
         if case .entra = provider.issuer {
             throw IdentityConfigurationError(

@@ -54,7 +54,7 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
     }
 
     /// The place of a name; nil while another copy's work goes on.
-    private func place(for name: String, _ seconds: Int) -> Place? {
+    private func place(for name: String, seconds: Int) -> Place? {
         let now = clock.elapsed()
         return names.withLock { names in
             guard !names.working.contains(name) else { return nil }

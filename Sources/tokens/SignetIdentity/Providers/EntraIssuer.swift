@@ -103,7 +103,7 @@ struct EntraIssuer: Sendable {
     }
 
     /// The template with the tenant filled in everywhere: External ID has two places.
-    private static func filled(_ template: ReceivedText, _ tenant: String) -> ReceivedText {
+    private static func filled(_ template: ReceivedText, tenant: String) -> ReceivedText {
         let wanted = Array(placeholder.utf8)
         var rest = Array(template.utf8)[...]
         var filled = [UInt8]()

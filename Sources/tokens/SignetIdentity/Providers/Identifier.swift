@@ -5,7 +5,7 @@
 package enum Identifier {
     /// Client identifiers or audiences: at least one, each 1 to 255 bytes of visible ASCII (RFC
     /// 6749, appendix A.1, without spaces).
-    static func checked(_ members: [String], _ what: String) throws(IdentityConfigurationError)
+    static func checked(_ members: [String], as what: String) throws(IdentityConfigurationError)
         -> [String]
     {
         guard !members.isEmpty else {
@@ -66,7 +66,7 @@ package enum Identifier {
 
     /// One label of a host name, in lower case.
     package static func label(
-        _ text: String, _ what: String
+        _ text: String, as what: String
     ) throws(IdentityConfigurationError) -> String {
         guard EndpointHost.isLabel(text.utf8), text.utf8.allSatisfy({ !(0x41...0x5a).contains($0) })
         else {
@@ -77,7 +77,7 @@ package enum Identifier {
 
     /// A path segment of an address: letters, digits, `-`, `.`, `_`, `~`, at most 255 bytes.
     static func pathSegment(
-        _ text: String, _ what: String
+        _ text: String, as what: String
     ) throws(IdentityConfigurationError) -> String {
         let isPlain = text.utf8.allSatisfy {
             $0.isLetter || $0.isDigit || [0x2d, 0x2e, 0x5f, 0x7e].contains($0)
@@ -91,7 +91,7 @@ package enum Identifier {
 
     /// The issuer of an Amazon Cognito user pool. China is a separate partition.
     static func cognitoIssuer(
-        _ region: String, _ userPoolID: String
+        region: String, userPoolID: String
     ) throws(IdentityConfigurationError) -> String {
         let region = try label(region, "region")
         let pool = try pathSegment(userPoolID, "user pool's identifier")
@@ -100,7 +100,7 @@ package enum Identifier {
     }
 
     /// A GUID, in lower case.
-    static func guid(_ text: String, _ what: String) throws(IdentityConfigurationError) -> String {
+    static func guid(_ text: String, as what: String) throws(IdentityConfigurationError) -> String {
         let lower = text.lowercasedASCII
         guard isGUID(lower.utf8) else {
             throw invalid(

@@ -41,7 +41,7 @@ extension IdentityProvider {
     }
 
     private static func entra(
-        _ rule: EntraIssuer, _ clientIDs: [String]
+        _ rule: EntraIssuer, clientIDs: [String]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         var provider = try IdentityProvider(
             name: "entra", clientIDs: clientIDs, algorithms: [.rs256], issuer: .entra(rule),

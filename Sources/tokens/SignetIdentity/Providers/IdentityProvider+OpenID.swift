@@ -74,8 +74,8 @@ extension IdentityProvider {
     }
 
     private static func openID(
-        _ issuer: EndpointURL, _ clientIDs: [String], _ algorithms: [SignatureAlgorithm],
-        _ keySource: IssuerKeySource
+        _ issuer: EndpointURL, clientIDs: [String], algorithms: [SignatureAlgorithm],
+        keySource: IssuerKeySource
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         // OpenID Connect Discovery 1.0, section 3: neither query nor fragment.
         guard issuer.query == nil else {

@@ -109,7 +109,7 @@ extension IdentityProvider {
     }
 
     private static func service(
-        _ name: String, _ clientIDs: [String], _ issuers: String..., keys: String,
+        _ name: String, clientIDs: [String], issuers: String..., keys: String,
         algorithms: [SignatureAlgorithm] = [.rs256], email: EmailRule = .standard,
         scopes: [String] = ["openid", "email", "profile"]
     ) throws(IdentityConfigurationError) -> IdentityProvider {

@@ -7,7 +7,7 @@ struct OktaIssuer {
     let keys: String
 
     /// - Parameter server: nil for the organization's own.
-    init(_ domain: String, _ server: String?) throws(IdentityConfigurationError) {
+    init(_ domain: String, server: String?) throws(IdentityConfigurationError) {
         let host = try Identifier.domain(domain)
         guard let server else {
             text = "https://\(host)"

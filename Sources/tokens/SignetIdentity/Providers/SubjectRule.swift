@@ -52,7 +52,7 @@ public enum SubjectRule: Sendable, Hashable {
         "1 to \(maximum) bytes of UTF-8 without control characters, not only blanks"
     }
 
-    private static func isUnicode(_ subject: ReceivedText, _ maximum: Int) -> Bool {
+    private static func isUnicode(_ subject: ReceivedText, maximumByteCount maximum: Int) -> Bool {
         subject.byteCount <= maximum
             && subject.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } && !breaks(subject)
     }

@@ -25,7 +25,7 @@ extension TransportRequest {
         ///   section 5.6.2) of 1 to 256 bytes, and for a value that is not 1 to 8 192 bytes of
         ///   printable ASCII and spaces (section 5.5), or begins or ends with a space. The error
         ///   quotes neither.
-        public init(_ name: String, _ value: String) throws(IdentityConfigurationError) {
+        public init(name: String, value: String) throws(IdentityConfigurationError) {
             guard name.utf8.count <= Self.maximumNameByteCount, FieldText.isName(name) else {
                 throw Self.invalid("a name that is not a token of 1 to 256 bytes")
             }
@@ -43,7 +43,7 @@ extension TransportRequest {
         }
 
         /// A field that the request itself made.
-        init(unchecked name: String, _ value: String) { (self.name, self.value) = (name, value) }
+        init(unchecked name: String, value: String) { (self.name, self.value) = (name, value) }
 
         /// Whether this is its name, given in lower case.
         package func isNamed(_ lowercased: String) -> Bool {

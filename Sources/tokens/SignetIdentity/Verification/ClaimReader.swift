@@ -113,7 +113,7 @@ struct ClaimReader {
         return NumericDate(secondsSince1970: seconds)
     }
 
-    static func invalid(_ claim: String, _ what: ErrorMessage) -> IdentityError {
+    static func invalid(_ claim: String, message what: ErrorMessage) -> IdentityError {
         IdentityError(.claimInvalid, claim: claim, "The claim \"\(shown: claim)\" \(what).")
     }
 }

@@ -76,7 +76,7 @@ public final class RemoteTokenVerifier: Sendable {
     }
 
     init(
-        _ keys: VerificationKeys, of place: VerificationKeys.Place, _ options: KeySetOptions,
+        _ keys: VerificationKeys, of place: VerificationKeys.Place, options: KeySetOptions,
         requiresKeyID: Bool, policy: TokenPolicy
     ) throws(IdentityConfigurationError) {
         switch (place.source, keys.form) {
@@ -190,7 +190,8 @@ public final class RemoteTokenVerifier: Sendable {
     ///
     /// - Parameter arrival: nil if no fetch has been waited for.
     private func verified(
-        _ compact: String, _ snapshot: KeySnapshot, of keys: RemoteKeySet, since arrival: UInt64?
+        _ compact: String, using snapshot: KeySnapshot, of keys: RemoteKeySet,
+        since arrival: UInt64?
     ) async throws(IdentityError) -> Verified {
         var (snapshot, arrival) = (snapshot, arrival)
         while true {
@@ -228,7 +229,7 @@ public final class RemoteTokenVerifier: Sendable {
     }
 
     private func verify(
-        _ compact: String, _ snapshot: KeySnapshot, of keys: RemoteKeySet
+        _ compact: String, using snapshot: KeySnapshot, of keys: RemoteKeySet
     ) throws(IdentityError) -> Outcome {
         let verifier = TokenVerifier(
             keys: snapshot.keys, algorithms: algorithms, requiresKeyID: requiresKeyID,
@@ -251,7 +252,7 @@ public final class RemoteTokenVerifier: Sendable {
     /// `iat` is unverified here. It is read for this alone and not kept; an absent one is recent. A
     /// forged one only uses up the budget.
     private func mayNeedNewer(
-        _ compact: String, _ snapshot: KeySnapshot, of keys: RemoteKeySet
+        _ compact: String, than snapshot: KeySnapshot, of keys: RemoteKeySet
     ) -> Bool {
         let token = compact.utf8.span
         guard
@@ -266,8 +267,8 @@ public final class RemoteTokenVerifier: Sendable {
     }
 
     private func verify(
-        _ compact: String, _ verifier: TokenVerifier,
-        _ issuers: [ReceivedText.Key: ReceivedText]
+        _ compact: String, using verifier: TokenVerifier,
+        issuers: [ReceivedText.Key: ReceivedText]
     ) throws(IdentityError) -> Verified {
         try Self.translating { () throws(TokenError) in
             try Self.verify(compact, verifier, issuers: issuers)
@@ -275,7 +276,7 @@ public final class RemoteTokenVerifier: Sendable {
     }
 
     private static func verify(
-        _ compact: String, _ verifier: TokenVerifier, issuers: [ReceivedText.Key: ReceivedText]
+        _ compact: String, using verifier: TokenVerifier, issuers: [ReceivedText.Key: ReceivedText]
     ) throws(TokenError) -> Verified {
         let token = try verifier.verify(compact)
         // Few issuers' keys name one: the identifier is not hashed for nothing.

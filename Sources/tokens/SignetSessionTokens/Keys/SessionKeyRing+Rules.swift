@@ -22,7 +22,7 @@ extension SessionKeyRing {
     }
 
     private static func member(
-        _ keyID: String?, _ algorithm: String, isCurrent: Bool, until: NumericDate?
+        _ keyID: String?, algorithm: String, isCurrent: Bool, until: NumericDate?
     ) -> Member {
         Member(keyID: keyID ?? "", algorithm: algorithm, isCurrent: isCurrent, verifiesUntil: until)
     }

@@ -68,7 +68,7 @@ public enum SessionSecret {
     }
 
     private static func base64(
-        _ text: Span<UInt8>, _ keyID: String, _ algorithm: HMACAlgorithm
+        _ text: Span<UInt8>, keyID: String, algorithm: HMACAlgorithm
     ) throws(IdentityConfigurationError) -> HMACKey {
         var end = text.count
         if end > 0, text[end - 1] == UInt8(ascii: "\n") { end -= 1 }
@@ -84,7 +84,7 @@ public enum SessionSecret {
     }
 
     private static func key(
-        _ secret: SecretKey, _ keyID: String, _ algorithm: HMACAlgorithm
+        _ secret: SecretKey, keyID: String, algorithm: HMACAlgorithm
     ) throws(IdentityConfigurationError) -> HMACKey {
         try SessionKeyRing.checkIdentifier(keyID)
         guard (minimumByteCount...maximumByteCount).contains(secret.byteCount) else {

@@ -38,7 +38,7 @@ public struct SenderRule: Sendable, Hashable {
         return Self.isDPoP("token_type", claims) ? "token_type" : nil
     }
 
-    private static func isDPoP(_ name: String, _ claims: JSONNode) -> Bool {
+    private static func isDPoP(_ name: String, in claims: JSONNode) -> Bool {
         claims.member(name)?.text?.lowercasedASCII.isEqual(to: "dpop") == true
     }
 }

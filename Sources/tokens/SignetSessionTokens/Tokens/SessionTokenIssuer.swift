@@ -99,7 +99,7 @@ public struct SessionTokenIssuer: Sendable {
     }
 
     private static func parts(
-        _ keys: SessionKeyRing, _ policy: TokenPolicy, _ type: String
+        _ keys: SessionKeyRing, policy: TokenPolicy, type: String
     ) throws(TokenError) -> (JWSSigner, TokenVerifier) {
         do {
             return (try keys.signer(type: type), try keys.verifier(policy))

@@ -128,7 +128,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         return count("error", parameters) > 0
     }
 
-    static func query(of url: String, _ redirectURI: String) throws(AuthorizationError) -> String {
+    static func query(of url: String, redirectURI: String) throws(AuthorizationError) -> String {
         try checkSize(url)
         var octets = url.utf8[...]
         // Facebook appends this to each response.
@@ -183,7 +183,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
     }
 
     static func checkState(
-        _ parameters: [Parameter], _ state: AuthorizationState
+        _ parameters: [Parameter], against state: AuthorizationState
     ) throws(AuthorizationError) {
         guard let value = value("state", parameters) else {
             throw AuthorizationError(.stateMissing, "The callback has no \"state\".")
@@ -216,11 +216,11 @@ public struct AuthorizationCallback: Sendable, Redacted {
     /// 6749, section 3.1).
     private static let read = ["code", "state", "iss", "error", "error_description"]
 
-    private static func count(_ name: String, _ parameters: [Parameter]) -> Int {
+    private static func count(_ name: String, in parameters: [Parameter]) -> Int {
         parameters.count { $0.name.isEqual(to: name) }
     }
 
-    private static func value(_ name: String, _ parameters: [Parameter]) -> ReceivedText? {
+    private static func value(_ name: String, in parameters: [Parameter]) -> ReceivedText? {
         parameters.first { $0.name.isEqual(to: name) }?.value
     }
 }

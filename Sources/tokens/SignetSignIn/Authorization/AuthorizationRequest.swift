@@ -108,7 +108,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     /// RFC 9700, section 2.1.1: PKCE or the nonce of an ID token binds the code. Going without both
     /// has its own name.
     private static func checkBinding(
-        _ nonce: AuthorizationNonce.Use, _ pkce: PKCE.Use, asksForIDToken: Bool
+        _ nonce: AuthorizationNonce.Use, pkce: PKCE.Use, asksForIDToken: Bool
     ) throws(IdentityConfigurationError) {
         switch (pkce, nonce) {
         case (_, .noIDToken) where asksForIDToken:
@@ -131,7 +131,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     }
 
     static func checkMethods(
-        _ methods: [String], _ pkce: PKCE.Use
+        _ methods: [String], pkce: PKCE.Use
     ) throws(IdentityConfigurationError) {
         let takesS256 = methods.contains { $0.utf8.elementsEqual(PKCE.method.utf8) }
         if case .used = pkce {

@@ -7,7 +7,7 @@ internal import SignetJOSE
 /// Parameters added to an endpoint's address, after its own.
 enum EndpointQuery {
     static func address(
-        _ endpoint: EndpointURL, _ parameters: [(name: String, value: String)]
+        _ endpoint: EndpointURL, parameters: [(name: String, value: String)]
     ) -> String {
         let separator =
             endpoint.query.map { $0.isEmpty || $0.utf8.last == UInt8(ascii: "&") ? "" : "&" } ?? "?"
@@ -18,7 +18,7 @@ enum EndpointQuery {
     ///
     /// - Parameter reserved: names that the request sets itself, or that would replace them.
     static func checkNames(
-        _ endpoint: EndpointURL, reserved: [String], _ additional: [(name: String, value: String)]
+        _ endpoint: EndpointURL, reserved: [String], additional: [(name: String, value: String)]
     ) throws(IdentityConfigurationError) {
         var others = additional.map { ReceivedText($0.name) }
         if let query = endpoint.query, !query.isEmpty {

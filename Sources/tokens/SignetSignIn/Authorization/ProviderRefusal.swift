@@ -54,7 +54,7 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     ]
 
     private static func printable(
-        _ received: ReceivedText, _ maximumCount: Int, _ secrets: [String]
+        _ received: ReceivedText, maximumCount: Int, secrets: [String]
     ) -> String? {
         let text = received.swiftString()
         guard !SecretShape.begins(in: text, within: maximumCount) else { return nil }
@@ -72,7 +72,7 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether `wanted` begins in the first `end` octets.
-    private static func contains(_ text: [UInt8], _ wanted: [UInt8], before end: Int) -> Bool {
+    private static func contains(_ text: [UInt8], wanted: [UInt8], before end: Int) -> Bool {
         guard !wanted.isEmpty, text.count >= wanted.count else { return false }
         for start in 0..<min(end, text.count - wanted.count + 1)
         where text[start] == wanted[0] && text[start..<(start + wanted.count)].elementsEqual(wanted)

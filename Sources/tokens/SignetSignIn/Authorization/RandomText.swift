@@ -18,7 +18,8 @@ enum RandomText {
 
     /// Checks that a text may come from here or another careful program: unreserved characters
     /// only, and long enough.
-    static func check(_ text: String, _ counts: ClosedRange<Int>) throws(AuthorizationError) {
+    static func check(_ text: String, byteCount counts: ClosedRange<Int>) throws(AuthorizationError)
+    {
         guard counts.contains(text.utf8.count), text.utf8.allSatisfy(FormEncoding.isUnreserved)
         else {
             throw AuthorizationError(

@@ -78,7 +78,7 @@ public struct RedirectURIs: Sendable {
 
     /// Throws if this cannot be a redirect URI, or a scheme of `schemes` cannot be named.
     static func check(
-        _ uri: String, _ schemes: [String]
+        _ uri: String, schemes: [String]
     ) throws(IdentityConfigurationError) {
         for scheme in schemes { try checkScheme(Array(scheme.utf8)[...]) }
         let octets = Array(uri.utf8)

@@ -41,7 +41,7 @@ struct DeviceCodeAnswer {
             end: start + lifetime, exposedDeviceCode: device)
     }
 
-    private func text(_ name: String, _ maximumByteCount: Int) -> String? {
+    private func text(_ name: String, maximumByteCount: Int) -> String? {
         guard let text = root.member(name)?.text, (1...maximumByteCount).contains(text.byteCount),
             text.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
         else { return nil }

@@ -42,7 +42,7 @@ enum LoopbackPage {
         head("302 Found", ["Location: \(address)", "Content-Length: 0"])
     }
 
-    private static func page(_ status: String, _ title: String, _ text: String) -> [UInt8] {
+    private static func page(_ status: String, title: String, text: String) -> [UInt8] {
         let body = Array(
             """
             <!DOCTYPE html>
@@ -59,7 +59,7 @@ enum LoopbackPage {
             ]) + body
     }
 
-    private static func head(_ status: String, _ fields: [String]) -> [UInt8] {
+    private static func head(_ status: String, fields: [String]) -> [UInt8] {
         let own = ["Cache-Control: no-store", "Referrer-Policy: no-referrer", "Connection: close"]
         let lines = ["HTTP/1.1 \(status)"] + fields + own + ["", ""]
         return Array(lines.joined(separator: "\r\n").utf8)

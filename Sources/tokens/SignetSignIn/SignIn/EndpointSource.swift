@@ -23,8 +23,8 @@ actor EndpointSource {
 
     /// - Parameter options: limits and clock of each fetch.
     init(
-        _ endpoints: CodeFlow.Endpoints, _ transport: some IdentityTransport,
-        _ options: KeySetOptions
+        _ endpoints: CodeFlow.Endpoints, transport: some IdentityTransport,
+        options: KeySetOptions
     ) {
         clock = options.clock
         fetch = { () async throws(KeySourceError) in

@@ -66,7 +66,7 @@ struct SignInKeeper: Sendable {
     /// - Parameter state: that of the callback.
     /// - Throws: `notPending`, `expired`, `storeUnavailable`.
     func take(
-        _ ticket: String, _ state: AuthorizationState, now: Int64
+        _ ticket: String, state: AuthorizationState, now: Int64
     ) async throws(AuthorizationError) -> PendingSignIn {
         guard ticket.utf8.count <= Self.maximumTicketByteCount,
             let ticket = try? Base64URL.decode(ticket),
@@ -80,7 +80,7 @@ struct SignInKeeper: Sendable {
     }
 
     private func opened(
-        _ ticket: [UInt8], _ state: AuthorizationState
+        _ ticket: [UInt8], state: AuthorizationState
     ) async throws(AuthorizationError) -> [UInt8]? {
         switch keeping {
         case .cookie(let key, let previous):
@@ -105,7 +105,7 @@ struct SignInKeeper: Sendable {
     /// The name of a record and the key that it is sealed with. Both depend on ticket, state and
     /// context, so another `SignIn` with the same store finds and takes nothing.
     private func place(
-        _ ticket: [UInt8], _ state: AuthorizationState
+        _ ticket: [UInt8], state: AuthorizationState
     ) throws(AuthorizationError) -> (name: String, key: SecretKey) {
         do throws(CryptographyError) {
             let root = try KeyDerivation.hkdfExtract(
@@ -123,7 +123,8 @@ struct SignInKeeper: Sendable {
         }
     }
 
-    private func seal(_ bytes: [UInt8], _ key: SecretKey) throws(AuthorizationError) -> [UInt8] {
+    private func seal(_ bytes: [UInt8], using key: SecretKey) throws(AuthorizationError) -> [UInt8]
+    {
         do throws(CryptographyError) {
             return try XAES256GCM.seal(bytes, using: key, authenticating: context)
         } catch {
@@ -131,7 +132,7 @@ struct SignInKeeper: Sendable {
         }
     }
 
-    private func open(_ sealed: [UInt8], _ key: SecretKey) -> [UInt8]? {
+    private func open(_ sealed: [UInt8], using key: SecretKey) -> [UInt8]? {
         try? XAES256GCM.open(sealed, using: key, authenticating: context)
     }
 

@@ -8,7 +8,7 @@ internal import SignetJOSE
 /// The steps of a sign-in, in order.
 extension SignIn {
     static func checkedFlow(
-        of provider: IdentityProvider, _ authentication: ClientAuthentication
+        of provider: IdentityProvider, authentication: ClientAuthentication
     ) throws(IdentityConfigurationError) -> (CodeFlow, clientID: String) {
         guard let flow = provider.codeFlow, let clientID = provider.clientIDs.first else {
             throw contradiction("\(shown: provider.name) has no authorization-code flow.")
@@ -41,8 +41,8 @@ extension SignIn {
     }
 
     func request(
-        _ pending: PendingSignIn, _ endpoints: SignInEndpoints,
-        _ additional: [(name: String, value: String)]
+        _ pending: PendingSignIn, endpoints: SignInEndpoints,
+        additional: [(name: String, value: String)]
     ) throws(SignInError) -> AuthorizationRequest {
         do {
             try AuthorizationRequest.checkMethods(endpoints.codeChallengeMethods, pending.pkceUse)
@@ -57,7 +57,7 @@ extension SignIn {
     }
 
     func callback(
-        _ query: String, _ pending: PendingSignIn, _ endpoints: SignInEndpoints
+        _ query: String, for pending: PendingSignIn, endpoints: SignInEndpoints
     ) throws(AuthorizationError) -> AuthorizationCallback {
         try AuthorizationCallback(
             query: query, state: pending.state, requiresIssuer: endpoints.sendsIssuer
@@ -67,7 +67,7 @@ extension SignIn {
     }
 
     func exchange(
-        _ code: AuthorizationCode, _ pending: PendingSignIn, _ endpoints: SignInEndpoints
+        _ code: AuthorizationCode, for pending: PendingSignIn, endpoints: SignInEndpoints
     ) async throws(SignInError) -> TokenEndpointResponse {
         let endpoint: TokenEndpoint
         do {
@@ -97,7 +97,7 @@ extension SignIn {
     }
 
     func identity(
-        _ tokens: TokenEndpointResponse, _ pending: PendingSignIn
+        _ tokens: TokenEndpointResponse, for pending: PendingSignIn
     ) async throws(SignInError) -> VerifiedIdentity {
         guard let idToken = tokens.idToken else {
             throw .authorization(

@@ -169,14 +169,14 @@ public struct SignIn: Sendable {
         } catch { return (nil, .failure(error)) }
     }
 
-    private func ticket(_ query: String, _ cookies: String) async throws(SignInError) -> String {
+    private func ticket(for query: String, in cookies: String) async throws(SignInError) -> String {
         try await SignInError.wrapping { () async throws(AuthorizationError) in
             SignInCookie.ticket(in: cookies, for: try AuthorizationCallback.state(of: query)) ?? ""
         }
     }
 
     private func taken(
-        _ query: String, _ ticket: String
+        _ query: String, ticket: String
     ) async throws(SignInError) -> (PendingSignIn, SignInEndpoints) {
         // Fetched before anything is taken: an outage costs no pending sign-in.
         let endpoints = try await endpoints()
@@ -188,7 +188,7 @@ public struct SignIn: Sendable {
     }
 
     private func finished(
-        _ query: String, _ pending: PendingSignIn, _ endpoints: SignInEndpoints
+        _ query: String, for pending: PendingSignIn, endpoints: SignInEndpoints
     ) async throws(SignInError) -> Finished {
         let callback = try await SignInError.wrapping { () async throws(AuthorizationError) in
             try self.callback(query, pending, endpoints)

@@ -52,7 +52,7 @@ extension SignInError {
         Self(error, .configuration(error))
     }
 
-    private init<Cause: ErrorDomain>(_ error: CodedError<Cause>, _ cause: Domain.Details) {
+    private init<Cause: ErrorDomain>(_ error: CodedError<Cause>, cause: Domain.Details) {
         self.init(
             Code(rawValue: error.code.rawValue), details: cause, underlying: error.underlying,
             "\(messageOf: error)")

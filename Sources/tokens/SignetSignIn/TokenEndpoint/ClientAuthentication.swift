@@ -68,7 +68,7 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
             ClientAssertion(key: key, audience: audience, lifetime: lifetime, clock: clock))
     }
 
-    private init(_ method: Method, _ secret: String, _ assertion: ClientAssertion? = nil) {
+    private init(_ method: Method, secret: String, assertion: ClientAssertion? = nil) {
         self.method = method
         self.secret = SecretKey(copying: secret.utf8)
         self.assertion = assertion

@@ -13,8 +13,8 @@ struct EndpointClient: Sendable {
 
     /// - Throws: `invalidIdentifier`, `invalidSecret`, `outOfRange`.
     init(
-        _ clientID: String, _ authentication: ClientAuthentication,
-        _ transport: some IdentityTransport, timeout: Duration, maximumByteCount: Int
+        _ clientID: String, authentication: ClientAuthentication,
+        transport: some IdentityTransport, timeout: Duration, maximumByteCount: Int
     ) throws(IdentityConfigurationError) {
         try Identifier.checkClient(clientID)
         try authentication.check()

@@ -21,7 +21,8 @@ enum EndpointExchange {
         return response
     }
 
-    private static func error(_ failure: TransportFailure, _ name: String) -> AuthorizationError {
+    private static func error(_ failure: TransportFailure, from name: String) -> AuthorizationError
+    {
         switch failure.code {
         case .cancelled:
             AuthorizationError(.cancelled, underlying: failure, "The exchange was cancelled.")

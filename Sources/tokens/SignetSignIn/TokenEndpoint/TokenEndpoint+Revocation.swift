@@ -29,7 +29,7 @@ extension TokenEndpoint {
     }
 
     private func revoke(
-        _ token: String, _ kind: String, at endpoint: EndpointURL
+        _ token: String, kind: String, at endpoint: EndpointURL
     ) async throws(AuthorizationError) {
         guard Self.isPrintable(token, 1...16_384) else {
             throw AuthorizationError(.malformed, "A token is empty or not printable ASCII.")

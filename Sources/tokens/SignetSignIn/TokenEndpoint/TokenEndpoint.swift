@@ -148,7 +148,7 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         try await client.ask(parameters, at: url, secrets: secrets).tokens()
     }
 
-    static func isPrintable(_ text: String, _ counts: ClosedRange<Int>) -> Bool {
+    static func isPrintable(_ text: String, byteCount counts: ClosedRange<Int>) -> Bool {
         counts.contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
     }
 }

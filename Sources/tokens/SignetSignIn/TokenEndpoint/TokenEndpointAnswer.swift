@@ -108,7 +108,7 @@ package struct TokenEndpointAnswer {
         return refusal(error, root)
     }
 
-    private func refusal(_ error: JSONNode, _ root: JSONNode) -> ProviderRefusal? {
+    private func refusal(_ error: JSONNode, in root: JSONNode) -> ProviderRefusal? {
         guard let text = error.text, !text.isEmpty else { return nil }
         return ProviderRefusal(
             error: text, description: root.member("error_description")?.text, secrets: secrets)
@@ -119,7 +119,7 @@ package struct TokenEndpointAnswer {
     }
 
     /// A token: printable ASCII (RFC 6749, appendix A). `null` and an empty text count as absent.
-    private func token(_ name: String, _ root: JSONNode) throws(AuthorizationError) -> String? {
+    private func token(_ name: String, in root: JSONNode) throws(AuthorizationError) -> String? {
         guard let member = root.member(name), !member.isNull else { return nil }
         guard let text = member.text, Self.isPrintable(text) else {
             throw invalid("has a \"\(shown: name)\" that is not a text of printable ASCII")

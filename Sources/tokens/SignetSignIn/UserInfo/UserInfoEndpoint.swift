@@ -70,7 +70,7 @@ public struct UserInfoEndpoint: Sendable {
     }
 
     private static func root(
-        _ response: TransportResponse, _ token: BearerToken
+        _ response: TransportResponse, token: BearerToken
     ) throws(AuthorizationError) -> JSONNode {
         switch response.status {
         case 401: throw refusal("invalid_token")
