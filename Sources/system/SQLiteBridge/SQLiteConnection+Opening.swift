@@ -8,7 +8,7 @@ extension SQLiteConnection {
     private static let opening = "open the database"
 
     /// The handle of an open file. Nothing is configured or read yet.
-    static func open(_ path: String, _ access: Access, _ vfs: String?) throws(SQLiteFailure)
+    static func open(_ path: String, access: Access, vfs: String?) throws(SQLiteFailure)
         -> OpaquePointer
     {
         guard access != .memory else { return unsafe try openMemory() }
@@ -126,8 +126,7 @@ extension SQLiteConnection {
     }
 
     @unsafe
-    func configure(_ database: OpaquePointer, _ option: Int32, _ value: Int32) throws(SQLiteFailure)
-    {
+    func configure(_ database: OpaquePointer, option: Int32, value: Int32) throws(SQLiteFailure) {
         var inForce: Int32 = -1
         let code = unsafe csqlite_configure(database, option, value, &inForce)
         guard code == SQLITE_OK, inForce == value else {

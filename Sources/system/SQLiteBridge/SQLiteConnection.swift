@@ -219,7 +219,7 @@ extension SQLiteConnection {
         return unsafe handle
     }
 
-    func failure(_ code: Int32, _ operation: String) -> SQLiteFailure {
+    func failure(_ code: Int32, operation: String) -> SQLiteFailure {
         let fromSystem = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_READONLY].contains(
             code & 0xff)
         let systemErrno =

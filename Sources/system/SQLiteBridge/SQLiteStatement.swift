@@ -121,7 +121,7 @@ public final class SQLiteStatement: @unchecked Sendable {
 
     /// Whether a value in the current row has this type, whatever its column's declaration; the
     /// first column is number 0.
-    private func holds(_ type: Int32, _ column: Int32) -> Bool {
+    private func holds(_ type: Int32, inColumn column: Int32) -> Bool {
         unsafe hasRow && connection.isOpen && sqlite3_column_type(pointer, column) == type
     }
 

@@ -117,7 +117,7 @@ extension KeyringConnection {
 
     /// Makes a call with the collection that has an alias; does nothing if none has it.
     private func callWithCollection(
-        alias: String, _ operation: String, _ call: ListCall
+        alias: String, operation: String, _ call: ListCall
     ) throws(SecretServiceFailure) {
         try unsafe withCollection(alias: alias) { (pointer) throws(SecretServiceFailure) in
             if let pointer = unsafe pointer {
@@ -127,7 +127,7 @@ extension KeyringConnection {
     }
 
     private func callWithList(
-        of objects: [OpaquePointer], _ operation: String, _ call: ListCall
+        of objects: [OpaquePointer], operation: String, _ call: ListCall
     ) throws(SecretServiceFailure) {
         let none: UnsafeMutablePointer<GList>? = nil
         let list = unsafe objects.reduce(none) { list, object in

@@ -171,7 +171,7 @@ extension KeyringConnection {
     ///
     /// - Returns: false if the item no longer exists.
     package func update(
-        _ item: ServiceItem, _ secret: SecretStorage, label: String
+        _ item: ServiceItem, secret: SecretStorage, label: String
     ) throws(SecretServiceFailure) -> Bool {
         let operation = "update"
         guard !Self.holdsNull(label) else { throw SecretServiceFailure(.other, operation) }

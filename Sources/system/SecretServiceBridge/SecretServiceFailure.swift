@@ -61,7 +61,7 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
     private static let permissionDenied: Int32 = 14
 
     package init(
-        _ kind: Kind, _ operation: String, domain: String = "", code: Int32 = 0,
+        _ kind: Kind, operation: String, domain: String = "", code: Int32 = 0,
         isDisconnection: Bool = false
     ) {
         self.kind = kind
@@ -74,7 +74,7 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
 
 extension SecretServiceFailure {
     /// The failure for an error of GLib, which it frees.
-    static func taking(_ error: UnsafeMutablePointer<GError>, _ operation: String)
+    static func taking(_ error: UnsafeMutablePointer<GError>, operation: String)
         -> SecretServiceFailure
     {
         let domain = unsafe error.pointee.domain

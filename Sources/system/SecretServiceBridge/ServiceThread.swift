@@ -77,7 +77,7 @@ package final class ServiceThread: @unchecked Sendable {
     }
 
     private func begin<R: Sendable>(
-        _ job: ServiceJob, milliseconds: Int, _ work: @escaping @Sendable (KeyringConnection) -> R,
+        _ job: ServiceJob, milliseconds: Int, work: @escaping @Sendable (KeyringConnection) -> R,
         deliver: @escaping @Sendable (Result<R, SecretServiceFailure>) -> Void
     ) {
         job.prepare(
@@ -125,7 +125,7 @@ package final class ServiceThread: @unchecked Sendable {
         deadlines.asyncAfter(deadline: end) { self.deadlinePassed(job) }
     }
 
-    private func fail(_ job: ServiceJob, _ failure: SecretServiceFailure) {
+    private func fail(_ job: ServiceJob, with failure: SecretServiceFailure) {
         guard job.fail(failure) else { return }
         state.withLock { state in state.waiting.removeAll { $0 === job } }
         deadlines.asyncAfter(deadline: .now() + .milliseconds(Self.graceMilliseconds)) {

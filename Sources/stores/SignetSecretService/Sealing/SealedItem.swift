@@ -98,7 +98,7 @@ struct SealedItem {
 
     /// The text of an item, and the revision that it will have when read.
     static func seal(
-        _ metadata: ItemMetadata, _ value: SecretValue, with key: RingKey, generation: UInt64
+        _ metadata: ItemMetadata, value: SecretValue, with key: RingKey, generation: UInt64
     ) throws(StoreError) -> (text: SecretStorage, revision: ItemRevision) {
         let id = try key.itemID(metadata.key)
         let sealedMetadata = try metadata.sealed(
@@ -116,7 +116,7 @@ struct SealedItem {
         )
     }
 
-    private static func revision(_ keyID: [UInt8], _ generation: UInt64, _ value: [UInt8])
+    private static func revision(_ keyID: [UInt8], generation: UInt64, value: [UInt8])
         -> ItemRevision
     {
         var octets = keyID

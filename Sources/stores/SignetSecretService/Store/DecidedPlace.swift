@@ -11,7 +11,7 @@ struct DecidedPlace: Sendable {
     let path: String
     private let note: [UInt8]
 
-    init(_ path: String?, _ options: SecretServiceOptions) throws(StoreError) {
+    init(_ path: String?, options: SecretServiceOptions) throws(StoreError) {
         if let path {
             self.path = path
         } else {

@@ -106,7 +106,7 @@ struct Keyring {
 
     /// Overwrites an item that was found; false if it is gone.
     func update(
-        _ item: ServiceItem, _ secret: SecretStorage, label: String
+        _ item: ServiceItem, secret: SecretStorage, label: String
     ) throws(StoreError) -> Bool {
         try asking { () throws(SecretServiceFailure) in
             try connection.update(item, secret, label: label)

@@ -46,7 +46,7 @@ struct KeyringCall: Sendable {
     }
 
     private static func answer<R>(
-        _ outcome: Result<Result<R, StoreError>, SecretServiceFailure>, _ writes: Bool
+        _ outcome: Result<Result<R, StoreError>, SecretServiceFailure>, writes: Bool
     ) throws(StoreError) -> R {
         do {
             return try outcome.mapError { StoreError($0) }.get().get()

@@ -345,7 +345,7 @@ public final class SecretServiceStore: SecureStore {
         }
     }
 
-    private static func compare(_ there: ItemRevision?, _ expected: ItemRevision?, key: ItemKey)
+    private static func compare(_ there: ItemRevision?, expected: ItemRevision?, key: ItemKey)
         throws(StoreError)
     {
         guard there != expected else { return }

@@ -89,7 +89,7 @@ extension StoreWork {
         return newest.values.map(\.sealed.item)
     }
 
-    func open(_ object: ServiceItem, _ ring: SealingRing) throws(StoreError) -> FoundItem {
+    func open(_ object: ServiceItem, ring: SealingRing) throws(StoreError) -> FoundItem {
         guard let secret = object.secret else {
             throw keyring.lockedError(for: [object])
         }
@@ -101,7 +101,7 @@ extension StoreWork {
     }
 
     /// Compares authenticated data: the generation, and then the tag.
-    static func isOlder(_ a: FoundItem, _ b: FoundItem) -> Bool {
+    static func isOlder(_ a: FoundItem, than b: FoundItem) -> Bool {
         if a.sealed.generation != b.sealed.generation {
             return a.sealed.generation < b.sealed.generation
         }
@@ -215,7 +215,7 @@ extension StoreWork {
     }
 
     private func isReplaced(
-        _ object: ServiceItem, _ attributes: [String: String], _ target: ServiceCollection
+        _ object: ServiceItem, attributes: [String: String], in target: ServiceCollection
     ) -> Bool {
         guard object.path.hasPrefix("\(target.path)/") else { return false }
         guard attributes.allSatisfy({ object.attribute($0.key) == $0.value }) else { return false }

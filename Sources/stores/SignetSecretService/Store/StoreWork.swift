@@ -26,8 +26,8 @@ struct StoreWork {
     let memory: Locked<StoreMemory>
 
     init(
-        _ connection: KeyringConnection, _ identity: StoreIdentity, _ options: SecretServiceOptions,
-        _ memory: Locked<StoreMemory>
+        _ connection: KeyringConnection, identity: StoreIdentity, options: SecretServiceOptions,
+        memory: Locked<StoreMemory>
     ) {
         keyring = Keyring(connection: connection, alias: identity.alias, absence: options.absence)
         self.identity = identity

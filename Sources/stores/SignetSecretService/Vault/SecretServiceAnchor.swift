@@ -91,7 +91,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
     }
 
     private static func noted(
-        _ attributes: [String: String], _ keyring: Keyring
+        _ attributes: [String: String], in keyring: Keyring
     ) throws(StoreError) -> [(object: ServiceItem, generation: UInt64)] {
         var noted: [(object: ServiceItem, generation: UInt64)] = []
         for item in try keyring.search(attributes, loadingSecrets: true) {

@@ -128,7 +128,8 @@ public struct SecretServiceUnlock: UnlockMethod {
         }
     }
 
-    private static func attributes(_ slot: [UInt8], _ vault: [UInt8]) -> [String: String] {
+    private static func attributes(ofSlot slot: [UInt8], vaultID vault: [UInt8]) -> [String: String]
+    {
         [
             StoreIdentity.marker: "1", StoreIdentity.kindName: "slot",
             "signet:vault": vault.hexadecimal,

@@ -12,7 +12,7 @@ extension StoreError {
     ///   - temporary: the space for temporary files, which may be what is missing; nil if none is
     ///     needed.
     static func noRoom(
-        for path: String, needed: Int64, _ room: DiskRoom, temporary: Int64? = nil
+        for path: String, needed: Int64, room: DiskRoom, temporary: Int64? = nil
     ) -> StoreError {
         if let temporary, room.missing(for: needed) == nil {
             return .diskFull(

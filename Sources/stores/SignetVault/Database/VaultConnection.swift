@@ -25,7 +25,7 @@ final class VaultConnection {
     /// Lends a prepared statement with its parameters and always resets it: a statement left in the
     /// middle of its rows would hold a snapshot of the database.
     func with<each Parameter: VaultParameter, R>(
-        _ query: VaultQuery, _ parameters: repeat each Parameter,
+        _ query: VaultQuery, binding parameters: repeat each Parameter,
         reading body: (VaultStatement) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         let statement = VaultStatement(try statement(query), path: path)
@@ -40,7 +40,7 @@ final class VaultConnection {
 
     /// Runs a statement that gives no rows.
     func run<each Parameter: VaultParameter>(
-        _ query: VaultQuery, _ parameters: repeat each Parameter
+        _ query: VaultQuery, binding parameters: repeat each Parameter
     ) throws(StoreError) {
         try with(query, repeat each parameters) { (statement) throws(StoreError) in
             while try statement.step() {}

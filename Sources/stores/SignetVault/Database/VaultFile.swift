@@ -159,7 +159,7 @@ struct VaultFile: Sendable {
     /// - Throws: `busy` if anyone has that file open.
     static func replace(
         at path: String, options: VaultOptions,
-        _ fill: (VaultConnection) throws(StoreError) -> Void,
+        filling fill: (VaultConnection) throws(StoreError) -> Void,
         lookingAtOld look: (VaultConnection) throws(StoreError) -> Void
     ) throws(StoreError) {
         let place = try inspect(path)
@@ -177,8 +177,8 @@ struct VaultFile: Sendable {
     }
 
     private static func make(
-        for place: PrivatePlace.Location, _ options: VaultOptions,
-        _ fill: (VaultConnection) throws(StoreError) -> Void,
+        for place: PrivatePlace.Location, options: VaultOptions,
+        filling fill: (VaultConnection) throws(StoreError) -> Void,
         _ publish: (String) throws(StoreError) -> Void
     ) throws(StoreError) {
         let temporary = try StoreError.placing { () throws(PrivatePlaceFailure) -> String in
@@ -195,7 +195,7 @@ struct VaultFile: Sendable {
 
     /// Fills a temporary file, which is locked meanwhile: it is no leftover.
     private static func complete(
-        _ temporary: String, _ options: VaultOptions,
+        _ temporary: String, options: VaultOptions,
         _ fill: (VaultConnection) throws(StoreError) -> Void
     ) throws(StoreError) {
         let lock = TemporaryLock(ofFileAt: temporary)
@@ -210,7 +210,7 @@ struct VaultFile: Sendable {
     /// Locks a database for this connection alone; nil for a file that SQLite cannot read, which no
     /// other process can use either.
     static func lockForGood(
-        _ path: String, _ options: VaultOptions
+        _ path: String, options: VaultOptions
     ) throws(StoreError) -> VaultConnection? {
         do {
             let connection = try open(path, .readWrite, options)
@@ -240,7 +240,7 @@ struct VaultFile: Sendable {
     }
 
     private static func open(
-        _ path: String, _ access: SQLiteConnection.Access, _ options: VaultOptions
+        _ path: String, access: SQLiteConnection.Access, options: VaultOptions
     ) throws(StoreError) -> VaultConnection {
         // SQLite removes the log of an empty file.
         guard access == .create || PrivatePlace.byteCount(ofFileAt: path) > 0 else {

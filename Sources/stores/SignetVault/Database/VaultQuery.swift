@@ -97,7 +97,7 @@ enum VaultQuery: Int, CaseIterable {
     }
 
     /// A blob of at most `limit` octets, or null; length() of a blob reads only its header.
-    private static func sized(_ column: String, _ limit: Int) -> String {
+    private static func sized(_ column: String, limit: Int) -> String {
         "CASE WHEN typeof(\(column))='blob' AND length(\(column))<=\(limit) THEN \(column) END"
     }
 }

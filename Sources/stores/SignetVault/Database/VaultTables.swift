@@ -52,7 +52,7 @@ struct VaultTables {
 
     /// The only row of `head` or `state`, k = 1.
     private static func single(
-        _ query: VaultQuery, of connection: VaultConnection, count: Int, _ place: String
+        _ query: VaultQuery, of connection: VaultConnection, count: Int, place: String
     ) throws(StoreError) -> [UInt8] {
         try connection.with(query) { (row) throws(StoreError) -> [UInt8] in
             guard try row.step(), try row.integer(0, of: place) == 1 else { throw .damaged(place) }
@@ -66,7 +66,7 @@ struct VaultTables {
     private static func rows(
         _ query: VaultQuery, of connection: VaultConnection, idCount: Int,
         octetCounts: ClosedRange<Int>,
-        limit: Int, _ place: String, _ body: ([UInt8], [UInt8]) throws(StoreError) -> Void
+        limit: Int, place: String, _ body: ([UInt8], [UInt8]) throws(StoreError) -> Void
     ) throws(StoreError) {
         try connection.with(query) { (row) throws(StoreError) in
             var count = 0

@@ -25,7 +25,7 @@ package enum AssociatedData {
     ///
     /// - Parameter subject: at most 32 octets; shorter ones are right-aligned.
     static func make(
-        _ template: [UInt8], _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64
+        _ template: [UInt8], kind: RecordKind, subject: Span<UInt8>, generation: UInt64
     )
         -> [UInt8]
     {

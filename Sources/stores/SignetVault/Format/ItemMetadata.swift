@@ -179,11 +179,11 @@ package struct ItemMetadata: Sendable, Equatable {
         return text
     }
 
-    private static func isText(_ text: String, _ octets: Span<UInt8>) -> Bool {
+    private static func isText(_ text: String, equalTo octets: Span<UInt8>) -> Bool {
         withSpan(of: text.utf8) { bytesAreEqual($0, octets) }
     }
 
-    private static func precedes(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+    private static func precedes(_ a: Span<UInt8>, next b: Span<UInt8>) -> Bool {
         for index in 0..<min(a.count, b.count) where a[index] != b[index] {
             return a[index] < b[index]
         }

@@ -88,8 +88,7 @@ extension MACKey {
         }
     }
     /// The code of several texts in order; `first` says what they name.
-    package func nameCode(_ first: UInt8, _ parts: [String.UTF8View]) throws(StoreError) -> [UInt8]
-    {
+    package func nameCode(_ first: UInt8, parts: [String.UTF8View]) throws(StoreError) -> [UInt8] {
         var message = [UInt8]()
         message.reserveCapacity(parts.reduce(1) { $0 + 4 + $1.count })
         message.append(first)

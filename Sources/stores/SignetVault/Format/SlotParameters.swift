@@ -25,7 +25,7 @@ package enum SlotParameters: Sendable, Hashable {
 
     /// Reads the parameters of a kind; nil if they exceed a limit, are malformed, or belong to a
     /// kind that version 1 does not have.
-    package init?(_ kind: KeySlot.Kind, _ bytes: [UInt8]) {
+    package init?(_ kind: KeySlot.Kind, parsing bytes: [UInt8]) {
         let span = bytes.span
         var cursor = ByteCursor(span)
         guard let read = Self.read(kind, &cursor, in: span), cursor.isAtEnd else { return nil }
@@ -85,7 +85,9 @@ package enum SlotParameters: Sendable, Hashable {
         return bytes
     }
 
-    private static func read(_ kind: KeySlot.Kind, _ cursor: inout ByteCursor, in span: Span<UInt8>)
+    private static func read(
+        _ kind: KeySlot.Kind, at cursor: inout ByteCursor, in span: Span<UInt8>
+    )
         -> SlotParameters?
     {
         switch kind {

@@ -5,7 +5,7 @@ package import SignetCrypto
 
 extension StoreError {
     /// A record that is not as it was written.
-    static func damaged(_ place: String, _ problem: ErrorMessage) -> StoreError {
+    static func damaged(_ place: String, problem: ErrorMessage) -> StoreError {
         let verb = place.utf8.last == UInt8(ascii: "s") ? "are" : "is"
         return StoreError(
             .corrupt, "The vault's \(shown: place) \(shown: verb) damaged: \(problem).")

@@ -76,7 +76,7 @@ package enum VaultFormat {
         return UInt16(id[0]) << 4 | UInt16(id[1] >> 4)
     }
 
-    private static func table(_ name: String, _ sql: String) -> Statement {
+    private static func table(_ name: String, sql: String) -> Statement {
         Statement(type: "table", name: name, table: name, sql: sql)
     }
 }

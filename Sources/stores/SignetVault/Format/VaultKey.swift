@@ -35,7 +35,7 @@ package final class VaultKey: Sendable {
     }
 
     /// E(key, label ‖ rest, count).
-    package static func derive(_ key: SecretKey, _ label: String, _ rest: [UInt8], count: Int)
+    package static func derive(_ key: SecretKey, label: String, context rest: [UInt8], count: Int)
         throws(StoreError)
         -> SecretKey
     {
@@ -50,7 +50,7 @@ package final class VaultKey: Sendable {
     ///   - subject: at most 32 octets, right-aligned in the field of the associated data.
     ///   - nonce: for known-answer tests only; nil takes a random one.
     package func seal(
-        _ plaintext: Span<UInt8>, _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64,
+        _ plaintext: Span<UInt8>, as kind: RecordKind, subject: Span<UInt8>, generation: UInt64,
         nonce: [UInt8]? = nil
     ) throws(StoreError) -> [UInt8] {
         let data = AssociatedData.make(template, kind, subject: subject, generation: generation)
@@ -67,7 +67,7 @@ package final class VaultKey: Sendable {
     ///
     /// - Throws: `corrupt` if it is not the record that was sealed for this very place.
     package func open(
-        _ sealed: Span<UInt8>, _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64
+        _ sealed: Span<UInt8>, as kind: RecordKind, subject: Span<UInt8>, generation: UInt64
     ) throws(StoreError) -> SecretKey {
         let data = AssociatedData.make(template, kind, subject: subject, generation: generation)
         guard data.count == AssociatedData.byteCount else {
@@ -83,7 +83,7 @@ package final class VaultKey: Sendable {
 
     /// Seals a text with its padding: a value.
     package func sealPadded(
-        _ text: Span<UInt8>, _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64,
+        _ text: Span<UInt8>, as kind: RecordKind, subject: Span<UInt8>, generation: UInt64,
         nonce: [UInt8]? = nil
     ) throws(StoreError) -> [UInt8] {
         let padded = try Padding.pad(text)
@@ -94,7 +94,7 @@ package final class VaultKey: Sendable {
 
     /// Opens a padded text: a value.
     package func openPadded(
-        _ sealed: Span<UInt8>, _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64
+        _ sealed: Span<UInt8>, as kind: RecordKind, subject: Span<UInt8>, generation: UInt64
     ) throws(StoreError) -> SecretKey {
         let padded = try open(sealed, kind, subject: subject, generation: generation)
         let text: SecretKey? = padded.withExposedBytes { bytes in

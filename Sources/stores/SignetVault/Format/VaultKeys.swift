@@ -62,7 +62,7 @@ package final class VaultKeys: Sendable {
 
     /// What is left of a damaged ring: the data keys that open, and a ring if the other two keys
     /// also open.
-    static func rest(of rows: [RingRow], _ root: RootKeys) -> (
+    static func rest(of rows: [RingRow], with root: RootKeys) -> (
         dataKeys: [VaultKey], ring: VaultKeys?
     ) {
         let members = rows.compactMap { try? opened($0, root) }
@@ -184,7 +184,7 @@ package final class VaultKeys: Sendable {
 
     // MARK: Rows
 
-    private static func sealed(_ key: SecretKey, _ purpose: Purpose, _ root: RootKeys)
+    private static func sealed(_ key: SecretKey, purpose: Purpose, with root: RootKeys)
         throws(StoreError)
         -> Member
     {
@@ -202,7 +202,7 @@ package final class VaultKeys: Sendable {
         return Member(purpose: purpose, key: made, row: try RingRow(keyID: id, sealed: sealed))
     }
 
-    private static func opened(_ row: RingRow, _ root: RootKeys) throws(StoreError) -> Member {
+    private static func opened(_ row: RingRow, with root: RootKeys) throws(StoreError) -> Member {
         let plain = try root.wrap.open(
             row.sealed.span, .ring, subject: row.keyID.span, generation: 0)
         var purpose: Purpose?

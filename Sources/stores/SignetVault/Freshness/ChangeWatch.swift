@@ -21,7 +21,7 @@ final class ChangeWatch: Sendable {
     private init(_ hub: ChangeHub) { self.hub = hub }
 
     /// The watch of the vault with this id in this file. A copy of the file has its own.
-    static func watch(of id: [UInt8], at path: String, _ hub: ChangeHub) -> ChangeWatch {
+    static func watch(of id: [UInt8], at path: String, hub: ChangeHub) -> ChangeWatch {
         let name = id + Array(path.utf8)
         return all.withLock { all in
             if let watch = all[name]?.watch { return watch }

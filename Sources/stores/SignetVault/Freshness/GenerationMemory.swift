@@ -89,5 +89,5 @@ package final class GenerationMemory: Sendable {
         state.idleCount = minimumIdleCount
     }
 
-    private static func name(_ id: [UInt8], _ path: String) -> Name { id + Array(path.utf8) }
+    private static func name(_ id: [UInt8], path: String) -> Name { id + Array(path.utf8) }
 }

@@ -136,7 +136,7 @@ final class VaultFreshness: Sendable {
     private func note(_ found: UInt64) { generation.note(found) }
 
     /// A caller that repeats a write after a lost race, or after a wait, would do this one twice.
-    private static func unlikeARace(_ error: StoreError, _ text: ErrorMessage) -> StoreError {
+    private static func unlikeARace(_ error: StoreError, message text: ErrorMessage) -> StoreError {
         let isRace = [.conflict, .alreadyExists, .busy].contains(error.code)
         return StoreError(
             isRace ? .unavailable : error.code, underlying: error, "\(text) \(messageOf: error)")

@@ -11,7 +11,7 @@ extension VaultFold {
         let buckets: [Int: [UInt8]]
 
         /// - Throws: if the buckets do not match the state.
-        init(_ connection: VaultConnection, _ unlocked: UnlockedKeys) throws(StoreError) {
+        init(_ connection: VaultConnection, keys unlocked: UnlockedKeys) throws(StoreError) {
             octets = try VaultTables.state(of: connection)
             let record = try unlocked.state(octets)
             try VaultProof().proveBuckets(octets, record, unlocked, on: connection)
@@ -55,7 +55,7 @@ extension VaultFold {
     /// - Throws: `corrupt` for a log of another file; `rootReplaced`; `busy` if a verification is
     ///   needed and not allowed.
     func prove(
-        _ unlocked: UnlockedKeys, _ connection: VaultConnection, mayTakeLong: Bool
+        _ unlocked: UnlockedKeys, on connection: VaultConnection, mayTakeLong: Bool
     ) throws(StoreError) {
         let isProved = try connection.transaction(.begin) { () throws(StoreError) -> Bool in
             let current = try unlocked.current(on: connection)

@@ -217,7 +217,7 @@ final class VaultFold: Sendable {
     }
 
     private func trust(
-        _ unlocked: UnlockedKeys, _ connection: VaultConnection, _ patience: Patience
+        _ unlocked: UnlockedKeys, on connection: VaultConnection, waiting patience: Patience
     ) throws(StoreError) {
         try prove(unlocked, connection, mayTakeLong: patience != .none)
         state.withLock { $0.isTrusted = true }

@@ -27,7 +27,9 @@ struct MigrationStep {
     /// - Parameters:
     ///   - entry: the item in the source; nil if it is gone.
     ///   - there: the item in the destination; nil if there is none.
-    mutating func take(_ entry: StoreEntry?, _ there: StoreEntry?) async throws(StoreError) {
+    mutating func take(_ entry: StoreEntry?, inDestination there: StoreEntry?)
+        async throws(StoreError)
+    {
         guard let entry else {
             report.vanished += 1
             return
@@ -106,7 +108,7 @@ struct MigrationStep {
     /// item. To find out, an item that both hold alike is written once more to the destination: it
     /// must keep its revision in the source.
     private mutating func requireTwoStores(
-        _ entry: StoreEntry, _ there: StoreEntry
+        _ entry: StoreEntry, inDestination there: StoreEntry
     ) async throws(StoreError) {
         guard !areTwoStores else { return }
         try await migration.destination.replace(

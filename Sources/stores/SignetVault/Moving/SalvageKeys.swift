@@ -15,7 +15,7 @@ struct SalvageKeys {
     /// The epochs to try if the head's is damaged.
     private static let epochLimit: UInt32 = 256
 
-    init(_ connection: VaultConnection, _ method: any UnlockMethod) throws(StoreError) {
+    init(_ connection: VaultConnection, with method: any UnlockMethod) throws(StoreError) {
         let head = try HeadRecord(parsing: VaultTables.head(of: connection))
         vaultID = head.vaultID
         let ring = try Self.rows(.ring(of: connection)).compactMap {
@@ -36,7 +36,7 @@ struct SalvageKeys {
     }
 
     private static func root(
-        _ connection: VaultConnection, _ head: HeadRecord, _ method: any UnlockMethod
+        _ connection: VaultConnection, head: HeadRecord, with method: any UnlockMethod
     ) throws(StoreError) -> RootKeys {
         let slots = try rows(.slots(of: connection)).compactMap {
             try? SlotRecord(parsing: $1, rowID: $0)

@@ -19,7 +19,7 @@ public struct SalvageReport: Sendable, Hashable {
     }
 
     mutating func lose(
-        _ place: String, _ problem: ErrorMessage, id: [UInt8] = [], item: ItemKey? = nil
+        _ place: String, problem: ErrorMessage, id: [UInt8] = [], item: ItemKey? = nil
     ) {
         losses.note(place, id, item: item, problem)
     }

@@ -12,7 +12,7 @@ struct SalvageRows {
     private static let batchCount = 256
     private static let batchByteCount = 8 << 20
 
-    func copy(to vault: FileVault, _ report: inout SalvageReport) throws(StoreError) {
+    func copy(to vault: FileVault, report: inout SalvageReport) throws(StoreError) {
         var batch: [NewItem] = []
         var byteCount = 0
         let keys = try SalvagedRowKeys.items(of: connection)
@@ -38,7 +38,7 @@ struct SalvageRows {
     }
 
     private func write(
-        _ batch: inout [NewItem], to vault: FileVault, _ report: inout SalvageReport
+        _ batch: inout [NewItem], to vault: FileVault, report: inout SalvageReport
     ) throws(StoreError) {
         try vault.writing { (writer) throws(StoreError) in
             for item in batch { try writer.put(item) }
@@ -49,7 +49,7 @@ struct SalvageRows {
 
     /// The item of a row with authentic metadata, if its value is authentic too.
     private func item(
-        of row: ItemRow, _ metadata: ItemMetadata, _ key: VaultKey, _ report: inout SalvageReport
+        of row: ItemRow, metadata: ItemMetadata, with key: VaultKey, report: inout SalvageReport
     ) -> NewItem? {
         let id = row.id
         guard keys.ring == nil || (try? keys.ring?.itemID(for: metadata.key)) == row.id else {
@@ -84,7 +84,7 @@ struct SalvageRows {
         return nil
     }
 
-    private func value(of row: ItemRow, _ key: VaultKey) -> SecretKey? {
+    private func value(of row: ItemRow, with key: VaultKey) -> SecretKey? {
         let value = try? connection.with(.value, row.valueNumber) {
             (statement) throws(StoreError) -> SecretKey? in
             guard try statement.step() else { return nil }
@@ -98,7 +98,7 @@ struct SalvageRows {
     }
 
     /// Compares the number of items with the state's, if it can be read.
-    private func compare(_ report: inout SalvageReport, _ rowCount: Int) {
+    private func compare(_ report: inout SalvageReport, rowCount: Int) {
         guard let octets = try? VaultTables.state(of: connection),
             let state = try? StateRecord(opening: octets.span, with: keys.root)
         else {

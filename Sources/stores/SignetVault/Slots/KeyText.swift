@@ -82,7 +82,7 @@ package enum KeyText {
     /// What is wrong with a file that holds no key, and what it looks like.
     ///
     /// - Parameter subject: the file, as the subject of a sentence.
-    package static func notAKey(_ subject: ErrorMessage, _ shape: InputShape?) -> ErrorMessage {
+    package static func notAKey(_ subject: ErrorMessage, shape: InputShape?) -> ErrorMessage {
         let wanted: ErrorMessage =
             "\(subject) does not hold a key: 32 raw bytes, or their base64 on one line."
         switch shape {

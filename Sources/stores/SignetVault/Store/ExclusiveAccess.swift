@@ -31,7 +31,7 @@ public enum ExclusiveAccess {
     ///
     /// - Parameter folder: where its lock files are.
     package static func run<Answer: Sendable>(
-        _ kind: String, _ store: [[UInt8]], key: ItemKey, in folder: LockFolder,
+        _ kind: String, store: [[UInt8]], key: ItemKey, in folder: LockFolder,
         within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {
         try ItemLimits.check(key)

@@ -107,7 +107,7 @@ public enum ItemLimits {
         try check("access group", accessGroup, Self.accessGroup)
     }
 
-    private static func check(_ part: String, _ text: String, _ most: Int) throws(StoreError) {
+    private static func check(_ part: String, text: String, limit most: Int) throws(StoreError) {
         guard text.utf8.count <= most else {
             throw StoreError(
                 .invalidItem,
@@ -117,7 +117,7 @@ public enum ItemLimits {
 
     /// Octets of the metadata in the vault, whatever the order of the parts. All lengths were
     /// checked.
-    static func metadataCount(_ key: ItemKey, _ details: ItemDetails, _ type: ValueType) -> Int {
+    static func metadataCount(_ key: ItemKey, details: ItemDetails, type: ValueType) -> Int {
         let texts = [
             key.itemClass.rawValue, key.accessGroup, key.service, key.account, details.label,
             details.comment,

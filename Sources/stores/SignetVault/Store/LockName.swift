@@ -12,7 +12,7 @@ package struct LockName: Sendable {
     ///   - kind: the kind of store or lock.
     ///   - parts: identifies it. Each part is hashed with its length, so no two lists give one
     ///     name.
-    package init(_ kind: String, _ parts: [[UInt8]]) throws(StoreError) {
+    package init(_ kind: String, parts: [[UInt8]]) throws(StoreError) {
         var text: [UInt8] = []
         text.appendPrefixed("signet lock file 1".utf8)
         text.appendPrefixed(kind.utf8)
@@ -24,7 +24,7 @@ package struct LockName: Sendable {
     }
 
     /// For one item of one store.
-    package init(_ kind: String, _ store: [[UInt8]], item key: ItemKey) throws(StoreError) {
+    package init(_ kind: String, store: [[UInt8]], item key: ItemKey) throws(StoreError) {
         let names = [key.itemClass.rawValue, key.accessGroup, key.service, key.account]
         try self.init("\(kind) item", store + names.map { Array($0.utf8) })
     }

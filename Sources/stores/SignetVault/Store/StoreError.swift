@@ -112,7 +112,7 @@ extension StoreError {
     }
 
     /// A write to the vault at `path` for which there was no space.
-    package static func diskFull(of path: String, _ message: ErrorMessage) -> StoreError {
+    package static func diskFull(of path: String, message: ErrorMessage) -> StoreError {
         StoreError(.unavailable, details: .init(fullDisk: path), message)
     }
 

@@ -99,7 +99,8 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
     /// Whether a call at `now` is within the limit since the one before. Another thread may have
     /// called after this one read the clock, so a small step back counts as now. A larger one,
     /// which the system's clock never makes, proves nothing.
-    private func isInTime(_ now: Duration, _ lastCall: Duration, _ limit: Duration) -> Bool {
+    private func isInTime(_ now: Duration, since lastCall: Duration, within limit: Duration) -> Bool
+    {
         now - lastCall < limit && lastCall - now < limit
     }
 

@@ -41,7 +41,7 @@ final class VaultProof {
     ///
     /// - Parameter octets: the state's record, which was opened to `state` in this transaction.
     func proveBuckets(
-        _ octets: [UInt8], _ state: StateRecord, _ unlocked: UnlockedKeys,
+        _ octets: [UInt8], state: StateRecord, keys unlocked: UnlockedKeys,
         on connection: VaultConnection
     ) throws(StoreError) {
         if octets == self.state { return }
@@ -80,7 +80,8 @@ final class VaultProof {
     /// - Parameter open: the bucket's sums if this transaction has changed them; its record is
     ///   still the earlier one.
     func proveBucket(
-        of id: [UInt8], found: ItemRow?, _ unlocked: UnlockedKeys, on connection: VaultConnection,
+        of id: [UInt8], found: ItemRow?, keys unlocked: UnlockedKeys,
+        on connection: VaultConnection,
         open: OpenBucket?
     ) throws(StoreError) {
         guard let number = VaultFormat.bucket(ofItem: id.span), Int(number) < records.count else {
@@ -140,7 +141,8 @@ final class VaultProof {
     ///
     /// - Parameter version: the connection's data version in this transaction.
     func proveBucketToWrite(
-        of id: [UInt8], found: ItemRow?, _ unlocked: UnlockedKeys, on connection: VaultConnection,
+        of id: [UInt8], found: ItemRow?, keys unlocked: UnlockedKeys,
+        on connection: VaultConnection,
         version: Int64?, open: OpenBucket?
     ) throws(StoreError) {
         if version == nil || version != dataVersion {

@@ -59,7 +59,7 @@ extension VaultReader {
         }
     }
 
-    private func list(_ match: ItemMatch, _ level: ReadLevel) throws(StoreError) -> [StoredItem] {
+    private func list(_ match: ItemMatch, level: ReadLevel) throws(StoreError) -> [StoredItem] {
         let found = try looking(for: nil, level) { (level) throws(StoreError) -> [StoredItem] in
             if level == .strict {
                 return try provedRows { match.matches($0) }.map { $0.row.item($0.metadata) }

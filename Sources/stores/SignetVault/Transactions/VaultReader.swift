@@ -27,8 +27,8 @@ public class VaultReader {
     ///
     /// - Parameter headFailure: nil if the keys match the head.
     init(
-        _ connection: VaultConnection, _ proof: VaultProof, _ unlocked: UnlockedKeys,
-        _ freshness: VaultFreshness, floor: UInt64, level: ReadLevel,
+        _ connection: VaultConnection, proof: VaultProof, keys unlocked: UnlockedKeys,
+        freshness: VaultFreshness, floor: UInt64, level: ReadLevel,
         headFailure: (() -> StoreError)? = nil
     ) {
         self.connection = connection
@@ -98,7 +98,7 @@ public class VaultReader {
     /// Runs a look-up. If a strict one fails, its error names the damaged items: of the bucket of
     /// `key`, or of the vault.
     func looking<R>(
-        for key: ItemKey?, _ level: ReadLevel?, _ body: (ReadLevel) throws(StoreError) -> R
+        for key: ItemKey?, level: ReadLevel?, _ body: (ReadLevel) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try requireOpen()
         let level = level ?? self.level
@@ -159,7 +159,7 @@ public class VaultReader {
 
     /// The result of `read`, with as much proof as the level requires.
     private func answer<R>(
-        _ key: ItemKey, _ level: ReadLevel,
+        _ key: ItemKey, level: ReadLevel,
         _ read: (_ id: [UInt8]) throws(StoreError) -> (R, ItemRow)?
     ) throws(StoreError) -> R? {
         try ItemLimits.check(key)
@@ -171,7 +171,7 @@ public class VaultReader {
         return found?.0
     }
 
-    private func lazyEntry(_ key: ItemKey, _ id: [UInt8]) throws(StoreError) -> (
+    private func lazyEntry(_ key: ItemKey, id: [UInt8]) throws(StoreError) -> (
         StoreEntry, ItemRow
     )? {
         try connection.with(.entry, id) { (row) throws(StoreError) -> (StoreEntry, ItemRow)? in

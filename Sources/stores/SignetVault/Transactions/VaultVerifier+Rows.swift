@@ -12,7 +12,7 @@ struct BucketSums: Equatable {
 
 extension VaultVerifier {
     /// Opens all buckets and proves them against the state.
-    func buckets(_ state: StateRecord?, _ report: inout VaultReport) throws(StoreError)
+    func buckets(_ state: StateRecord?, report: inout VaultReport) throws(StoreError)
         -> [BucketSums]
     {
         var sums = [BucketSums](repeating: BucketSums(), count: VaultFormat.bucketCount)
@@ -48,7 +48,7 @@ extension VaultVerifier {
 
     /// Opens every item and its value, and takes it out of the sums.
     func items(
-        _ state: StateRecord?, _ buckets: inout [BucketSums], _ report: inout VaultReport
+        _ state: StateRecord?, buckets: inout [BucketSums], report: inout VaultReport
     ) throws(StoreError) {
         var sum = state?.items ?? Accumulator()
         var seen: UInt64 = 0
@@ -88,7 +88,7 @@ extension VaultVerifier {
     }
 
     private func open(
-        _ row: ItemRow, _ state: StateRecord?, _ report: inout VaultReport
+        _ row: ItemRow, state: StateRecord?, report: inout VaultReport
     ) throws(StoreError) {
         if let state, row.generation > state.generation || row.generation == 0 {
             report.add("item", row.id, "The vault never had its generation.")

@@ -56,7 +56,7 @@ struct VaultVerifier {
 
     /// Runs `body`; damage becomes a finding, and other errors are thrown.
     func note(
-        _ place: String, _ identifier: [UInt8] = [], item: ItemKey? = nil,
+        _ place: String, id identifier: [UInt8] = [], item: ItemKey? = nil,
         in report: inout VaultReport,
         _ body: (inout VaultReport) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -85,7 +85,7 @@ struct VaultVerifier {
 
 extension VaultReport {
     mutating func add(
-        _ place: String, _ identifier: [UInt8], item: ItemKey? = nil, _ problem: ErrorMessage
+        _ place: String, id identifier: [UInt8], item: ItemKey? = nil, problem: ErrorMessage
     ) {
         findings.note(place, identifier, item: item, problem)
     }
@@ -94,7 +94,7 @@ extension VaultReport {
 extension [VaultReport.Finding] {
     /// Adds one, up to the limit.
     mutating func note(
-        _ place: String, _ identifier: [UInt8], item: ItemKey?, _ problem: ErrorMessage
+        _ place: String, id identifier: [UInt8], item: ItemKey?, problem: ErrorMessage
     ) {
         guard count < VaultVerifier.maximumFindingCount else { return }
         append(

@@ -68,7 +68,7 @@ extension VaultWriter {
 
     // MARK: Pieces
 
-    private func put(_ item: NewItem, _ id: [UInt8], over old: Present?) throws(StoreError)
+    private func put(_ item: NewItem, id: [UInt8], over old: Present?) throws(StoreError)
         -> ItemRevision
     {
         try ItemLimits.check(item.value)
@@ -149,7 +149,7 @@ extension VaultWriter {
 
     /// Both parts of an item, and its element.
     private func write(
-        _ metadata: [UInt8], _ value: [UInt8], _ key: ItemKey, _ id: [UInt8], over old: ItemRow?
+        metadata: [UInt8], value: [UInt8], of key: ItemKey, id: [UInt8], over old: ItemRow?
     ) throws(StoreError) -> ItemRow {
         // A value that is lost, or not shown to be the item's, is not written over: the item gets
         // another row of `val`, and the old one goes unless another item names it.

@@ -103,7 +103,7 @@ extension VaultWriter {
     }
 
     /// Writes the head over these slots and keys, and names it in the state.
-    private func putHead(_ slots: [SlotRecord], _ ring: VaultKeys, _ root: RootKeys? = nil)
+    private func putHead(_ slots: [SlotRecord], ring: VaultKeys, root: RootKeys? = nil)
         throws(StoreError)
     {
         let root = root ?? unlocked.root

@@ -13,7 +13,7 @@ extension VaultWriter {
     /// vault either answer is proved.
     ///
     /// - Throws: `corrupt` with what is damaged. Nothing was changed.
-    func presentToWrite(_ key: ItemKey, _ id: [UInt8]) throws(StoreError) -> Present? {
+    func presentToWrite(_ key: ItemKey, id: [UInt8]) throws(StoreError) -> Present? {
         try proving(key, "The item was not written: a strict read would not give it back.") {
             () throws(StoreError) -> Present? in
             let row = try row(id)
@@ -38,7 +38,7 @@ extension VaultWriter {
     /// Runs a proof. If it fails, a strict vault's error names the damaged items of the bucket, what
     /// that means for this write, and what helps.
     func proving<R>(
-        _ key: ItemKey, _ meaning: ErrorMessage, _ body: () throws(StoreError) -> R
+        _ key: ItemKey, meaning: ErrorMessage, _ body: () throws(StoreError) -> R
     ) throws(StoreError) -> R {
         do {
             return try looking(for: key, level) { (_) throws(StoreError) -> R in try body() }

@@ -118,7 +118,8 @@ public final class VaultWriter: VaultReader {
     /// its sum shows them then.
     ///
     /// - Parameter change: the change in the number of items: -1, 0 or 1.
-    func toggle(_ element: Accumulator, in id: [UInt8], _ change: Int) throws(StoreError) {
+    func toggle(_ element: Accumulator, in id: [UInt8], countChange change: Int) throws(StoreError)
+    {
         guard let number = VaultFormat.bucket(ofItem: id.span) else { throw .damaged("item") }
         guard let newTotal = Int64(exactly: state.count)?.addingReportingOverflow(Int64(change)),
             !newTotal.overflow, newTotal.partialValue >= 0 || change < 0
@@ -134,7 +135,7 @@ public final class VaultWriter: VaultReader {
     }
 
     private func bucket(
-        _ number: UInt16, with element: Accumulator, _ change: Int
+        _ number: UInt16, with element: Accumulator, countChange change: Int
     ) throws(StoreError) -> OpenBucket {
         var bucket: OpenBucket
         if let open = buckets[number] { bucket = open } else { bucket = try read(number) }
@@ -193,7 +194,7 @@ public final class VaultWriter: VaultReader {
             opening: VaultProof.record(number, on: connection), number: number, with: unlocked.root)
     }
 
-    private func write(_ bucket: OpenBucket, _ number: UInt16) throws(StoreError) {
+    private func write(_ bucket: OpenBucket, number: UInt16) throws(StoreError) {
         if !bucket.before.isEmpty {
             state.buckets.toggle(
                 try unlocked.ring.bucketElement(number: number, record: bucket.before.span))
@@ -210,7 +211,7 @@ public final class VaultWriter: VaultReader {
         try put(record, number)
     }
 
-    private func put(_ record: [UInt8], _ number: UInt16) throws(StoreError) {
+    private func put(_ record: [UInt8], number: UInt16) throws(StoreError) {
         let element = try unlocked.ring.bucketElement(number: number, record: record.span)
         state.buckets.toggle(element)
         try connection.run(.putBucket, Int64(number), record)

@@ -173,7 +173,7 @@ extension FileVault {
     }
 
     private static func kept(
-        _ slots: [SlotRecord], _ methods: [any UnlockMethod], vaultID: [UInt8]
+        _ slots: [SlotRecord], with methods: [any UnlockMethod], vaultID: [UInt8]
     ) throws(StoreError) -> [(slot: SlotRecord, key: SecretKey)] {
         var kept: [(slot: SlotRecord, key: SecretKey)] = []
         for method in methods {
@@ -220,7 +220,7 @@ extension FileVault {
     }
 
     private func report(
-        on connection: VaultConnection, _ held: UnlockedKeys, atLeast floor: UInt64,
+        on connection: VaultConnection, keys held: UnlockedKeys, atLeast floor: UInt64,
         _ progress: ((Int, Int) -> Void)?
     ) throws(StoreError) -> VaultReport {
         try connection.transaction(.begin) { () throws(StoreError) -> VaultReport in
@@ -242,7 +242,7 @@ extension FileVault {
 
     /// A state that does not open is damage, which is reported. One that opens must not be old.
     private func requireFresh(
-        _ unlocked: UnlockedKeys, atLeast floor: UInt64, _ connection: VaultConnection
+        _ unlocked: UnlockedKeys, atLeast floor: UInt64, on connection: VaultConnection
     ) throws(StoreError) {
         let state: StateRecord
         do {

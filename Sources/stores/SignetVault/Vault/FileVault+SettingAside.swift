@@ -68,7 +68,7 @@ extension FileVault {
 
     /// Holds the folder alone: nobody else sets aside, or counts on the length of a log.
     private static func beginTurn(
-        at path: String, _ options: VaultOptions
+        at path: String, options: VaultOptions
     ) throws(StoreError) -> FolderLock {
         var lock: FolderLock?
         let limit = Duration.milliseconds(options.busyTimeoutMilliseconds)
@@ -95,7 +95,7 @@ extension FileVault {
     ///
     /// - Returns: a connection that leaves the log as it is when it is closed.
     private static func lockAlone(
-        _ place: PrivatePlace.Location, _ options: VaultOptions
+        _ place: PrivatePlace.Location, options: VaultOptions
     ) throws(StoreError) -> VaultConnection? {
         guard let identity = place.identity else { return nil }
         if let lock = try VaultFile.lockForGood(place.path, options) { return lock }

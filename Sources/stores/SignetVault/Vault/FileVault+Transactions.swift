@@ -193,7 +193,7 @@ extension FileVault {
 
     /// Makes the writer for the transaction that has begun.
     private func makeWriter(
-        _ connection: VaultConnection, _ proof: VaultProof, _ held: UnlockedKeys, floor: UInt64,
+        _ connection: VaultConnection, proof: VaultProof, keys held: UnlockedKeys, floor: UInt64,
         now: ItemTime
     ) throws(StoreError) -> VaultWriter {
         let unlocked: UnlockedKeys

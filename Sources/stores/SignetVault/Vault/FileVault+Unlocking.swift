@@ -44,7 +44,7 @@ extension FileVault {
     }
 
     private func begin(
-        _ unlocked: UnlockedKeys, _ state: StateRecord, atLeast floor: VaultFreshness.Floor
+        _ unlocked: UnlockedKeys, state: StateRecord, atLeast floor: VaultFreshness.Floor
     ) throws(StoreError) {
         try fold.refuseForeignLog(unlocked)
         try freshness.begin(at: state.generation, atLeast: floor, notes: !isReadOnly)
@@ -66,7 +66,7 @@ extension FileVault {
 
     /// The root key from the first slot that fits.
     static func root(
-        _ slots: [SlotRecord], vaultID: [UInt8], epoch: UInt32, _ method: any UnlockMethod
+        _ slots: [SlotRecord], vaultID: [UInt8], epoch: UInt32, with method: any UnlockMethod
     ) throws(StoreError) -> RootKeys {
         var reason = StoreError(
             .authenticationFailure, "The vault has no key slot of this kind: unlock it another way."

@@ -56,7 +56,7 @@ public final class FileVault: SecureStore {
     let writingLane: VaultLane
     private let process = ProcessIdentity.current
 
-    private init(_ file: VaultFile, _ options: VaultOptions) throws(StoreError) {
+    private init(_ file: VaultFile, options: VaultOptions) throws(StoreError) {
         let logWasEmpty = PrivatePlace.logByteCount(ofFileAt: file.path) == 0
         let reader = try file.connect(for: .reading)
         let tables = try reader.transaction(.begin) { () throws(StoreError) -> VaultTables in

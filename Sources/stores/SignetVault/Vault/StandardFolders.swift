@@ -49,7 +49,7 @@ public struct StandardFolders: Sendable, Hashable {
 
     /// The folder of a vault, which needs no home where the variable is set.
     static func data(
-        _ application: String, _ environment: [String: String]?
+        _ application: String, environment: [String: String]?
     ) throws(StoreError) -> String {
         try folder("XDG_DATA_HOME", ".local/share", application, environment)
     }
@@ -68,8 +68,8 @@ public struct StandardFolders: Sendable, Hashable {
     }
 
     private static func folder(
-        _ variable: String, _ fallback: String, _ application: String,
-        _ environment: [String: String]?
+        _ variable: String, fallback: String, application: String,
+        environment: [String: String]?
     ) throws(StoreError) -> String {
         let name = Array(application.utf8)
         let dot = UInt8(ascii: ".")

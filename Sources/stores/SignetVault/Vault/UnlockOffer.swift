@@ -26,7 +26,7 @@ public struct UnlockOffer: Sendable {
         if case .unavailable = way { false } else { true }
     }
 
-    init(_ record: SlotRecord, vaultID: [UInt8], _ methods: [any UnlockMethod]) {
+    init(_ record: SlotRecord, vaultID: [UInt8], with methods: [any UnlockMethod]) {
         slot = record.keySlot(vaultID: vaultID)
         way =
             record.isForPassphrase
@@ -48,7 +48,7 @@ public struct UnlockOffer: Sendable {
     }
 
     private static func asked(
-        _ methods: [any UnlockMethod], for record: SlotRecord, _ slot: KeySlot
+        _ methods: [any UnlockMethod], for record: SlotRecord, slot: KeySlot
     ) -> Way {
         var reason = StoreError(
             .authenticationFailure, "None of the methods that were asked has the slot's key.")

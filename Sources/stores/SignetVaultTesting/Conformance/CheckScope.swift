@@ -21,7 +21,7 @@ struct CheckScope: Sendable {
     let group = "signet.conformance"
 
     func key(
-        _ account: String = "account", _ itemClass: ItemClass = .generic, group: String = "",
+        _ account: String = "account", itemClass: ItemClass = .generic, group: String = "",
         service: String? = nil
     ) -> ItemKey {
         ItemKey(
@@ -33,7 +33,7 @@ struct CheckScope: Sendable {
         guard isTrue else { throw StoreFinding(message: message()) }
     }
 
-    func expect<Value: Equatable>(_ value: Value, is wanted: Value, _ what: String) throws {
+    func expect<Value: Equatable>(_ value: Value, is wanted: Value, named what: String) throws {
         guard value == wanted else {
             throw StoreFinding(message: "\(what) is \(value), not \(wanted)")
         }
@@ -53,14 +53,14 @@ struct CheckScope: Sendable {
         throw StoreFinding(message: "\(what) did not throw \(codes[0].rawValue)")
     }
 
-    func entry(_ key: ItemKey, _ what: String) async throws -> StoreEntry {
+    func entry(_ key: ItemKey, named what: String) async throws -> StoreEntry {
         guard let entry = try await store.entry(key) else {
             throw StoreFinding(message: "\(what) is absent")
         }
         return entry
     }
 
-    func item(_ key: ItemKey, _ what: String) async throws -> StoredItem {
+    func item(_ key: ItemKey, named what: String) async throws -> StoredItem {
         guard let item = try await store.item(key) else {
             throw StoreFinding(message: "\(what) is absent")
         }

@@ -64,7 +64,7 @@ public final class FaultyStore: SecureStore {
     ///   - moment: whether the store does its work before the call fails.
     ///   - onlyWrites: whether only calls that change items count.
     public func failCall(
-        _ number: Int, with code: StoreError.Code, _ moment: Moment = .before,
+        _ number: Int, with code: StoreError.Code, moment: Moment = .before,
         onlyWrites: Bool = false
     ) {
         add(code, moment, passes: number - 1, failures: 1) { !onlyWrites || $0.operation.isWrite }
@@ -72,7 +72,7 @@ public final class FaultyStore: SecureStore {
 
     /// Fails every call from a number on, counted from now, like a store that goes away.
     public func failCalls(
-        from number: Int = 1, with code: StoreError.Code, _ moment: Moment = .before,
+        from number: Int = 1, with code: StoreError.Code, moment: Moment = .before,
         onlyWrites: Bool = false
     ) {
         add(code, moment, passes: number - 1, failures: nil) { !onlyWrites || $0.operation.isWrite }
@@ -87,7 +87,7 @@ public final class FaultyStore: SecureStore {
     ///   - times: how many calls fail; nil for all.
     ///   - onlyWrites: whether only calls that change items count.
     public func failCalls(
-        on key: ItemKey, with code: StoreError.Code, _ moment: Moment = .before, times: Int? = nil,
+        on key: ItemKey, with code: StoreError.Code, moment: Moment = .before, times: Int? = nil,
         onlyWrites: Bool = false
     ) {
         add(code, moment, passes: 0, failures: times) {
@@ -108,7 +108,7 @@ public final class FaultyStore: SecureStore {
     public func changes() -> AsyncStream<StoreChange> { base.changes() }
 
     private func add(
-        _ code: StoreError.Code, _ moment: Moment, passes: Int, failures: Int?,
+        _ code: StoreError.Code, moment: Moment, passes: Int, failures: Int?,
         _ matches: @escaping @Sendable (Call) -> Bool
     ) {
         let fault = FaultScript.Fault(
@@ -119,7 +119,7 @@ public final class FaultyStore: SecureStore {
 
     /// Records a call, and runs it as the script says.
     func pass<R>(
-        _ operation: Call.Operation, _ keys: [ItemKey] = [],
+        _ operation: Call.Operation, keys: [ItemKey] = [],
         _ body: (any SecureStore) async throws(StoreError) -> R
     ) async throws(StoreError) -> R {
         let fault = try begin(operation, keys)
@@ -128,9 +128,9 @@ public final class FaultyStore: SecureStore {
         return result
     }
 
-    /// As ``pass(_:_:_:)``, for a call whose body may throw any error.
+    /// As ``pass(_:keys:_:)``, for a call whose body may throw any error.
     func passBody<R>(
-        _ operation: Call.Operation, _ keys: [ItemKey], _ call: (any SecureStore) async throws -> R
+        _ operation: Call.Operation, keys: [ItemKey], _ call: (any SecureStore) async throws -> R
     ) async throws -> R {
         let fault = try begin(operation, keys)
         let result = try await call(base)
@@ -143,7 +143,7 @@ public final class FaultyStore: SecureStore {
     /// - Returns: the error to throw after the call; nil for none.
     /// - Throws: the error to throw before the call.
     private func begin(
-        _ operation: Call.Operation, _ keys: [ItemKey]
+        _ operation: Call.Operation, keys: [ItemKey]
     ) throws(StoreError) -> StoreError? {
         let fault = script.withLock { $0.note(Call(operation: operation, keys: keys)) }
         if let fault, fault.moment == .before { throw fault.error }
