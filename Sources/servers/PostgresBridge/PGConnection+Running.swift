@@ -23,7 +23,7 @@ package struct PGAnswer: Sendable {
 extension PGConnection {
     /// Runs one statement without values. Only for our own constant text.
     package func run(
-        _ text: String, _ patience: consuming PGPatience
+        _ text: String, within patience: consuming PGPatience
     ) throws(PGFailure) -> PGAnswer {
         let handle = unsafe try open()
         guard !text.utf8.contains(0) else { throw PGFailure(.misuse) }
@@ -37,7 +37,7 @@ extension PGConnection {
     ///
     /// - Returns: the types of the values that the statement takes.
     package func prepare(
-        _ text: String, as name: String, _ patience: consuming PGPatience
+        _ text: String, as name: String, within patience: consuming PGPatience
     ) throws(PGFailure) -> [PGType] {
         let handle = unsafe try open()
         guard !text.utf8.contains(0), !name.utf8.contains(0) else { throw PGFailure(.misuse) }
@@ -51,8 +51,8 @@ extension PGConnection {
 
     /// Runs a prepared statement whose values have these types.
     package func run(
-        prepared name: String, _ values: [PGValue], _ types: [PGType],
-        _ patience: consuming PGPatience
+        prepared name: String, values: [PGValue], types: [PGType],
+        within patience: consuming PGPatience
     ) throws(PGFailure) -> PGAnswer {
         let handle = unsafe try open()
         guard values.count == types.count else { throw PGFailure(.valueCount(types.count)) }
@@ -161,7 +161,7 @@ extension PGAnswer {
 
     @unsafe
     private static func value(
-        _ result: OpaquePointer, _ row: Int32, _ column: Int32, _ type: PGType
+        _ result: OpaquePointer, row: Int32, column: Int32, type: PGType
     ) throws(PGFailure) -> PGValue {
         if unsafe PQgetisnull(result, row, column) != 0 { return .null }
         guard let start = unsafe PQgetvalue(result, row, column) else {

@@ -23,7 +23,7 @@ package final class PGConnection: @unchecked Sendable {
     ///   - patience: how long one address may take.
     /// - Throws: `unreachable`, `lost`, `timedOut`, `interrupted`, `outOfMemory`, `misuse`.
     package init(
-        _ options: [(name: String, value: String)], _ patience: consuming PGPatience
+        _ options: [(name: String, value: String)], within patience: consuming PGPatience
     ) throws(PGFailure) {
         guard !options.contains(where: { $0.name.utf8.contains(0) || $0.value.utf8.contains(0) })
         else { throw PGFailure(.misuse) }

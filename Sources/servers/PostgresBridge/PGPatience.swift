@@ -45,7 +45,7 @@ package struct PGPatience {
 
     /// - Parameter grace: how long an interrupted call still waits.
     package init(
-        _ time: Duration, _ wake: PGWake, _ interruption: PGInterruption?,
+        _ time: Duration, wake: PGWake, interruption: PGInterruption?,
         grace: Duration = .milliseconds(250)
     ) {
         self.time = time
@@ -66,7 +66,7 @@ package struct PGPatience {
     /// - Parameter longest: the limit of this one wait, in milliseconds.
     /// - Throws: `timedOut`, `interrupted`, `lost`.
     mutating func wait(
-        _ socket: Int32, _ what: Int32, upTo longest: Double = 60_000
+        _ socket: Int32, for what: Int32, upTo longest: Double = 60_000
     ) throws(PGFailure) -> Int32 {
         if let interruption, !isInterrupted, interruption.isSet {
             isInterrupted = true

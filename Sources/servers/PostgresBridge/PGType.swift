@@ -49,7 +49,7 @@ struct PGParameters {
 
     /// - Throws: `valueType` if a value has another type than the statement takes; `misuse` for one
     ///   that is too long, or a text with a zero byte.
-    init(_ values: [PGValue], _ types: [PGType]) throws(PGFailure) {
+    init(_ values: [PGValue], types: [PGType]) throws(PGFailure) {
         for (value, type) in zip(values, types) {
             let start = octets.count
             switch (value, type) {

@@ -129,7 +129,7 @@ public final class PostgresAccounts: AccountDatabase {
     }
 
     private func alone<Answer: Sendable>(
-        _ kind: PostgresConnection.TransactionKind, _ lane: PostgresLane,
+        _ kind: PostgresConnection.TransactionKind, on lane: PostgresLane,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> PostgresPool.Ending<Outcome<Answer>> {
         do {

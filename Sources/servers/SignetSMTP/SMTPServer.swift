@@ -48,7 +48,7 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
         return server
     }
 
-    private init(_ protection: MailRequest.Protection, _ host: String, _ port: Int) {
+    private init(_ protection: MailRequest.Protection, host: String, port: Int) {
         (self.protection, self.host, self.port) = (protection, host, port)
     }
 

@@ -59,8 +59,8 @@ public struct CodePolicy: Sendable {
     }
 
     private init(
-        _ digitCount: Int, _ lifetime: Duration, _ tries: Int, _ resendAfter: Duration,
-        _ sentToDestination: RateLimit, _ sentFromAddress: RateLimit, _ wrongCodes: RateLimit
+        digits digitCount: Int, lifetime: Duration, tries: Int, resendAfter: Duration,
+        sentToDestination: RateLimit, sentFromAddress: RateLimit, wrongCodes: RateLimit
     ) {
         self.digitCount = digitCount
         self.lifetime = lifetime

@@ -95,8 +95,8 @@ extension OneTimeCodes {
     }
 
     private func issue(
-        to destination: CodeDestination, for purpose: CodePurpose, _ client: Client,
-        _ transaction: any AccountTransaction, _ isKnown: Knowing
+        to destination: CodeDestination, for purpose: CodePurpose, from client: Client,
+        in transaction: any AccountTransaction, isKnown: Knowing
     ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
         let kind = try await takeLimits(of: destination, client, transaction)
         let key = try key(destination, purpose)
@@ -132,7 +132,7 @@ extension OneTimeCodes {
     ///
     /// - Returns: whether the client is one that signed in there before.
     private func takeLimits(
-        of destination: CodeDestination, _ client: Client, _ transaction: any AccountTransaction
+        of destination: CodeDestination, from client: Client, in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeClient {
         let kind = try await kind(of: client, destination, transaction)
         if try await takesReserve(of: destination, kind, transaction) { return kind }
@@ -149,7 +149,7 @@ extension OneTimeCodes {
 
     /// After too many wrong codes, known clients count as others.
     private func kind(
-        of client: Client, _ destination: CodeDestination, _ transaction: any AccountTransaction
+        of client: Client, at destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeClient {
         let found = try await KnownClients(secret: secret).find(
             device: client.device, address: client.address, at: destination, in: transaction)
@@ -159,7 +159,7 @@ extension OneTimeCodes {
     }
 
     private func isGuessedAt(
-        _ destination: CodeDestination, _ kind: CodeClient, _ transaction: any AccountTransaction
+        _ destination: CodeDestination, by kind: CodeClient, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         let (limit, name) = wrongOwnCodes(of: kind)
         return try await limits.isReached(
@@ -168,7 +168,7 @@ extension OneTimeCodes {
 
     /// Takes one of the messages for known clients: a device's own, or the one for all of them.
     private func takesReserve(
-        of destination: CodeDestination, _ kind: CodeClient, _ transaction: any AccountTransaction
+        of destination: CodeDestination, by kind: CodeClient, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         guard kind != .other else { return false }
         if kind == .knownDevice,
@@ -182,8 +182,8 @@ extension OneTimeCodes {
     }
 
     private func takes(
-        _ limit: RateLimit, _ name: StaticString, _ destination: CodeDestination,
-        _ transaction: any AccountTransaction
+        _ limit: RateLimit, name: StaticString, at destination: CodeDestination,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         do {
             try await limits.take(limit, name, for: .destination(destination), in: transaction)
@@ -197,7 +197,7 @@ extension OneTimeCodes {
 
     /// A new request, of the client that made the one whose challenge is shown.
     private func request(
-        showing earlier: CodeChallenge?, _ key: [UInt8], _ transaction: any AccountTransaction
+        showing earlier: CodeChallenge?, key: [UInt8], in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeRequest {
         let new = CodeChallenge(bytes: try Self.random(16))
         let client = try await transaction.run(
@@ -209,8 +209,8 @@ extension OneTimeCodes {
 
     /// Refuses during the client's pause, and where too many codes live.
     private func requireRoom(
-        for request: CodeRequest, _ kind: CodeClient, _ key: [UInt8],
-        _ transaction: any AccountTransaction
+        for request: CodeRequest, by kind: CodeClient, key: [UInt8],
+        in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let rows = try await transaction.run(
             Self.room,

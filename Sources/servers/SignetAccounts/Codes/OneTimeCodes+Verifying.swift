@@ -61,9 +61,9 @@ extension OneTimeCodes {
 
     /// - Returns: the request whose code was right; nil for a wrong one.
     private func use(
-        _ code: OneTimeCode, _ destination: CodeDestination, _ purpose: CodePurpose,
-        _ challenge: CodeChallenge?, _ address: ClientAddress?,
-        _ transaction: any AccountTransaction
+        _ code: OneTimeCode, sentTo destination: CodeDestination, for purpose: CodePurpose,
+        challenge: CodeChallenge?, from address: ClientAddress?,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeRequest? {
         // Nothing is written for destinations that had no code lately: anyone can name millions.
         guard
@@ -97,8 +97,8 @@ extension OneTimeCodes {
     }
 
     private func compared(
-        _ destination: CodeDestination, _ purpose: CodePurpose, _ challenge: CodeChallenge?,
-        _ address: ClientAddress?, _ transaction: any AccountTransaction
+        _ destination: CodeDestination, for purpose: CodePurpose, challenge: CodeChallenge?,
+        from address: ClientAddress?, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Compared? {
         let asker = try asker(destination, address)
         let rows = try await transaction.run(
@@ -124,7 +124,7 @@ extension OneTimeCodes {
     ///
     /// - Returns: whether it may be compared. After too many wrong codes, a code has one try.
     private func counts(
-        _ found: Compared, _ destination: CodeDestination, _ transaction: any AccountTransaction
+        _ found: Compared, at destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         let (limit, name) = wrongCodes(against: found)
         guard found.isOwn else {
@@ -146,7 +146,7 @@ extension OneTimeCodes {
     }
 
     private func giveBack(
-        _ found: Compared, _ destination: CodeDestination, _ transaction: any AccountTransaction
+        _ found: Compared, at destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let (limit, name) = wrongCodes(against: found)
         try await limits.giveBack(limit, name, for: .destination(destination), in: transaction)

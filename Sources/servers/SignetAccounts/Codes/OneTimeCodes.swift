@@ -73,14 +73,14 @@ public struct OneTimeCodes: Sendable {
     }
 
     func key(
-        _ destination: CodeDestination, _ purpose: CodePurpose
+        _ destination: CodeDestination, for purpose: CodePurpose
     ) throws(AccountError) -> [UInt8] {
         try secret.code("code destination", [purpose.bytes, destination.bytes])
     }
 
     func mac(
-        _ code: OneTimeCode, _ challenge: CodeChallenge, _ destination: CodeDestination,
-        _ purpose: CodePurpose
+        _ code: OneTimeCode, challenge: CodeChallenge, sentTo destination: CodeDestination,
+        for purpose: CodePurpose
     ) throws(AccountError) -> [UInt8] {
         try secret.code(
             "code",
@@ -90,7 +90,7 @@ public struct OneTimeCodes: Sendable {
     /// Names an address at a destination. No address is like no other, and like none at another
     /// time.
     func asker(
-        _ destination: CodeDestination, _ address: ClientAddress?
+        _ destination: CodeDestination, from address: ClientAddress?
     ) throws(AccountError) -> [UInt8] {
         guard let address else { return try Self.random(32) }
         return try secret.code("code asker", [destination.limited, address.limited])

@@ -71,5 +71,5 @@ public protocol AccountTransaction: Sendable {
     ///   `invalidParameter` for a text with a zero byte, another count of values than the statement
     ///   takes, or a transaction that is over.
     @discardableResult
-    func run(_ statement: SQLStatement, _ values: [SQLValue]) async throws(AccountError) -> [SQLRow]
+    func run(_ statement: SQLStatement, values: [SQLValue]) async throws(AccountError) -> [SQLRow]
 }

@@ -14,7 +14,7 @@ package struct EndedRows: Sendable {
     ///   them with `{free}`, so that it waits for no one, and looks at their times twice: not
     ///   every engine keeps the rows that it found from others.
     package init(
-        _ database: any AccountDatabase, _ statement: SQLStatement, _ values: [SQLValue] = []
+        _ database: any AccountDatabase, statement: SQLStatement, values: [SQLValue] = []
     ) {
         (self.database, self.statement, self.values) = (database, statement, values)
     }

@@ -52,7 +52,7 @@ public final class OpenTransaction: AccountTransaction {
 
     /// Runs one statement, unless the transaction is over or lost, or the task is cancelled.
     public func run(
-        _ statement: SQLStatement, _ values: [SQLValue]
+        _ statement: SQLStatement, values: [SQLValue]
     ) async throws(AccountError) -> [SQLRow] {
         do throws(AccountError) {
             guard !Task.isCancelled else { throw .cancelledTransaction }

@@ -16,11 +16,11 @@ public struct SchemaStep: Sendable {
     let formerName: String?
 
     /// A step.
-    public init(_ name: String, _ statements: [SQLStatement]) {
+    public init(_ name: String, statements: [SQLStatement]) {
         self.init(name, before: nil, statements)
     }
 
-    init(_ name: String, before formerName: String?, _ statements: [SQLStatement]) {
+    init(_ name: String, before formerName: String?, statements: [SQLStatement]) {
         self.name = name
         self.formerName = formerName
         self.statements = statements

@@ -38,7 +38,7 @@ public final class TransactionTurns: Sendable {
             return nil
         }
 
-        mutating func append(_ name: UInt64, _ one: Waiting) {
+        mutating func append(_ name: UInt64, waiting one: Waiting) {
             // Those who have gone are dropped when they are the most.
             if first > 32, first * 2 > queue.count {
                 queue.removeFirst(first)
@@ -88,7 +88,8 @@ public final class TransactionTurns: Sendable {
     }
 
     private func enter(
-        _ name: UInt64, _ continuation: CheckedContinuation<Turn, Never>, _ time: Duration?
+        _ name: UInt64, resuming continuation: CheckedContinuation<Turn, Never>,
+        within time: Duration?
     ) {
         let answer = state.withLock { state -> Turn? in
             // Asked under the lock, which the handler of a later cancellation takes as well.
@@ -109,7 +110,7 @@ public final class TransactionTurns: Sendable {
         if let answer { continuation.resume(returning: answer) }
     }
 
-    private func leave(_ name: UInt64, _ turn: Turn) {
+    private func leave(_ name: UInt64, as turn: Turn) {
         state.withLock { $0.waiting.removeValue(forKey: name) }?.end(turn)
     }
 }

@@ -75,7 +75,7 @@ extension AccountError {
     /// The limit that is reached, with `tooManyRequests`, for a log: `sign-ins/address`.
     public var limit: String? { details.limit }
 
-    static func column(_ column: Int, _ type: String) -> AccountError {
+    static func column(_ column: Int, expected type: String) -> AccountError {
         AccountError(
             .corrupt, "Column \(column) of an answer of the database is not \(shown: type).")
     }

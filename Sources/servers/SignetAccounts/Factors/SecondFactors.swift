@@ -168,7 +168,7 @@ extension SecondFactors {
     }
 
     private static func replace(
-        _ codes: [RecoveryCode], for user: String, _ transaction: any AccountTransaction
+        _ codes: [RecoveryCode], for user: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         // Otherwise codes that another transaction is adding would not be seen, and stay.
         _ = try await AccountUsers.hold(user, in: transaction)

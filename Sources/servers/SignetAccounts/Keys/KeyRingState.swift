@@ -85,7 +85,7 @@ struct KeyRingState: Sendable {
     /// back since: it would end the rotation for as long as that clock was wrong by. A clock that
     /// was set far ahead exchanges keys too early, and the last one still verifies.
     func due(
-        at now: Int64, _ schedule: KeySchedule, _ algorithm: SignatureAlgorithm
+        at now: Int64, schedule: KeySchedule, algorithm: SignatureAlgorithm
     ) throws -> KeyRingState? {
         var state = self
         if let next {
@@ -128,7 +128,7 @@ struct KeyRingState: Sendable {
     }
 
     /// A state with a new key that signs at once, and no earlier one.
-    func replaced(at now: Int64, _ algorithm: SignatureAlgorithm) throws -> KeyRingState {
+    func replaced(at now: Int64, algorithm: SignatureAlgorithm) throws -> KeyRingState {
         try KeyRingState(SigningKey.generate(algorithm), at: now)
     }
 }

@@ -59,8 +59,8 @@ public final class SigningKeys: Sendable {
     }
 
     private init(
-        _ place: KeyRingPlace, _ schedule: KeySchedule, _ algorithm: SignatureAlgorithm,
-        _ clock: TimeSource, _ ring: SessionKeyRing
+        _ place: KeyRingPlace, schedule: KeySchedule, algorithm: SignatureAlgorithm,
+        clock: TimeSource, ring: SessionKeyRing
     ) {
         self.place = place
         self.schedule = schedule
@@ -119,7 +119,7 @@ public final class SigningKeys: Sendable {
 
     /// The ring after `work`, which may run again.
     private static func changed(
-        _ place: KeyRingPlace, _ clock: TimeSource, _ work: @escaping Work
+        _ place: KeyRingPlace, clock: TimeSource, by work: @escaping Work
     ) async throws(AccountError) -> SessionKeyRing {
         let found = Locked<SessionKeyRing?>(nil)
         try await place.change { (kept) throws(AccountError) in

@@ -88,13 +88,13 @@ public struct KnownClients: Sendable {
     }
 
     private func key(
-        _ device: DeviceSecret, _ destination: CodeDestination
+        _ device: DeviceSecret, at destination: CodeDestination
     ) throws(AccountError) -> [UInt8] {
         try secret.code("known client", [[1], device.bytes, destination.limited])
     }
 
     private func key(
-        _ address: ClientAddress, _ destination: CodeDestination
+        _ address: ClientAddress, at destination: CodeDestination
     ) throws(AccountError) -> [UInt8] {
         try secret.code("known client", [[2], address.limited, destination.limited])
     }

@@ -13,7 +13,7 @@ struct LimitRow {
     private let subject: [[UInt8]]
 
     private init(
-        _ limit: RateLimit, _ name: StaticString, _ kind: StaticString, _ subject: [[UInt8]]
+        _ limit: RateLimit, name: StaticString, kind: StaticString, subject: [[UInt8]]
     ) {
         (self.limit, self.name, self.subject) = (limit, name, subject)
         label = "\(name)/\(kind)"
@@ -21,7 +21,7 @@ struct LimitRow {
 
     /// In the order in which all take them, so that no two wait for each other.
     static func rows(
-        _ limit: RateLimit, _ name: StaticString, _ subject: RateLimits.Subject
+        _ limit: RateLimit, name: StaticString, for subject: RateLimits.Subject
     ) -> [LimitRow] {
         switch subject {
         case .destination(let destination):
@@ -41,7 +41,7 @@ struct LimitRow {
 
     /// - Parameter alone: whether only the client's own row counts.
     static func rows(
-        _ limit: RateLimit, _ name: StaticString, from address: ClientAddress?, alone: Bool
+        _ limit: RateLimit, name: StaticString, from address: ClientAddress?, alone: Bool
     ) -> [LimitRow] {
         guard let address else {
             guard !alone else { return [] }

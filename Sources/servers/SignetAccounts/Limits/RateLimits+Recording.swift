@@ -5,7 +5,7 @@
 extension RateLimits {
     /// Counts one use, also past the limit, in its own transaction.
     func record(
-        _ limit: RateLimit, _ name: StaticString, for subject: Subject
+        _ limit: RateLimit, name: StaticString, for subject: Subject
     ) async throws(AccountError) {
         try await database.transaction { (transaction) throws(AccountError) in
             try await record(limit, name, for: subject, in: transaction)
@@ -15,7 +15,7 @@ extension RateLimits {
     /// Counts one use, also past the limit: then the limit stays reached for longer, up to a second
     /// burst.
     func record(
-        _ limit: RateLimit, _ name: StaticString, for subject: Subject,
+        _ limit: RateLimit, name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         for row in LimitRow.rows(limit, name, subject) {
@@ -31,7 +31,7 @@ extension RateLimits {
 
     /// Whether the next use would be refused.
     func isReached(
-        _ limit: RateLimit, _ name: StaticString, for subject: Subject,
+        _ limit: RateLimit, name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         for row in LimitRow.rows(limit, name, subject) {

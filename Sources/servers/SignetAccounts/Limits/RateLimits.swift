@@ -7,11 +7,11 @@
 /// ```swift
 /// let limits = RateLimits(accounts, secret: secret)
 /// let clients = KnownClients(secret: secret)
-/// try await limits.take(.codesTriedFromAddress, "sign-ins", from: client)
+/// try await limits.take(.codesTriedFromAddress, name: "sign-ins", from: client)
 /// ```
 ///
-/// Take the client's limit first, with ``take(_:_:from:alone:)``: it is counted whatever becomes of
-/// the request, so a refused request costs its sender, and a flood stops before it reaches the
+/// Take the client's limit first, with ``take(_:name:from:alone:)``: it is counted whatever becomes
+/// of the request, so a refused request costs its sender, and a flood stops before it reaches the
 /// limits of others.
 ///
 /// Each decision is one conditional statement, so that servers that share the database share the
@@ -61,7 +61,7 @@ public struct RateLimits: Sendable {
     /// - Throws: `tooManyRequests` with `retryAfter`, after which the same call succeeds unless
     ///   others came first, and the `limit` that is reached; what ``AccountDatabase`` throws.
     public func take(
-        _ limit: RateLimit, _ name: StaticString, for subject: Subject
+        _ limit: RateLimit, name: StaticString, for subject: Subject
     ) async throws(AccountError) {
         try await takeAll(LimitRow.rows(limit, name, subject))
     }
@@ -79,9 +79,9 @@ public struct RateLimits: Sendable {
     ///   - alone: whether no one else's requests count: neither those of the networks around an
     ///     IPv6 address nor, without an address, any. True for what others must not be able to
     ///     prevent, such as a refresh.
-    /// - Throws: as ``take(_:_:for:)``.
+    /// - Throws: as ``take(_:name:for:)``.
     public func take(
-        _ limit: RateLimit, _ name: StaticString, from address: ClientAddress?,
+        _ limit: RateLimit, name: StaticString, from address: ClientAddress?,
         alone: Bool = false
     ) async throws(AccountError) {
         if address == nil, !alone { report.once() }
@@ -90,8 +90,8 @@ public struct RateLimits: Sendable {
 
     /// Lets a client try something, such as a code, and counts only what fails.
     ///
-    /// The try is counted first, as by ``take(_:_:from:alone:)``, so of many at once no more than
-    /// the limit run; it is given back if `work` succeeds.
+    /// The try is counted first, as by ``take(_:name:from:alone:)``, so of many at once no more
+    /// than the limit run; it is given back if `work` succeeds.
     ///
     /// - Parameters:
     ///   - limit: the limit of one client.
@@ -102,9 +102,9 @@ public struct RateLimits: Sendable {
     ///     there are few: a code with its challenge. Then no one else at that address can have a
     ///     right code refused.
     ///   - work: the try, with a transaction of its own.
-    /// - Throws: as ``take(_:_:for:)``; what `work` throws.
+    /// - Throws: as ``take(_:name:for:)``; what `work` throws.
     public func attempt<Answer: Sendable>(
-        _ limit: RateLimit, _ name: StaticString, from address: ClientAddress?,
+        _ limit: RateLimit, name: StaticString, from address: ClientAddress?,
         isBounded: Bool = false, _ work: () async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
         var reached: AccountError?
@@ -126,9 +126,9 @@ public struct RateLimits: Sendable {
     /// Takes one in a transaction of the caller's, which must not be committed after an error.
     ///
     /// An error of the caller's takes it back: count the client before, in a transaction of its
-    /// own, with ``take(_:_:from:alone:)``.
+    /// own, with ``take(_:name:from:alone:)``.
     public func take(
-        _ limit: RateLimit, _ name: StaticString, for subject: Subject,
+        _ limit: RateLimit, name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         for row in LimitRow.rows(limit, name, subject) { try await take(row, transaction) }
@@ -137,7 +137,7 @@ public struct RateLimits: Sendable {
     /// Takes one of what all clients share for a destination, of which one address gets a quarter
     /// in the long run: alone it must not use up what the others need.
     package func takeShared(
-        _ limit: RateLimit, _ name: StaticString, of destination: CodeDestination,
+        _ limit: RateLimit, name: StaticString, of destination: CodeDestination,
         from address: ClientAddress?, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await take(limit, name, for: .destination(destination), in: transaction)
@@ -147,9 +147,9 @@ public struct RateLimits: Sendable {
             in: transaction)
     }
 
-    /// Gives back what ``takeShared(_:_:of:from:in:)`` took.
+    /// Gives back what ``takeShared(_:name:of:from:in:)`` took.
     package func giveBackShared(
-        _ limit: RateLimit, _ name: StaticString, of destination: CodeDestination,
+        _ limit: RateLimit, name: StaticString, of destination: CodeDestination,
         from address: ClientAddress?, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await giveBack(limit, name, for: .destination(destination), in: transaction)
@@ -168,7 +168,7 @@ public struct RateLimits: Sendable {
     ///
     /// - Throws: as the database.
     public func giveBack(
-        _ limit: RateLimit, _ name: StaticString, for subject: Subject,
+        _ limit: RateLimit, name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         for row in LimitRow.rows(limit, name, subject) { try await giveBack(row, transaction) }
@@ -199,7 +199,7 @@ public struct RateLimits: Sendable {
     }
 
     private func take(
-        _ row: LimitRow, _ transaction: any AccountTransaction
+        _ row: LimitRow, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let (key, limit) = (try row.key(secret), row.limit)
         // No overflow: all of a burst takes some ten years at most.
@@ -217,7 +217,7 @@ public struct RateLimits: Sendable {
     }
 
     private func giveBack(
-        _ row: LimitRow, _ transaction: any AccountTransaction
+        _ row: LimitRow, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await transaction.run(
             Self.giveBack, [.integer(row.limit.interval), try row.key(secret)])

@@ -99,7 +99,7 @@ public struct LogoutReplayTable: LogoutReplayStore {
     }
 
     private func run(
-        _ statement: SQLStatement, _ values: [SQLValue]
+        _ statement: SQLStatement, values: [SQLValue]
     ) async throws(AccountError) {
         try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(statement, values)

@@ -91,7 +91,7 @@ public struct AccountNotices: Sendable {
 
     /// How long the limit holds a notice back; nil where it does not.
     private func wait(
-        _ user: String, _ transaction: any AccountTransaction
+        _ user: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Duration? {
         do {
             try await limits.take(.notices, "notices", for: .account(user), in: transaction)
@@ -104,7 +104,7 @@ public struct AccountNotices: Sendable {
     }
 
     private func destinations(
-        of user: String, for change: AccountChange, _ transaction: any AccountTransaction
+        of user: String, for change: AccountChange, in transaction: any AccountTransaction
     ) async throws(AccountError) -> [CodeDestination] {
         let identities = try await people.identities(of: user, in: transaction).map(\.identity)
         let mailboxes = identities.filter { $0.isOf(UserIdentity.emailIssuer) }

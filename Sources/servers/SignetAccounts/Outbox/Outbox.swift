@@ -150,7 +150,7 @@ public struct Outbox: Sendable {
     }
 
     /// Insists, for what stays in is sent again when its claim has ended.
-    private func remove(_ key: [UInt8], _ id: [UInt8]) async throws(AccountError) {
+    private func remove(key: [UInt8], id: [UInt8]) async throws(AccountError) {
         for attempt in 0..<5 {
             do throws(AccountError) {
                 return try await run(Self.remove, [.bytes(key), .bytes(id)])
@@ -186,7 +186,7 @@ public struct Outbox: Sendable {
     }
 
     private func run(
-        _ statement: SQLStatement, _ values: [SQLValue]
+        _ statement: SQLStatement, values: [SQLValue]
     ) async throws(AccountError) {
         _ = try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(statement, values)

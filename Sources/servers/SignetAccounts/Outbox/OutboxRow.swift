@@ -23,7 +23,7 @@ struct OutboxRow: Sendable {
     /// Puts it into the outbox, under its code's key: it replaces an older unsent message.
     func insert(
         key: [UInt8], lifetime: Duration, secret: AccountSecret,
-        _ transaction: any AccountTransaction
+        in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let (id, sealed) = try sealed(key, secret)
         try await transaction.run(
@@ -35,7 +35,7 @@ struct OutboxRow: Sendable {
     /// its time to be sent.
     func insert(
         key: [UInt8], after wait: Duration, lifetime: Duration, secret: AccountSecret,
-        _ transaction: any AccountTransaction
+        in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let (id, sealed) = try sealed(key, secret)
         try await transaction.run(
@@ -47,7 +47,7 @@ struct OutboxRow: Sendable {
     }
 
     private func sealed(
-        _ key: [UInt8], _ secret: AccountSecret
+        _ key: [UInt8], secret: AccountSecret
     ) throws(AccountError) -> (id: [UInt8], sealed: [UInt8]) {
         let id: String
         let fields: [[UInt8]]

@@ -70,7 +70,7 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
 
     /// Decimal numbers of up to 9 digits without leading zeros, after these names; as many as
     /// there are names.
-    private static func numbers(_ field: ArraySlice<UInt8>, _ names: [String]) -> [Int]? {
+    private static func numbers(_ field: ArraySlice<UInt8>, named names: [String]) -> [Int]? {
         let parts = field.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         guard parts.count == names.count else { return nil }
         var numbers: [Int] = []
@@ -110,7 +110,7 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         return try? Base64URL.decode(String(decoding: text, as: UTF8.self))
     }
 
-    private static func exchanged(_ octet: UInt8, _ from: String, _ to: String) -> UInt8 {
+    private static func exchanged(_ octet: UInt8, from: String, to: String) -> UInt8 {
         for (old, new) in zip(from.utf8, to.utf8) where old == octet { return new }
         return octet
     }

@@ -126,7 +126,7 @@ public final class PasswordHasher: Sendable {
     }
 
     private func derive(
-        _ password: Password, _ algorithm: PasswordAlgorithm, _ salt: [UInt8], _ byteCount: Int
+        _ password: Password, algorithm: PasswordAlgorithm, salt: [UInt8], byteCount: Int
     ) async throws(AccountError) -> SecretKey {
         try await queue.run { () throws(AccountError) in
             do throws(CryptographyError) {

@@ -77,7 +77,7 @@ extension People {
 
     /// Links an identity to a user who is held.
     func attach(
-        _ identity: UserIdentity, _ id: String, _ transaction: any AccountTransaction
+        _ identity: UserIdentity, to id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         for _ in 0..<Self.rounds {
             let values = identity.values + [.text(id)]

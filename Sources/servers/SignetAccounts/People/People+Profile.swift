@@ -19,7 +19,8 @@ extension People {
     /// - Throws: `nameTaken` (in a transaction of yours, nothing of the change is then written);
     ///   `unknownUser`; `invalidParameter` for a picture that is not https; the database's errors.
     public func change(
-        _ id: String, _ change: ProfileChange, in transaction: (any AccountTransaction)? = nil
+        _ id: String, applying change: ProfileChange,
+        in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> UserAccount {
         try await within(transaction) { (transaction) throws(AccountError) in
             guard try await AccountUsers.hold(id, in: transaction) else { throw .unknownUser }
@@ -29,7 +30,7 @@ extension People {
         }
     }
 
-    /// Whether no user has this name now. Only ``change(_:_:in:)`` decides who gets it.
+    /// Whether no user has this name now. Only ``change(_:applying:in:)`` decides who gets it.
     ///
     /// It reveals which names exist: limit how often callers may ask.
     public func isFree(
@@ -50,7 +51,7 @@ extension People {
 
     /// Changes the profile of a user who is held, and writes it where that made a difference.
     func change(
-        _ id: String, _ transaction: any AccountTransaction,
+        _ id: String, in transaction: any AccountTransaction,
         _ body: @Sendable (inout Profile) throws(AccountError) -> Void
     ) async throws(AccountError) -> UserAccount {
         let rows = try await transaction.run(PeopleStatements.profile, [.text(id)])
@@ -69,13 +70,13 @@ extension People {
     }
 
     func add(
-        _ profile: Profile, _ transaction: any AccountTransaction
+        _ profile: Profile, in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount {
         try await write(profile, PeopleStatements.addProfile, transaction)
     }
 
     private func write(
-        _ profile: Profile, _ statement: SQLStatement, _ transaction: any AccountTransaction
+        _ profile: Profile, statement: SQLStatement, in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount {
         do {
             try await transaction.run(statement, profile.values)
@@ -92,7 +93,7 @@ extension People {
     }
 
     private func account(
-        _ id: String, _ transaction: any AccountTransaction
+        _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount? {
         let rows = try await transaction.run(PeopleStatements.profile, [.text(id)])
         return try rows.first.map { (row) throws(AccountError) in

@@ -98,7 +98,8 @@ public struct People: Sendable {
 
     /// The user who has the identity, held until the end of the transaction; nil without one.
     func known(
-        _ identity: UserIdentity, _ told: ProfileValues, _ transaction: any AccountTransaction
+        _ identity: UserIdentity, profile told: ProfileValues,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount? {
         guard let id = try await owner(of: identity, in: transaction),
             try await AccountUsers.hold(id, in: transaction),
@@ -128,7 +129,8 @@ public struct People: Sendable {
     }
 
     private func added(
-        _ identity: UserIdentity, _ told: ProfileValues, _ transaction: any AccountTransaction
+        _ identity: UserIdentity, profile told: ProfileValues,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount? {
         let id = try Self.newIdentifier()
         try await AccountUsers.add(id, in: transaction)

@@ -65,7 +65,7 @@ final class AccountConnection {
     }
 
     /// Runs one statement to its end.
-    func run(_ text: String, _ values: [SQLValue]) throws(AccountError) -> [SQLRow] {
+    func run(_ text: String, values: [SQLValue]) throws(AccountError) -> [SQLRow] {
         try accountsSQLite(path) { () throws(SQLiteFailure) -> Result<[SQLRow], AccountError> in
             let statement = try statement(text)
             defer { try? statement.reset() }

@@ -66,7 +66,7 @@ public final class SQLiteAccounts: AccountDatabase {
         return accounts
     }
 
-    private init(_ writer: SQLiteLane, _ reader: SQLiteLane, _ dialect: SQLDialect) {
+    private init(writer: SQLiteLane, reader: SQLiteLane, dialect: SQLDialect) {
         self.writer = writer
         self.reader = reader
         self.dialect = dialect

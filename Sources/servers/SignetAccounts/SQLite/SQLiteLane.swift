@@ -12,7 +12,7 @@ final class SQLiteLane: @unchecked Sendable {
     // Touched on the queue only.
     private let connection: AccountConnection
 
-    init(_ connection: sending AccountConnection, _ dialect: SQLDialect) {
+    init(_ connection: sending AccountConnection, dialect: SQLDialect) {
         self.connection = connection
         self.dialect = dialect
     }

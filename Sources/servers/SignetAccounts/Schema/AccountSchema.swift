@@ -28,7 +28,7 @@ public enum AccountSchema {
     ///
     /// - Throws: `invalidParameter` for names of several owners, or of none; as ``migrate(_:)``.
     public static func migrate(
-        _ database: any AccountDatabase, _ steps: [SchemaStep]
+        _ database: any AccountDatabase, steps: [SchemaStep]
     ) async throws(AccountError) {
         let owner = SchemaStep.owner(of: steps.first?.name ?? "")
         guard owner.count > 1,
@@ -43,7 +43,7 @@ public enum AccountSchema {
     }
 
     package static func carryOut(
-        _ steps: [SchemaStep], _ database: any AccountDatabase
+        _ steps: [SchemaStep], in database: any AccountDatabase
     ) async throws(AccountError) {
         let lock = database.dialect.schemaLock
         var left = try await database.migration { (transaction) throws(AccountError) in
@@ -66,7 +66,7 @@ public enum AccountSchema {
     }
 
     private static func missing(
-        of steps: [SchemaStep], _ transaction: any AccountTransaction
+        of steps: [SchemaStep], in transaction: any AccountTransaction
     ) async throws(AccountError) -> [SchemaStep] {
         let done = try await transaction.run(names, []).map { (row) throws(AccountError) in
             try row.text(0)

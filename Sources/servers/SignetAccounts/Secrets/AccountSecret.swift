@@ -30,7 +30,9 @@ public struct AccountSecret: Sendable, Redacted {
     }
 
     /// HMAC-SHA-256 of the label and the fields, no two lists of which give the same bytes.
-    package func code(_ label: StaticString, _ fields: [[UInt8]]) throws(AccountError) -> [UInt8] {
+    package func code(
+        _ label: StaticString, over fields: [[UInt8]]
+    ) throws(AccountError) -> [UInt8] {
         do {
             return try MACKey(key, hash: .sha256)
                 .authenticationCode(for: Self.joined(label, fields))
@@ -39,7 +41,7 @@ public struct AccountSecret: Sendable, Redacted {
 
     /// Seals bytes for one use. What they are bound to must be the same when they are opened.
     func seal(
-        _ bytes: [UInt8], _ label: StaticString, bound: [[UInt8]]
+        _ bytes: [UInt8], label: StaticString, bound: [[UInt8]]
     ) throws(AccountError) -> [UInt8] {
         do {
             return try XAES256GCM.seal(
@@ -50,7 +52,7 @@ public struct AccountSecret: Sendable, Redacted {
 
     /// - Throws: `corrupt` for what none of the keys opens.
     func open(
-        _ sealed: [UInt8], _ label: StaticString, bound: [[UInt8]]
+        _ sealed: [UInt8], label: StaticString, bound: [[UInt8]]
     ) throws(AccountError) -> [UInt8] {
         for key in [key] + previous {
             do {
@@ -68,7 +70,7 @@ public struct AccountSecret: Sendable, Redacted {
     }
 
     private func sealingKey(
-        _ key: SecretKey, _ label: StaticString
+        _ key: SecretKey, label: StaticString
     ) throws(CryptographyError) -> SecretKey {
         try KeyDerivation.hkdf(
             key, info: Array("signet accounts seal ".utf8) + Array(label.description.utf8),
@@ -76,7 +78,7 @@ public struct AccountSecret: Sendable, Redacted {
     }
 
     /// Each after its length.
-    private static func joined(_ label: StaticString, _ fields: [[UInt8]]) -> [UInt8] {
+    private static func joined(_ label: StaticString, fields: [[UInt8]]) -> [UInt8] {
         ([Array(label.description.utf8)] + fields).flatMap { field in
             (0..<8).map { UInt8(truncatingIfNeeded: field.count >> (56 - 8 * $0)) } + field
         }

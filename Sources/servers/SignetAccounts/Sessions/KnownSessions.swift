@@ -51,7 +51,7 @@ struct KnownSessions {
 
         subscript(name: Name) -> Value? { young[name] ?? old[name] }
 
-        mutating func set(_ name: Name, _ value: Value) {
+        mutating func set(_ name: Name, to value: Value) {
             if young.count >= half, young[name] == nil {
                 old = young
                 young = [:]

@@ -69,7 +69,7 @@ extension RefreshTokens {
     }
 
     private func end(
-        _ statement: SQLStatement, _ names: [String]
+        _ statement: SQLStatement, names: [String]
     ) async throws(AccountError) -> Int {
         // No name of ours has a zero byte, and no database takes one.
         guard !names.contains(where: { $0.utf8.contains(0) }) else { return 0 }
@@ -77,7 +77,7 @@ extension RefreshTokens {
     }
 
     private func removed(
-        _ statement: SQLStatement, _ values: [SQLValue]
+        _ statement: SQLStatement, values: [SQLValue]
     ) async throws(AccountError) -> [SQLRow] {
         try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(statement, values)

@@ -63,7 +63,7 @@ extension RefreshTokens {
     }
 
     private func rotate(
-        _ token: RefreshTokenValue, _ transaction: any AccountTransaction
+        _ token: RefreshTokenValue, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Outcome {
         if let unissued = try await exchange(token, transaction) {
             return .exchanged(unissued, isLate: false)
@@ -90,7 +90,7 @@ extension RefreshTokens {
     /// The exchange, if the token is the current one of a session that is alive, or the second one
     /// beside it: decided by one statement, which makes the other of the two worthless.
     private func exchange(
-        _ token: RefreshTokenValue, _ transaction: any AccountTransaction
+        _ token: RefreshTokenValue, in transaction: any AccountTransaction
     ) async throws(AccountError) -> UnissuedTokens? {
         let successor = try token.successor()
         let (hash, family) = (SQLValue.bytes(try token.hash), SQLValue.bytes(try token.familyHash))
@@ -110,7 +110,7 @@ extension RefreshTokens {
     /// second one beside the first. Nil where it was never exchanged, and once a successor has been
     /// used: then it is a token that only a thief still presents.
     private func retry(
-        _ token: RefreshTokenValue, _ row: SQLRow, _ transaction: any AccountTransaction
+        _ token: RefreshTokenValue, session row: SQLRow, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Outcome? {
         let session = try AccountSession(row)
         let (id, hash) = (SQLValue.text(session.id), SQLValue.bytes(try token.hash))

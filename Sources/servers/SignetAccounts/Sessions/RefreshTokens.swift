@@ -80,7 +80,7 @@ public final class RefreshTokens: Sendable {
     }
 
     private static func check(
-        _ issuer: SessionTokenIssuer, _ options: RefreshTokenOptions
+        _ issuer: SessionTokenIssuer, against options: RefreshTokenOptions
     ) throws(AccountError) {
         guard issuer.lifetime <= options.idleLifetime else {
             throw AccountError(

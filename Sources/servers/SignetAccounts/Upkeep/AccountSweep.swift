@@ -19,7 +19,7 @@ public struct AccountSweep: Sendable {
     ///   - limits: the limits.
     ///   - guests: which guests are deleted; nil for none.
     public init(
-        _ sessions: RefreshTokens, _ codes: OneTimeCodes, _ limits: RateLimits,
+        _ sessions: RefreshTokens, codes: OneTimeCodes, limits: RateLimits,
         guests: GuestRetention? = nil
     ) {
         (self.sessions, self.codes, self.limits, self.guests) = (sessions, codes, limits, guests)

@@ -68,7 +68,7 @@ public struct GuestRetention: Sendable {
     ///
     /// - Returns: why one could not be deleted.
     private func delete(
-        _ guests: [SQLValue], _ limits: [SQLValue], _ database: any AccountDatabase
+        _ guests: [SQLValue], limits: [SQLValue], in database: any AccountDatabase
     ) async throws(AccountError) -> AccountError? {
         guard !guests.isEmpty else { return nil }
         let deleted: [String]
@@ -87,7 +87,7 @@ public struct GuestRetention: Sendable {
     }
 
     private static func delete(
-        _ guests: [SQLValue], _ limits: [SQLValue], _ transaction: any AccountTransaction
+        _ guests: [SQLValue], limits: [SQLValue], in transaction: any AccountTransaction
     ) async throws(AccountError) -> [String] {
         var deleted: [String] = []
         for guest in guests {

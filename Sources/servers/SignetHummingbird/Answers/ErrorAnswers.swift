@@ -51,7 +51,7 @@
             }
         }
 
-        private func note(_ refusal: Refusal, _ context: Context) {
+        private func note(_ refusal: Refusal, in context: Context) {
             Counter(
                 label: "signet_refused_requests",
                 dimensions: [("status", "\(refusal.status)"), ("code", refusal.code)]

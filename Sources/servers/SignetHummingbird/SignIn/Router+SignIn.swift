@@ -48,7 +48,7 @@
         let session: @Sendable (SignIn.Finished, Request, Context) async throws -> [String]
 
         func answer(
-            _ query: String, _ request: Request, _ context: Context
+            _ query: String, to request: Request, in context: Context
         ) async throws -> Response {
             let cookies = request.headers[values: .cookie].joined(separator: "; ")
             let finished: SignIn.Finished
@@ -63,7 +63,7 @@
     }
 
     extension Response {
-        fileprivate static func redirect(to url: String, _ cookies: [String]) -> Response {
+        fileprivate static func redirect(to url: String, cookies: [String]) -> Response {
             var fields: HTTPFields = [.location: url, .cacheControl: "no-store"]
             for cookie in cookies {
                 fields.append(HTTPField(name: .setCookie, value: cookie))

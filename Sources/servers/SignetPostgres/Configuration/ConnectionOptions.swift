@@ -58,7 +58,7 @@ enum ConnectionOptions {
         return options + [("client_encoding", "UTF8")]
     }
 
-    static func values(of name: String, _ options: Options) -> [String] {
+    static func values(of name: String, in options: Options) -> [String] {
         options.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
@@ -117,7 +117,7 @@ enum ConnectionOptions {
     }
 
     private static func list(
-        _ name: String, _ options: Options, or variable: String? = nil
+        _ name: String, in options: Options, or variable: String? = nil
     ) -> [String]? {
         let value = values(of: name, options).last ?? variable.flatMap(PGEnvironment.value)
         return value.flatMap { $0.isEmpty ? nil : elements(of: $0) }
@@ -134,7 +134,7 @@ enum ConnectionOptions {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private static func has(_ name: String, _ options: Options) -> Bool {
+    private static func has(_ name: String, in options: Options) -> Bool {
         !values(of: name, options).isEmpty
     }
 

@@ -48,7 +48,7 @@ final class PostgresConnection {
 
     /// Connects.
     init(
-        _ configuration: PostgresConfiguration, _ wake: PGWake, _ interruption: PGInterruption
+        _ configuration: PostgresConfiguration, wake: PGWake, interruption: PGInterruption
     ) throws(AccountError) {
         self.wake = wake
         // The server ends a statement by itself; this is for one that does not answer.
@@ -79,7 +79,7 @@ final class PostgresConnection {
     /// Connects to the first host that answers as it should. Each has its time: libpq by itself
     /// leaves a host that refuses, and stays with one that is silent.
     private static func connect(
-        _ configuration: PostgresConfiguration, _ wake: PGWake, _ interruption: PGInterruption
+        _ configuration: PostgresConfiguration, wake: PGWake, interruption: PGInterruption
     ) throws(AccountError) -> PGConnection {
         var reasons: [ErrorMessage] = []
         for options in try configuration.hosts {
@@ -104,7 +104,7 @@ final class PostgresConnection {
 
     /// Begins a transaction.
     func begin(
-        _ kind: TransactionKind, _ interruption: PGInterruption
+        _ kind: TransactionKind, interruption: PGInterruption
     ) throws(AccountError) -> Beginning {
         wantsAgain = false
         limit = kind == .migrating ? .seconds(3_602) : time
@@ -120,7 +120,7 @@ final class PostgresConnection {
 
     /// Runs one statement to its end.
     func run(
-        _ text: String, _ values: [SQLValue], _ interruption: PGInterruption
+        _ text: String, values: [SQLValue], interruption: PGInterruption
     ) throws(AccountError) -> [SQLRow] {
         // What libpq would take for the end of it.
         for case .text(let text) in values where text.utf8.contains(0) {
@@ -177,7 +177,7 @@ final class PostgresConnection {
     }
 
     private func statement(
-        _ text: String, _ patience: PGPatience
+        _ text: String, within patience: PGPatience
     ) throws(PGFailure) -> Prepared {
         if let statement = prepared[text] { return statement }
         // Statements are constants of programs: there are some dozens.
