@@ -23,7 +23,7 @@ struct CheckDesk: Sendable {
         guard isTrue else { throw AccountFinding(message: message()) }
     }
 
-    func expect<Value: Equatable>(_ value: Value, is wanted: Value, _ what: String) throws {
+    func expect<Value: Equatable>(_ value: Value, is wanted: Value, named what: String) throws {
         guard value == wanted else {
             throw AccountFinding(message: "\(what) is \(value), not \(wanted)")
         }
@@ -46,7 +46,7 @@ struct CheckDesk: Sendable {
     /// Runs one statement in a transaction of its own.
     @discardableResult
     func run(
-        _ statement: SQLStatement, _ values: [SQLValue] = [], on number: Int = 0
+        _ statement: SQLStatement, values: [SQLValue] = [], on number: Int = 0
     ) async throws(AccountError) -> [SQLRow] {
         try await database(number).transaction { (transaction) throws(AccountError) in
             try await transaction.run(statement, values)
@@ -54,7 +54,7 @@ struct CheckDesk: Sendable {
     }
 
     /// Adds a row that belongs to this check.
-    func add(_ row: String, _ number: Int64 = 0) async throws(AccountError) {
+    func add(_ row: String, number: Int64 = 0) async throws(AccountError) {
         try await run(Self.insert, [.text(name), .text(row), .integer(number)])
     }
 

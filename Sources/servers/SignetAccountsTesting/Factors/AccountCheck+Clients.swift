@@ -60,7 +60,7 @@ extension FactorDesk {
     }
 
     fileprivate func expectKnown(
-        _ device: DeviceSecret?, _ address: String?, is known: Bool, _ what: String
+        _ device: DeviceSecret?, address: String?, is known: Bool, named what: String
     ) async throws {
         let (clients, phone) = (clients, phone)
         let found = try await database(0).transaction { (transaction) throws(AccountError) in

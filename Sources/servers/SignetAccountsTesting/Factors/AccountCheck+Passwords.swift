@@ -63,7 +63,7 @@ extension AccountCheck {
         try await desk.database(number).transaction(work)
     }
 
-    private static func expect(_ hash: PasswordHash?, _ desk: CheckDesk) async throws {
+    private static func expect(_ hash: PasswordHash?, in desk: CheckDesk) async throws {
         let user = desk.name
         for database in [desk.database, desk.other] {
             let found = try await database.read { (transaction) throws(AccountError) in

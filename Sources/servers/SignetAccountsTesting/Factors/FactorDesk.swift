@@ -66,15 +66,14 @@ struct FactorDesk: Sendable {
     /// Whether a code is right for the client that asked for it. Any error but `wrongCode` is
     /// rethrown.
     func isRight(
-        _ code: OneTimeCode, of issued: Issued, _ purpose: CodePurpose = .signIn,
-        on number: Int = 0
+        _ code: OneTimeCode, of issued: Issued, purpose: CodePurpose = .signIn, on number: Int = 0
     ) async throws -> Bool {
         try await isRight(code, purpose, showing: issued.sent.challenge, on: number)
     }
 
     /// Whether a code is right for a client that shows this challenge, or none.
     func isRight(
-        _ code: OneTimeCode, _ purpose: CodePurpose = .signIn, showing challenge: CodeChallenge?,
+        _ code: OneTimeCode, purpose: CodePurpose = .signIn, showing challenge: CodeChallenge?,
         from address: String? = nil, on number: Int = 0
     ) async throws -> Bool {
         let codes = codes(number)
@@ -116,16 +115,14 @@ struct FactorDesk: Sendable {
             ], [])
     }
 
-    private func each(
-        _ statements: [SQLStatement], _ values: [SQLValue]
-    ) async throws(AccountError) {
+    private func each(_ statements: [SQLStatement], values: [SQLValue]) async throws(AccountError) {
         for name in names.withLock({ $0 }) {
             for statement in statements { try await desk.run(statement, values + [.bytes(name)]) }
         }
     }
 
     /// A code that differs from this one.
-    static func wrong(_ code: OneTimeCode, _ step: Int = 1) throws -> OneTimeCode {
+    static func wrong(_ code: OneTimeCode, step: Int = 1) throws -> OneTimeCode {
         let digits = code.exposedText.utf8.reduce(0) { $0 * 10 + Int($1) - 48 } + step
         let text = String(digits % 1_000_000)
         return try OneTimeCode(String(repeating: "0", count: 6 - text.utf8.count) + text)

@@ -12,7 +12,7 @@ struct NotingDatabase: AccountDatabase {
         let names: Locked<Set<[UInt8]>>
 
         func run(
-            _ statement: SQLStatement, _ values: [SQLValue]
+            _ statement: SQLStatement, values: [SQLValue]
         ) async throws(AccountError) -> [SQLRow] {
             names.withLock { names in
                 for case .bytes(let bytes) in values where bytes.count == 32 {

@@ -102,14 +102,15 @@ extension AccountCheck {
         try GuestRetention(.seconds(3_660 * 86_400))
     }
 
-    private static func makeOld(_ id: String, _ desk: CheckDesk) async throws(AccountError) {
+    private static func makeOld(_ id: String, in desk: CheckDesk) async throws(AccountError) {
         try await desk.run(
             "UPDATE signet_users SET added_at = added_at - $2 WHERE id = $1",
             [.text(id), .integer(3_700 * 86_400_000)])
     }
 
-    private static func isThere(_ id: String, _ desk: CheckDesk) async throws(AccountError) -> Bool
-    {
+    private static func isThere(
+        _ id: String, in desk: CheckDesk
+    ) async throws(AccountError) -> Bool {
         try await !desk.run("SELECT id FROM signet_users WHERE id = $1", [.text(id)], on: 1).isEmpty
     }
 }

@@ -187,7 +187,7 @@ extension PeopleDesk {
 
     /// Makes one of the calls that may run while a user is deleted; number 4 deletes the user.
     fileprivate func disturb(
-        _ id: String, _ identities: [UserIdentity], _ number: Int
+        _ id: String, identities: [UserIdentity], call number: Int
     ) async throws(AccountError) {
         switch number {
         case 4: try await delete(id, on: number)

@@ -131,7 +131,7 @@ extension AccountCheck {
 
     /// Refreshes and signs in until the user is gone.
     private static func work(
-        _ tokens: RefreshTokens, _ first: IssuedTokens, _ user: String
+        _ tokens: RefreshTokens, refreshing first: IssuedTokens, for user: String
     ) async throws -> [IssuedTokens] {
         var issued = [first]
         do {

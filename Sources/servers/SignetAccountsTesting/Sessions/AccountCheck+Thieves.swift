@@ -57,7 +57,7 @@ extension AccountCheck {
 
     /// Plays an hour after the other, until one of the two is found.
     private static func steal(
-        _ desk: CheckDesk, _ moment: Moment, isParent: Bool, losesAnswer: Bool
+        _ desk: CheckDesk, at moment: Moment, isParent: Bool, losesAnswer: Bool
     ) async throws {
         let sessions = try await SessionDesk(desk)
         let first = try await sessions.tokens.begin(for: sessions.user)

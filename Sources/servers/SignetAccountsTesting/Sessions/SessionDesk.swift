@@ -21,7 +21,7 @@ struct SessionDesk: Sendable {
     var otherUser: String { desk.name + "-2" }
 
     init(
-        _ desk: CheckDesk, _ options: RefreshTokenOptions = .init(),
+        _ desk: CheckDesk, options: RefreshTokenOptions = .init(),
         claims: @escaping RefreshTokens.Claims = { _, _ in ["role": "member"] }
     ) async throws {
         let (reused, late) = (Locked<[AccountSession]>([]), Locked<[AccountSession]>([]))

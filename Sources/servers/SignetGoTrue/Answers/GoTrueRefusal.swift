@@ -19,12 +19,12 @@ struct GoTrueRefusal: Error, Equatable {
     private var retryAfter: Duration?
     private var reasons: [String] = []
 
-    init(_ status: Int, _ code: String, _ message: ErrorMessage) {
+    init(_ status: Int, code: String, message: ErrorMessage) {
         (self.status, self.code, self.message) = (status, code, message.description)
     }
 
     /// OAuth's form (RFC 6749, section 5.2), as for ID tokens.
-    static func oauth(_ error: String, _ description: ErrorMessage) -> GoTrueRefusal {
+    static func oauth(_ error: String, description: ErrorMessage) -> GoTrueRefusal {
         var refusal = GoTrueRefusal(400, "bad_oauth", description)
         refusal.shape = .oauth(error)
         return refusal
@@ -38,7 +38,7 @@ struct GoTrueRefusal: Error, Equatable {
     }
 
     /// The answer where no code is sent yet.
-    private static func tooEarly(_ code: String, _ error: AccountError) -> GoTrueRefusal {
+    private static func tooEarly(_ code: String, for error: AccountError) -> GoTrueRefusal {
         var refusal = GoTrueRefusal(
             429, code, "For security purposes, you can only request this once in a while")
         refusal.retryAfter = error.retryAfter

@@ -23,9 +23,7 @@ public struct GoTrueResponse: Sendable, Redacted {
     /// No cache may keep a response, not even an error: it is about one person and this moment.
     private static let unkept = "no-store"
 
-    private init(
-        _ status: Int, _ fields: [Field], _ body: [UInt8], cacheControl: String = unkept
-    ) {
+    private init(_ status: Int, fields: [Field], body: [UInt8], cacheControl: String = unkept) {
         let always = [
             Field(name: "Cache-Control", value: cacheControl),
             Field(name: "X-Content-Type-Options", value: "nosniff"),
@@ -37,8 +35,7 @@ public struct GoTrueResponse: Sendable, Redacted {
     static func empty(_ status: Int = 204) -> GoTrueResponse { GoTrueResponse(status, [], []) }
 
     /// JSON that is already written.
-    static func json(_ text: [UInt8], _ status: Int = 200, _ fields: [Field] = []) -> GoTrueResponse
-    {
+    static func json(_ text: [UInt8], status: Int = 200, fields: [Field] = []) -> GoTrueResponse {
         let type = Field(name: "Content-Type", value: "application/json")
         return GoTrueResponse(status, [type] + fields, text)
     }
@@ -51,7 +48,7 @@ public struct GoTrueResponse: Sendable, Redacted {
 
     /// A value as JSON. The values in responses always encode.
     static func json(
-        _ value: JSONValue, _ status: Int = 200, _ fields: [Field] = []
+        _ value: JSONValue, status: Int = 200, fields: [Field] = []
     ) throws(GoTrueRefusal) -> GoTrueResponse {
         guard let text = try? StrictJSON.encode(value, maximumDepth: 64) else {
             throw .unexpected
@@ -70,11 +67,11 @@ public struct GoTrueResponse: Sendable, Redacted {
     }
 
     /// The same with one more field.
-    func adding(_ name: String, _ value: String) -> GoTrueResponse {
+    func adding(name: String, value: String) -> GoTrueResponse {
         GoTrueResponse(self, fields + [Field(name: name, value: value)])
     }
 
-    private init(_ other: GoTrueResponse, _ fields: [Field]) {
+    private init(_ other: GoTrueResponse, fields: [Field]) {
         (status, self.fields, body) = (other.status, fields, other.body)
     }
 }

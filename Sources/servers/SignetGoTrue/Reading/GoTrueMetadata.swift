@@ -54,7 +54,7 @@ struct GoTrueMetadata: Sendable {
     }
 
     /// Limits the depth, and names to those that are cheap to compare.
-    private static func isShallow(_ node: JSONNode, _ depth: Int) -> Bool {
+    private static func isShallow(_ node: JSONNode, depth: Int) -> Bool {
         guard node.isObject || node.isArray else { return true }
         return depth > 0 && node.elements.allSatisfy { isShallow($0, depth - 1) }
             && node.members.allSatisfy {

@@ -13,12 +13,12 @@ public struct GoTrueRequest: Sendable, Redacted {
         public let value: [UInt8]
 
         /// A field.
-        public init(_ name: String, _ value: some Collection<UInt8>) {
+        public init(name: String, value: some Collection<UInt8>) {
             (self.name, self.value) = (name, Array(value))
         }
 
         /// A field with a text.
-        public init(_ name: String, _ value: String) { self.init(name, value.utf8) }
+        public init(name: String, value: String) { self.init(name, value.utf8) }
     }
 
     /// The longest body, in bytes. Let the HTTP server stop there, too.

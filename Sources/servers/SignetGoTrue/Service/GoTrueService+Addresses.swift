@@ -39,7 +39,7 @@ extension GoTrueService {
     ///
     /// - Throws: `current_password_invalid`; as `POST /token` for an ID token.
     func proof(
-        _ body: GoTrueBody, _ session: VerifiedSession
+        _ body: GoTrueBody, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> AddressProof? {
         if let password = try body.password("current_password") {
             return .password(try await check(password, of: session))
@@ -101,7 +101,7 @@ extension GoTrueService {
     /// Where the code of the present end goes; nil if no code is needed: the change is of no
     /// address, or there was none, or it is proven.
     func presentEnd(
-        of destination: CodeDestination?, _ proof: AddressProof?, _ session: VerifiedSession,
+        of destination: CodeDestination?, proof: AddressProof?, session: VerifiedSession,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeDestination? {
         guard case .email = destination else { return nil }
@@ -134,8 +134,8 @@ extension GoTrueService {
     ///
     /// - Throws: `tooManyMails` or `tooManyMessages` if no code can be sent there yet.
     func askPresent(
-        _ destination: CodeDestination, _ end: CodeDestination?, _ session: VerifiedSession,
-        _ device: Device, in transaction: any AccountTransaction
+        for destination: CodeDestination, at end: CodeDestination?, of session: VerifiedSession,
+        from device: Device, in transaction: any AccountTransaction
     ) async throws(AccountError) -> OneTimeCodes.Sent? {
         guard case .email(let new) = destination else { return nil }
         var sent: OneTimeCodes.Sent?
@@ -173,7 +173,7 @@ extension GoTrueService {
 
     /// The code of a new address or number was right.
     func confirmNew(
-        _ destination: CodeDestination, of id: String, _ device: Device,
+        _ destination: CodeDestination, of id: String, from device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
         guard try await AccountUsers.hold(id, in: transaction) else { throw .noUser }
@@ -189,7 +189,7 @@ extension GoTrueService {
 
     /// A code of the present end was right. One of an earlier change confirms nothing.
     func confirmPresent(
-        _ destination: CodeDestination, _ used: CodeChallenge, _ device: Device,
+        _ destination: CodeDestination, code used: CodeChallenge, from device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
         let owner = try await users.people.owner(of: UserIdentity(destination), in: transaction)
@@ -208,7 +208,7 @@ extension GoTrueService {
     }
 
     private func move(
-        _ id: String, to destination: CodeDestination, _ device: Device,
+        _ id: String, to destination: CodeDestination, device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
         try await leavingGuests(id, in: transaction) { () async throws(AccountError) in

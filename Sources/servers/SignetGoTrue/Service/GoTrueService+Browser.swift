@@ -73,7 +73,7 @@ extension GoTrueService {
 
     /// `/callback/NAME`: the provider's response, in the query or, from Apple, in a form.
     func callback(
-        _ name: ReceivedText, _ request: GoTrueRequest
+        _ name: ReceivedText, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         guard let signIn = providers.provider(name)?.provider.signIn else {
             throw GoTrueRefusal(404, "unknown", "404: not found")
@@ -103,7 +103,7 @@ extension GoTrueService {
     }
 
     private func code(
-        for identity: VerifiedIdentity, _ carried: Carried
+        for identity: VerifiedIdentity, with carried: Carried
     ) async throws(GoTrueRefusal) -> String {
         try await asked { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in

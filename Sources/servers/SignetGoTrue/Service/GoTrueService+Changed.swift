@@ -11,8 +11,8 @@ internal import SignetSignIn
 extension GoTrueService {
     /// The user, and the codes that were sent to the new and to the present address.
     func response(
-        _ user: GoTrueUser, _ change: Change, _ sent: OneTimeCodes.Sent?,
-        _ present: OneTimeCodes.Sent?
+        _ user: GoTrueUser, to change: Change, sentToNew sent: OneTimeCodes.Sent?,
+        sentToPresent present: OneTimeCodes.Sent?
     ) throws(AccountError) -> GoTrueResponse {
         var members = try user.json()
         for (name, sent) in [("challenge", sent), ("present_challenge", present)] {
@@ -31,7 +31,7 @@ extension GoTrueService {
     /// The name of the response to a change that a nonce confirms, for a client that shows the
     /// nonce's challenge. What is kept must not help to guess the password, so that is not in it.
     func name(
-        of change: Change, _ session: VerifiedSession, _ nonce: String?, _ shown: CodeChallenge?
+        of change: Change, session: VerifiedSession, nonce: String?, showing shown: CodeChallenge?
     ) throws(GoTrueRefusal) -> RepeatedAnswers.Name? {
         guard change.isSensitive, let nonce, let shown else { return nil }
         let fields = [
@@ -46,7 +46,7 @@ extension GoTrueService {
     /// Gives a client the response to its change again, which it may have lost: with the same nonce
     /// and challenge, and with the password that the user has now.
     func again(
-        _ name: RepeatedAnswers.Name, _ password: Password?, _ session: VerifiedSession
+        _ name: RepeatedAnswers.Name, password: Password?, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> GoTrueResponse? {
         let (answers, id) = (answers, session.subject)
         let (response, hash) = try await asked {

@@ -76,7 +76,7 @@ extension GoTrueService {
     ///
     /// - Parameter refusal: its answer. Where the database is away, nothing more is said of that.
     func refuse(
-        _ row: PendingSignUps.Row, _ destination: CodeDestination, _ purpose: CodePurpose,
+        _ row: PendingSignUps.Row, for destination: CodeDestination, purpose: CodePurpose,
         after earlier: CodeChallenge?, from client: ClientAddress?, as refusal: GoTrueRefusal
     ) async throws(GoTrueRefusal) {
         let (pending, limit) = (pending, options.limits.refusals)
@@ -197,8 +197,8 @@ extension GoTrueService {
     /// Gives a client that shows its challenge the response to a code again that it has used: it
     /// may have lost it.
     private func answeringAgain(
-        _ code: OneTimeCode, _ destination: CodeDestination, _ purpose: CodePurpose,
-        _ challenge: CodeChallenge?,
+        _ code: OneTimeCode, for destination: CodeDestination, purpose: CodePurpose,
+        showing challenge: CodeChallenge?,
         _ verify: (RepeatedAnswers.Name?) async throws(AccountError) -> GoTrueResponse
     ) async throws(AccountError) -> GoTrueResponse {
         guard let challenge else { return try await verify(nil) }
@@ -241,8 +241,8 @@ extension GoTrueService {
 
     /// The effect of a correct code, in the transaction that uses it up.
     private func redeem(
-        _ destination: CodeDestination, _ purpose: CodePurpose, _ used: CodeRequest,
-        showing challenge: CodeChallenge?, _ device: Device,
+        _ destination: CodeDestination, purpose: CodePurpose, used: CodeRequest,
+        showing challenge: CodeChallenge?, from device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
         let identity = UserIdentity(destination)
@@ -270,7 +270,7 @@ extension GoTrueService {
     }
 
     private func signIn(
-        _ destination: CodeDestination, _ row: PendingSignUps.Row?, _ device: Device,
+        _ destination: CodeDestination, granting row: PendingSignUps.Row?, from device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Grant {
         let identity = UserIdentity(destination)
@@ -339,7 +339,7 @@ extension GoTrueService {
     }
 
     private static func purpose(
-        _ type: ReceivedText?, _ destination: CodeDestination
+        _ type: ReceivedText?, for destination: CodeDestination
     ) throws(GoTrueRefusal) -> CodePurpose {
         let known: [(String, CodePurpose)] =
             switch destination {

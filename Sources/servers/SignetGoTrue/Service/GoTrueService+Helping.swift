@@ -33,7 +33,7 @@ extension GoTrueService {
 
     /// Counts a client's request, on its own and before anything else.
     func count(
-        _ limit: RateLimit, _ name: StaticString, _ request: GoTrueRequest
+        _ limit: RateLimit, name: StaticString, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) {
         if let reached = try await counted(limit, name, request) { throw reached }
     }
@@ -44,7 +44,7 @@ extension GoTrueService {
     /// - Parameter alone: whether others near it do not count.
     /// - Returns: the refusal where the limit is reached, for a request that shows nothing right.
     func counted(
-        _ limit: RateLimit, _ name: StaticString, _ request: GoTrueRequest, alone: Bool = false
+        _ limit: RateLimit, name: StaticString, for request: GoTrueRequest, alone: Bool = false
     ) async throws(GoTrueRefusal) -> GoTrueRefusal? {
         do {
             try await limits.take(limit, name, from: request.client, alone: alone)
@@ -69,9 +69,7 @@ extension GoTrueService {
         }
     }
 
-    func checkCaptcha(
-        _ body: GoTrueBody, _ request: GoTrueRequest
-    ) async throws(GoTrueRefusal) {
+    func checkCaptcha(_ body: GoTrueBody, for request: GoTrueRequest) async throws(GoTrueRefusal) {
         guard let captcha = options.captcha else { return }
         guard await captcha(try body.captcha(), request.client) else {
             throw GoTrueRefusal(
@@ -189,7 +187,7 @@ extension GoTrueService {
         let secret: DeviceSecret?
         let address: ClientAddress?
 
-        init(_ request: GoTrueRequest, _ body: GoTrueBody? = nil) {
+        init(_ request: GoTrueRequest, body: GoTrueBody? = nil) {
             label = request.value(of: "user-agent")
             let field = request.value(of: "x-signet-device")
             secret = body?.device() ?? field.flatMap { DeviceSecret($0) }

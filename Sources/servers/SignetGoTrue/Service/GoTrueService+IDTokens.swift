@@ -9,7 +9,7 @@ internal import SignetSignIn
 // A provider's ID token, sent by an app.
 extension GoTrueService {
     func idToken(
-        _ body: GoTrueBody, _ request: GoTrueRequest
+        _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         try await count(options.limits.signIns, "sign-ins", request)
         guard let token = try body.text("id_token", upTo: BearerToken.maximumByteCount) else {
@@ -37,7 +37,7 @@ extension GoTrueService {
     /// The user of a verified identity: its owner, the signed-in user who links it, or a new user.
     /// **An address decides nothing**: a provider can invent one.
     func admit(
-        _ identity: VerifiedIdentity, _ linking: VerifiedSession?,
+        _ identity: VerifiedIdentity, linkedBy linking: VerifiedSession?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> String {
         let key = UserIdentity(identity.identityKey)
@@ -67,7 +67,7 @@ extension GoTrueService {
     /// stolen token is useless without the nonce. A nonce in plain form could be read from the
     /// token, and proves nothing.
     func identity(
-        _ token: String, _ provider: GoTrueProvider, nonce: String?, accessToken: String?
+        _ token: String, from provider: GoTrueProvider, nonce: String?, accessToken: String?
     ) async throws(GoTrueRefusal) -> VerifiedIdentity {
         do {
             return try await provider.verifier.verify(

@@ -44,7 +44,7 @@ extension GoTrueService {
     }
 
     private func guest(
-        _ metadata: String?, _ request: GoTrueRequest
+        _ metadata: String?, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         guard options.allowsGuests else {
             throw GoTrueRefusal(
@@ -65,8 +65,8 @@ extension GoTrueService {
     /// a conflict. The work is the same whether or not one is pending, and none where a limit
     /// refuses it.
     private func hash(
-        _ password: Password, _ destination: CodeDestination, _ client: ClientAddress?,
-        _ hasher: PasswordHasher
+        _ password: Password, for destination: CodeDestination, from client: ClientAddress?,
+        hasher: PasswordHasher
     ) async throws(GoTrueRefusal) -> String {
         let (pending, limits) = (pending, limits)
         return try await asked { () async throws(AccountError) in

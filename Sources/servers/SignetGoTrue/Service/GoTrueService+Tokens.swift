@@ -24,7 +24,7 @@ extension GoTrueService {
 
     /// A limit refuses a refresh as a server error, or GoTrue's clients end the session.
     private func refreshOrWait(
-        _ body: GoTrueBody, _ request: GoTrueRequest
+        _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         do { return try await refresh(body, request) } catch {
             throw error.keepingSession
@@ -32,7 +32,7 @@ extension GoTrueService {
     }
 
     private func refresh(
-        _ body: GoTrueBody, _ request: GoTrueRequest
+        _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         // A refusal on account of others would keep a whole network, or all who come through one
         // socket, from their sessions.
@@ -65,7 +65,7 @@ extension GoTrueService {
     }
 
     private func password(
-        _ body: GoTrueBody, _ request: GoTrueRequest
+        _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         let hasher = try passwords()
         let device = Device(request, body)
@@ -163,7 +163,7 @@ extension GoTrueService {
     /// - Returns: a better hash, if the stored one has become weak.
     /// - Throws: `invalid_credentials`.
     private func check(
-        _ password: Password, _ stored: PasswordHash?, _ hasher: PasswordHasher,
+        _ password: Password, against stored: PasswordHash?, hasher: PasswordHasher,
         orElse giveBack:
             @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
     ) async throws(GoTrueRefusal) -> PasswordHash? {
@@ -181,7 +181,7 @@ extension GoTrueService {
     }
 
     private func exchange(
-        _ body: GoTrueBody, _ request: GoTrueRequest
+        _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         let reached = try await counted(options.limits.signIns, "sign-ins", request)
         guard let code = try body.text("auth_code", upTo: 256),

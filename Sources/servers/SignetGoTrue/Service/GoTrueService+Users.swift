@@ -63,7 +63,7 @@ extension GoTrueService {
     /// Records a change of the address or number that is refused for now, as a request that gets no
     /// code: a code that another account has asked for may come there.
     private func recording(
-        _ destination: CodeDestination?, _ session: VerifiedSession, _ request: GoTrueRequest,
+        _ destination: CodeDestination?, of session: VerifiedSession, for request: GoTrueRequest,
         _ work: () async throws(GoTrueRefusal) -> GoTrueResponse
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         do { return try await work() } catch {
@@ -77,8 +77,8 @@ extension GoTrueService {
 
     /// Makes all the changes, or none: also if no code can be sent to the new address yet.
     private func make(
-        _ change: Change, _ session: VerifiedSession, _ nonce: String?, _ body: GoTrueBody,
-        _ request: GoTrueRequest
+        _ change: Change, of session: VerifiedSession, nonce: String?, body: GoTrueBody,
+        for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         let (users, waiting, answers) = (users, PendingSignUps.Row(session), answers)
         let (device, shown) = (Device(request, body), try challenge(body))
@@ -122,7 +122,7 @@ extension GoTrueService {
 
     /// Counts a request whose code is sent in the transaction of the changes.
     private func countRequest(
-        to destination: CodeDestination, _ request: GoTrueRequest
+        to destination: CodeDestination, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) {
         do {
             try await codes.countRequest(from: request.client)
@@ -130,7 +130,7 @@ extension GoTrueService {
     }
 
     private func change(
-        _ body: GoTrueBody, to destination: CodeDestination?, _ session: VerifiedSession,
+        _ body: GoTrueBody, to destination: CodeDestination?, of session: VerifiedSession,
         isConfirmed: Bool
     ) async throws(GoTrueRefusal) -> Change {
         var change = Change(metadata: try body.metadata(), destination: destination)
@@ -143,7 +143,7 @@ extension GoTrueService {
 
     /// The destination that is not the user's yet; nil where all are. Clients send whole forms.
     private func newDestination(
-        _ body: GoTrueBody, _ session: VerifiedSession
+        _ body: GoTrueBody, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> CodeDestination? {
         guard try body.namesDestination() else { return nil }
         let user = try await current(session.subject)
@@ -175,7 +175,7 @@ extension GoTrueService {
     }
 
     private func hash(
-        _ password: Password, of session: VerifiedSession, _ isConfirmed: Bool
+        _ password: Password, of session: VerifiedSession, isConfirmed: Bool
     ) async throws(GoTrueRefusal) -> PasswordHash {
         let (hasher, limits) = (try passwords(), limits)
         let user = try await current(session.subject)
@@ -212,7 +212,7 @@ extension GoTrueService {
     ///   - challenge: of that code, where the client shows it.
     ///   - work: is told whether there was such a code.
     private func confirmed<Answer: Sendable>(
-        by nonce: String?, showing challenge: CodeChallenge?, _ session: VerifiedSession,
+        by nonce: String?, showing challenge: CodeChallenge?, of session: VerifiedSession,
         from client: ClientAddress?,
         _ work:
             @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) -> Answer
@@ -258,7 +258,7 @@ extension GoTrueService {
     /// Sends a code to a new address. One that belongs to another user gets none, and the response
     /// is the same.
     private func send(
-        to destination: CodeDestination, _ waiting: PendingSignUps.Row, _ device: Device,
+        to destination: CodeDestination, granting waiting: PendingSignUps.Row, from device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> OneTimeCodes.Sent {
         do {
@@ -278,7 +278,7 @@ extension GoTrueService {
 
     /// Makes all the changes but the new address, which waits for its code.
     private func apply(
-        _ change: Change, _ session: VerifiedSession, _ isConfirmed: Bool,
+        _ change: Change, of session: VerifiedSession, isConfirmed: Bool,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let id = session.subject

@@ -68,8 +68,8 @@ public final class GoTrueService: Sendable {
     }
 
     private init(
-        _ database: any AccountDatabase, _ secret: AccountSecret, _ issuer: SessionTokenIssuer,
-        _ providers: [String: GoTrueProvider], _ options: GoTrueOptions
+        _ database: any AccountDatabase, secret: AccountSecret, issuer: SessionTokenIssuer,
+        providers: [String: GoTrueProvider], options: GoTrueOptions
     ) throws(AccountError) {
         (self.database, self.options) = (database, options)
         health = DatabaseHealth(
@@ -128,7 +128,7 @@ public final class GoTrueService: Sendable {
     }
 
     private func answer(
-        to route: GoTrueRoute, _ request: GoTrueRequest
+        to route: GoTrueRoute, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         if route.needsKey, !options.takes(request.value(of: "apikey")) { throw .apiKey }
         return switch route {

@@ -33,7 +33,7 @@ enum BrowserCodes {
 
     /// Uses up a code if the verifier matches.
     static func take(
-        _ code: String, _ pkce: PKCE, in transaction: any AccountTransaction
+        _ code: String, pkce: PKCE, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Answer {
         let hash = SQLValue.bytes(try Identifiers.digest(code.utf8))
         let rows = try await transaction.run(take, [hash, .text(pkce.challenge)])

@@ -34,7 +34,7 @@ enum Identifiers {
         } catch { throw .crypto(error) }
     }
 
-    private static func uuid(version: UInt8, _ bytes: [UInt8]) -> String {
+    private static func uuid(version: UInt8, bytes: [UInt8]) -> String {
         grouped(
             bytes.enumerated().map { place, byte in
                 switch place {

@@ -50,8 +50,7 @@ struct PendingSignUps: Sendable {
     /// Whether something waits that may make, or change, a user: a later request that may not must
     /// not stop it.
     func isPending(
-        _ destination: CodeDestination, _ purpose: CodePurpose,
-        in transaction: any AccountTransaction
+        _ destination: CodeDestination, purpose: CodePurpose, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         let rows = try await transaction.run(
             Self.pending, [try key(destination, purpose), .integer(Self.needsSession(purpose))])
@@ -64,7 +63,7 @@ struct PendingSignUps: Sendable {
     ///   - challenge: the code's.
     ///   - earlier: the challenge that the request shows.
     func put(
-        _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
+        _ row: Row, for destination: CodeDestination, purpose: CodePurpose,
         as challenge: CodeChallenge, after earlier: CodeChallenge?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
@@ -97,7 +96,7 @@ struct PendingSignUps: Sendable {
     ///     there is one only where something waits already, and one for the client alone: what is
     ///     typed at its address without a challenge is then granted nothing for an hour.
     func refuse(
-        _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
+        _ row: Row, for destination: CodeDestination, purpose: CodePurpose,
         after earlier: CodeChallenge?, from address: ClientAddress?, isWithinLimit: Bool,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
@@ -136,7 +135,7 @@ struct PendingSignUps: Sendable {
     /// a sign-up. Without a challenge the hour is only prolonged where one client alone has asked:
     /// otherwise strangers could keep each other waiting.
     func resend(
-        _ destination: CodeDestination, _ purpose: CodePurpose, as challenge: CodeChallenge,
+        _ destination: CodeDestination, purpose: CodePurpose, as challenge: CodeChallenge,
         after earlier: CodeChallenge?, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let key = try key(destination, purpose)
@@ -174,7 +173,7 @@ struct PendingSignUps: Sendable {
     ///   - address: the client's, where the code was typed.
     /// - Returns: what that code grants; nil where nothing waits.
     func take(
-        _ destination: CodeDestination, _ purpose: CodePurpose, showing challenge: CodeChallenge?,
+        _ destination: CodeDestination, purpose: CodePurpose, showing challenge: CodeChallenge?,
         from address: ClientAddress?, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Row? {
         let name = try name(challenge, destination, purpose)
@@ -192,7 +191,7 @@ struct PendingSignUps: Sendable {
     }
 
     private func correct(
-        _ row: Row, _ key: SQLValue, _ earlier: SQLValue, in transaction: any AccountTransaction
+        _ row: Row, key: SQLValue, after earlier: SQLValue, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await transaction.run(
             Self.correct,
@@ -212,13 +211,13 @@ struct PendingSignUps: Sendable {
     }
 
     private func key(
-        _ destination: CodeDestination, _ purpose: CodePurpose
+        _ destination: CodeDestination, purpose: CodePurpose
     ) throws(AccountError) -> SQLValue {
         .bytes(try bytes(destination, purpose))
     }
 
     private func bytes(
-        _ destination: CodeDestination, _ purpose: CodePurpose
+        _ destination: CodeDestination, purpose: CodePurpose
     ) throws(AccountError) -> [UInt8] {
         let kind = UserIdentity(destination).issuer
         return try secret.code(
@@ -228,7 +227,7 @@ struct PendingSignUps: Sendable {
 
     /// All clients without an address are one.
     private func bytes(
-        _ client: ClientAddress?, _ purpose: CodePurpose
+        _ client: ClientAddress?, purpose: CodePurpose
     ) throws(AccountError) -> [UInt8] {
         try secret.code(
             "gotrue refused client", [Array(purpose.name.utf8), client?.limited ?? []])
@@ -237,7 +236,7 @@ struct PendingSignUps: Sendable {
     /// The name of a request: a challenge of another destination or purpose names none. The
     /// challenge itself, which a copy of the database must not reveal, is not stored.
     private func name(
-        _ challenge: CodeChallenge?, _ destination: CodeDestination, _ purpose: CodePurpose
+        _ challenge: CodeChallenge?, for destination: CodeDestination, purpose: CodePurpose
     ) throws(AccountError) -> SQLValue {
         guard let challenge else { return .null }
         let place = try bytes(destination, purpose)

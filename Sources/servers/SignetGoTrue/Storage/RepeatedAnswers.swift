@@ -38,8 +38,7 @@ struct RepeatedAnswers: Sendable {
     /// Keeps the body of a response, in the transaction that uses the code up. It goes with its
     /// session.
     func keep(
-        _ body: [UInt8], of sessionID: String, _ name: Name,
-        in transaction: any AccountTransaction
+        _ body: [UInt8], of sessionID: String, as name: Name, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let sealed: [UInt8]
         do {

@@ -52,7 +52,7 @@ struct GoTrueUser: Sendable {
     }
 
     /// An access token's claims about the user, and about how the session began.
-    func claims(of session: AccountSession, _ beginning: SessionBeginning) -> JSONValue {
+    func claims(of session: AccountSession, beginning: SessionBeginning) -> JSONValue {
         [
             "role": "authenticated", "session_id": .string(Identifiers.uuid(ofSession: session.id)),
             "aal": "aal1",

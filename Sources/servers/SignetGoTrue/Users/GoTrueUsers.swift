@@ -61,7 +61,7 @@ struct GoTrueUsers: Sendable {
 
     /// Records how a session began.
     func note(
-        _ method: String, _ session: AccountSession, in transaction: any AccountTransaction
+        _ method: String, of session: AccountSession, in transaction: any AccountTransaction
     ) async throws(AccountError) -> SessionBeginning {
         try SessionBeginning(
             await transaction.run(Self.note, [.text(session.id), .text(method)]).first,
@@ -78,7 +78,7 @@ struct GoTrueUsers: Sendable {
         return (user.claims(of: session, beginning), user)
     }
 
-    private static func time(_ row: SQLRow, _ column: Int) throws(AccountError) -> NumericDate {
+    private static func time(_ row: SQLRow, column: Int) throws(AccountError) -> NumericDate {
         NumericDate(secondsSince1970: Double(try row.integer(column)) / 1000)
     }
 
