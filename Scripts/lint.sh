@@ -303,9 +303,9 @@ rule_void_closures() {
     [[ -z $found ]] || fail "a closure that says '-> Void', which the compiler infers" "$found"
 }
 
-# Fails with what a script of this folder finds: script, title.
-checked_by() {
-    found=$(python3 "Scripts/$1" 2>&1) || fail "$2" "$found"
+# Fails with what a script of this folder finds.
+checked_by() { # script, title, its arguments
+    found=$(python3 "Scripts/$1" "${@:3}" 2>&1) || fail "$2" "$found"
 }
 
 rule_test_clocks() {
@@ -421,6 +421,18 @@ rule_api() {
 
 rule_arrows() {
     checked_by arrows.py "inside a target, arrows point one way"
+}
+
+rule_labels() {
+    checked_by reading.py "a parameter after the first has no label (CONTRIBUTING.md, names)" labels
+}
+
+rule_tuples() {
+    checked_by reading.py "a tuple is assigned: write a line for each name" tuples
+}
+
+rule_sentences() {
+    checked_by reading.py "comments point or open with a relative word: write the noun" sentences
 }
 
 rule_type_names() {
