@@ -97,7 +97,7 @@ package struct Base64: Sendable {
 
     /// The 24 bits of four characters, of which the first one is lowest.
     @inline(__always)
-    private static func bits(_ characters: UInt32, _ values: Span<UInt32>) -> UInt32 {
+    private static func bits(_ characters: UInt32, values: Span<UInt32>) -> UInt32 {
         values[Int(characters & 0xff)] | values[256 &+ Int(characters >> 8 & 0xff)]
             | values[512 &+ Int(characters >> 16 & 0xff)] | values[768 &+ Int(characters >> 24)]
     }

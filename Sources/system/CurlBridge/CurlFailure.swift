@@ -46,7 +46,7 @@ public struct CurlFailure: Error, Sendable, Equatable {
         self.init(Self.reason(of: code, text), code: code)
     }
 
-    private static func reason(of code: Int32, _ text: String) -> Reason {
+    private static func reason(of code: Int32, text: String) -> Reason {
         switch code {
         // OPERATION_TIMEDOUT
         case 28: .timedOut

@@ -23,7 +23,7 @@ final class EasyTransfer {
     private let errorText: UnsafeMutableBufferPointer<CChar>
 
     /// Fails closed: if libcurl rejects one of the rules, nothing is sent.
-    init(_ transfer: Transfer, _ settings: CurlSettings) throws(CurlFailure) {
+    init(_ transfer: Transfer, settings: CurlSettings) throws(CurlFailure) {
         guard let easy = unsafe ccurl_easy_new() else { throw CurlFailure(.unavailable) }
         self.transfer = transfer
         head = HeadReader(isEncrypted: transfer.request.isEncrypted)
@@ -204,8 +204,8 @@ final class EasyTransfer {
     /// Returns how much was taken: everything, or nothing, which ends the transfer.
     @unsafe
     private static func receive(
-        _ octets: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
-        _ context: UnsafeMutableRawPointer?,
+        _ octets: UnsafeMutablePointer<CChar>?, size: Int, count: Int,
+        context: UnsafeMutableRawPointer?,
         _ take: (EasyTransfer, UnsafeRawBufferPointer) -> Bool
     ) -> Int {
         let (total, isTooMuch) = size.multipliedReportingOverflow(by: count)

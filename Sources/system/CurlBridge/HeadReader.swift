@@ -108,7 +108,7 @@ package struct HeadReader {
         return true
     }
 
-    private static func isOne(_ value: ArraySlice<UInt8>, _ name: String) -> Bool {
+    private static func isOne(_ value: ArraySlice<UInt8>, name: String) -> Bool {
         value.lazy.map(\.lowercased).elementsEqual(name.utf8)
     }
 }

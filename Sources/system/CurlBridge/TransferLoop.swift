@@ -158,7 +158,7 @@ final class TransferLoop: @unchecked Sendable {
     }
 
     @unsafe
-    private func finish(_ easy: UnsafeMutableRawPointer, _ code: Int32) {
+    private func finish(_ easy: UnsafeMutableRawPointer, code: Int32) {
         guard let context = unsafe ccurl_context(easy) else { return }
         let ended = unsafe Unmanaged<EasyTransfer>.fromOpaque(context).takeUnretainedValue()
         remove(ObjectIdentifier(ended.transfer))

@@ -42,9 +42,9 @@ extension CryptographyError {
     }
 
     @inline(never)
-    static func from(_ failure: OpenSSLFailure, refused code: Code, _ message: ErrorMessage? = nil)
-        -> CryptographyError
-    {
+    static func from(
+        _ failure: OpenSSLFailure, refused code: Code, message: ErrorMessage? = nil
+    ) -> CryptographyError {
         switch failure.kind {
         case .authentication:
             return .notAuthentic
@@ -70,7 +70,7 @@ extension CryptographyError {
 /// Runs `body` and turns a failure of libcrypto into this module's error.
 @inline(__always)
 func translating<R>(
-    refused code: CryptographyError.Code, _ message: @autoclosure () -> ErrorMessage? = nil,
+    refused code: CryptographyError.Code, message: @autoclosure () -> ErrorMessage? = nil,
     _ body: () throws(OpenSSLFailure) -> R
 ) throws(CryptographyError) -> R {
     do {

@@ -19,7 +19,7 @@ final class JSONEncoding {
 
     /// A new element or member that is a scalar.
     func add(
-        name: String?, to container: Int, _ value: some JSONScalar
+        name: String?, to container: Int, scalar value: some JSONScalar
     ) throws(EncodingError) {
         guard !writer.add(name: name, to: container, value) else { return }
         let ordinal = writer.places[container].count &- 1
@@ -28,7 +28,7 @@ final class JSONEncoding {
     }
 
     /// The one value of a place.
-    func set(_ position: Int, _ value: some JSONScalar) throws(EncodingError) {
+    func set(_ position: Int, scalar value: some JSONScalar) throws(EncodingError) {
         guard writer.places[position].kind == .unset else {
             throw noted(.typeMismatch, at: codingPath(to: position))
         }
@@ -61,7 +61,7 @@ final class JSONEncoding {
     }
 
     /// Makes a place an array or object. A second call gives the same one.
-    func open(_ position: Int, _ kind: JSONWriter.Place.Kind) -> Int {
+    func open(_ position: Int, as kind: JSONWriter.Place.Kind) -> Int {
         let place = writer.places[position]
         if place.kind == kind { return position }
         if place.kind == .unset, place.depth < maximumDepth {
@@ -78,7 +78,7 @@ final class JSONEncoding {
     func codingPath(to position: Int) -> [any CodingKey] { writer.codingPath(to: position) }
 
     private func noted(
-        _ code: JSONError.Code, at path: [any CodingKey], _ foundationType: FoundationType? = nil
+        _ code: JSONError.Code, at path: [any CodingKey], foundationType: FoundationType? = nil
     ) -> EncodingError {
         let fault = JSONError(code: code, at: path, foundationType: foundationType)
         self.fault = self.fault ?? fault

@@ -16,7 +16,7 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func encode(_ value: Int128, forKey key: Key) throws { try add(value, key) }
     mutating func encode(_ value: UInt128, forKey key: Key) throws { try add(value, key) }
 
-    private func add(_ value: some JSONScalar, _ key: Key) throws(EncodingError) {
+    private func add(_ value: some JSONScalar, forKey key: Key) throws(EncodingError) {
         try encoding.add(name: key.stringValue, to: position, value)
     }
 

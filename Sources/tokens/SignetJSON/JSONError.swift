@@ -37,7 +37,7 @@ public enum JSONErrorDomain: ErrorDomain {
     }
 
     fileprivate static func sentence(
-        for code: JSONError.Code, _ place: ErrorMessage, _ details: Details
+        for code: JSONError.Code, at place: ErrorMessage, details: Details
     ) -> ErrorMessage {
         let remedy: ErrorMessage = details.foundationType.map { " \($0.remedy)" } ?? ""
         return "\(fault(code))\(place).\(remedy)"

@@ -5,7 +5,7 @@ extension JSONIndex {
     /// The value has another type than the requested one. As in `JSONDecoder`, `null` has its own
     /// case.
     /// - Parameter expected: with its article.
-    func mismatch(_ type: Any.Type, _ expected: String, at position: Int) -> DecodingError {
+    func mismatch(_ type: Any.Type, expected: String, at position: Int) -> DecodingError {
         let found = self[position].kind
         let context = DecodingError.Context(
             codingPath: errorPath(to: position),
@@ -46,7 +46,7 @@ extension JSONIndex {
 
     /// A Foundation type that would misread the text.
     func refusal(
-        of foundationType: FoundationType, _ type: Any.Type, at position: Int
+        of foundationType: FoundationType, type: Any.Type, at position: Int
     ) -> DecodingError {
         .typeMismatch(
             type,

@@ -10,7 +10,7 @@ struct JSONScanner: ~Copyable {
     /// The next byte.
     var i = 0
 
-    init(_ text: [UInt8], _ limits: JSONDocument.Limits) {
+    init(_ text: [UInt8], limits: JSONDocument.Limits) {
         self.text = text
         maximumDepth = min(limits.maximumDepth, JSONDocument.depthCeiling)
         maximumRecordCount = limits.maximumNodeCount
@@ -45,7 +45,7 @@ struct JSONScanner: ~Copyable {
     }
 
     private mutating func scanContainer(
-        _ kind: JSONKind, _ closing: UInt8, depth: Int
+        _ kind: JSONKind, closing: UInt8, depth: Int
     ) throws(JSONFault) {
         guard depth < maximumDepth else { throw JSONFault(.tooDeep, at: i) }
         let position = records.count
@@ -88,7 +88,7 @@ struct JSONScanner: ~Copyable {
     }
 
     private mutating func scanLiteral(
-        _ literal: StaticString, _ kind: JSONKind, _ flags: JSONRecord.Flags = []
+        _ literal: StaticString, kind: JSONKind, flags: JSONRecord.Flags = []
     ) throws(JSONFault) {
         let start = i
         for scalar in literal.description.utf8 {
@@ -138,7 +138,7 @@ struct JSONScanner: ~Copyable {
 
     /// An entry that ends where the scan is.
     private mutating func append(
-        _ kind: JSONKind, from start: Int, _ flags: JSONRecord.Flags = [], _ ends: UInt16 = 0
+        _ kind: JSONKind, from start: Int, flags: JSONRecord.Flags = [], ends: UInt16 = 0
     ) {
         records.append(
             JSONRecord(

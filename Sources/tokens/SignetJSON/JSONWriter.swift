@@ -57,7 +57,7 @@ struct JSONWriter {
 
     /// A new element or member that is a scalar.
     /// - Returns: false for a number that is not finite.
-    mutating func add(name: String?, to container: Int, _ value: some JSONScalar) -> Bool {
+    mutating func add(name: String?, to container: Int, scalar value: some JSONScalar) -> Bool {
         let mark = begin(name: name, in: container)
         let isWritten = value.append(to: &text)
         _ = settle(mark, in: container)
@@ -66,7 +66,7 @@ struct JSONWriter {
 
     /// Writes a scalar in a place.
     /// - Returns: false for a number that is not finite.
-    mutating func set(_ position: Int, _ value: some JSONScalar) -> Bool {
+    mutating func set(_ position: Int, scalar value: some JSONScalar) -> Bool {
         places[position].kind = .scalar
         let mark = text.count
         let isWritten = value.append(to: &text)
@@ -75,7 +75,7 @@ struct JSONWriter {
     }
 
     /// Makes a place that is unset an array or object.
-    mutating func open(_ position: Int, _ kind: Place.Kind) {
+    mutating func open(_ position: Int, as kind: Place.Kind) {
         places[position].kind = kind
         let start = places[position].start
         // Where nothing was written since, it is the innermost one.

@@ -15,7 +15,7 @@ public struct ParameterRange: Sendable {
     ///   - name: the parameter's or property's own.
     ///   - value: what it was set to.
     ///   - range: what it may be.
-    public init(_ name: StaticString, _ value: Int, in range: ClosedRange<Int>) {
+    public init(_ name: StaticString, value: Int, in range: ClosedRange<Int>) {
         fault =
             range.contains(value)
             ? nil
@@ -28,7 +28,7 @@ public struct ParameterRange: Sendable {
     ///   - name: the parameter's or property's own.
     ///   - value: what it was set to.
     ///   - range: what it may be.
-    public init(_ name: StaticString, _ value: Duration, in range: ClosedRange<Duration>) {
+    public init(_ name: StaticString, value: Duration, in range: ClosedRange<Duration>) {
         fault =
             range.contains(value)
             ? nil

@@ -166,7 +166,7 @@ package enum InputShape: CaseIterable, Sendable {
     }
 
     /// Whether `mark`, in lower case, is at `start`, in either case.
-    private static func begins(_ text: Span<UInt8>, _ mark: [UInt8], at start: Int = 0) -> Bool {
+    private static func begins(_ text: Span<UInt8>, with mark: [UInt8], at start: Int = 0) -> Bool {
         guard text.count - start >= mark.count else { return false }
         return mark.indices.allSatisfy { text[start + $0].lowercased == mark[$0] }
     }

@@ -54,7 +54,7 @@ package struct CivilTime: Sendable {
         return (1..<month).reduce(ofYears + day - 1) { $0 + Self.length(year, $1) }
     }
 
-    private static func length(_ year: Int, _ month: Int) -> Int {
+    private static func length(year: Int, month: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30

@@ -9,7 +9,7 @@ internal import SignetMemory
 struct BigNumber: ~Copyable {
     let pointer: OpaquePointer
 
-    init(owning pointer: OpaquePointer?, _ operation: String) throws(OpenSSLFailure) {
+    init(owning pointer: OpaquePointer?, operation: String) throws(OpenSSLFailure) {
         unsafe self.pointer = try unsafe require(pointer, operation)
     }
 

@@ -19,7 +19,7 @@ struct DerivationContext: ~Copyable {
 
     deinit { unsafe EVP_KDF_CTX_free(pointer) }
 
-    func set(_ name: StaticString, _ number: UInt32) throws(OpenSSLFailure) {
+    func set(_ name: StaticString, to number: UInt32) throws(OpenSSLFailure) {
         var number = number
         let returnCode = unsafe withUnsafeMutablePointer(to: &number) { address in
             unsafe set(OSSL_PARAM_construct_uint32(cString(name), address))
@@ -27,7 +27,7 @@ struct DerivationContext: ~Copyable {
         try require(returnCode, "EVP_KDF_CTX_set_params")
     }
 
-    func set(_ name: StaticString, _ bytes: Span<UInt8>) throws(OpenSSLFailure) {
+    func set(_ name: StaticString, to bytes: Span<UInt8>) throws(OpenSSLFailure) {
         let returnCode = unsafe bytes.withBase { base, count in
             // Not const because the same structure also takes results. libcrypto only reads it
             // here.
@@ -39,7 +39,7 @@ struct DerivationContext: ~Copyable {
     }
 
     /// Ends the object.
-    consuming func derive(byteCount: Int, _ operation: String) throws(OpenSSLFailure)
+    consuming func derive(byteCount: Int, operation: String) throws(OpenSSLFailure)
         -> SecretStorage
     {
         let context = unsafe pointer

@@ -9,7 +9,7 @@ struct KeyContext: ~Copyable {
     let pointer: OpaquePointer
 
     /// Takes ownership of a context that libcrypto has just returned; null throws.
-    init(owning pointer: OpaquePointer?, _ operation: String) throws(OpenSSLFailure) {
+    init(owning pointer: OpaquePointer?, operation: String) throws(OpenSSLFailure) {
         unsafe self.pointer = try unsafe require(pointer, operation)
     }
 

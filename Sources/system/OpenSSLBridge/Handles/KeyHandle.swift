@@ -15,7 +15,7 @@ package final class KeyHandle: @unchecked Sendable {
     /// Contexts ready to sign or verify with this key: ``SignatureContext``.
     let contexts = ContextPool()
 
-    init(owning pointer: OpaquePointer?, _ operation: String) throws(OpenSSLFailure) {
+    init(owning pointer: OpaquePointer?, operation: String) throws(OpenSSLFailure) {
         unsafe self.pointer = try unsafe require(pointer, operation)
     }
 

@@ -28,7 +28,7 @@ struct ParameterBuilder: ~Copyable {
         for number in numbers { unsafe BN_clear_free(number.pointer) }
     }
 
-    mutating func push(_ name: StaticString, _ number: consuming BigNumber) throws(OpenSSLFailure) {
+    mutating func push(_ name: StaticString, number: consuming BigNumber) throws(OpenSSLFailure) {
         let number = unsafe Number(pointer: number.release())
         numbers.append(number)
         try require(

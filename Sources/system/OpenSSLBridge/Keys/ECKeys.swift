@@ -64,10 +64,9 @@ extension KeyHandle {
             unsafe EVP_PKEY_public_check_quick(context.pointer), "EVP_PKEY_public_check_quick")
     }
 
-    private static func point(_ curve: NamedCurve, _ x: [UInt8], _ y: [UInt8])
-        throws(OpenSSLFailure)
-        -> [UInt8]
-    {
+    private static func point(
+        _ curve: NamedCurve, x: [UInt8], y: [UInt8]
+    ) throws(OpenSSLFailure) -> [UInt8] {
         let width = curve.coordinateByteCount
         guard x.count == width, y.count == width else {
             throw OpenSSLFailure(.invalidLength, "coordinate")
@@ -75,9 +74,9 @@ extension KeyHandle {
         return [0x04] + x + y
     }
 
-    private static func scalar(_ storage: SecretStorage, _ curve: NamedCurve) throws(OpenSSLFailure)
-        -> BigNumber
-    {
+    private static func scalar(
+        _ storage: SecretStorage, curve: NamedCurve
+    ) throws(OpenSSLFailure) -> BigNumber {
         var made: BigNumber?
         try storage.withBytes { (bytes) throws(OpenSSLFailure) in
             made = try BigNumber(bigEndian: bytes, secret: true)
@@ -91,7 +90,7 @@ extension KeyHandle {
     }
 
     private static func publicPoint(
-        of d: borrowing BigNumber, _ curve: NamedCurve
+        of d: borrowing BigNumber, curve: NamedCurve
     ) throws(OpenSSLFailure) -> [UInt8] {
         let group = try unsafe require(
             EC_GROUP_new_by_curve_name(curve.identifier), "EC_GROUP_new_by_curve_name")

@@ -78,7 +78,7 @@ extension KeyHandle {
         return handle
     }
 
-    private static func isPrivateKeyInfo(_ base: UnsafePointer<UInt8>?, _ count: Int) -> Bool {
+    private static func isPrivateKeyInfo(_ base: UnsafePointer<UInt8>?, count: Int) -> Bool {
         var cursor = unsafe base
         guard let info = unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, count) else { return false }
         unsafe PKCS8_PRIV_KEY_INFO_free(info)

@@ -41,8 +41,8 @@ extension KeyHandle {
     }
 
     private static func requireExponent(
-        _ exponent: borrowing BigNumber, of d: borrowing BigNumber, _ e: borrowing BigNumber,
-        factor: borrowing BigNumber, _ arithmetic: borrowing SecretArithmetic
+        _ exponent: borrowing BigNumber, of d: borrowing BigNumber, e: borrowing BigNumber,
+        factor: borrowing BigNumber, arithmetic: borrowing SecretArithmetic
     ) throws(OpenSSLFailure) {
         let order = try arithmetic.predecessor(of: factor)
         guard try arithmetic.isProduct(e, d, oneModulo: order) else {

@@ -31,8 +31,8 @@ extension RSAPrivateNumbers {
     /// The greater of two primes, by NIST SP 800-56B revision 2, appendix C.2: a few divisions for
     /// any numbers.
     private static func factor(
-        of n: borrowing BigNumber, _ e: borrowing BigNumber, _ d: borrowing BigNumber,
-        _ arithmetic: borrowing SecretArithmetic
+        of n: borrowing BigNumber, e: borrowing BigNumber, d: borrowing BigNumber,
+        arithmetic: borrowing SecretArithmetic
     ) throws(OpenSSLFailure) -> BigNumber {
         guard unsafe BN_cmp(d.pointer, n.pointer) < 0 else {
             throw OpenSSLFailure(.refused, "d < n")

@@ -65,9 +65,9 @@ struct SecretArithmetic: ~Copyable {
     }
 
     /// a - b, for a > b.
-    func difference(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure)
-        -> BigNumber
-    {
+    func difference(
+        _ a: borrowing BigNumber, minus b: borrowing BigNumber
+    ) throws(OpenSSLFailure) -> BigNumber {
         try unsafe result("BN_sub") { unsafe BN_sub($0, a.pointer, b.pointer) }
     }
 

@@ -36,9 +36,9 @@ package enum DigestAlgorithm: Sendable, CaseIterable {
 }
 
 /// The digest of one message.
-package func digest(_ algorithm: DigestAlgorithm, _ message: Span<UInt8>) throws(OpenSSLFailure)
-    -> [UInt8]
-{
+package func digest(
+    _ algorithm: DigestAlgorithm, of message: Span<UInt8>
+) throws(OpenSSLFailure) -> [UInt8] {
     try unsafe newBytes(count: algorithm.byteCount) { (base) throws(OpenSSLFailure) in
         try unsafe digest(algorithm, message, into: base)
     }
@@ -46,7 +46,7 @@ package func digest(_ algorithm: DigestAlgorithm, _ message: Span<UInt8>) throws
 
 /// The digest of one message, written to `output`, which holds at least the digest's length.
 func digest(
-    _ algorithm: DigestAlgorithm, _ message: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>
+    _ algorithm: DigestAlgorithm, of message: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>
 ) throws(OpenSSLFailure) {
     let type = try unsafe algorithm.required()
     let returnCode = unsafe message.withBase { unsafe EVP_Digest($0, $1, output, nil, type, nil) }

@@ -4,7 +4,7 @@
 internal import SignetMemory
 
 extension ECDSASignatureEncoding {
-    /// The result of ``encode(_:_:)`` as an array.
+    /// The result of ``encode(_:curve:)`` as an array.
     package static func der(raw: Span<UInt8>, curve: NamedCurve) -> [UInt8]? {
         guard let der = encode(raw, curve) else { return nil }
         return [UInt8](capacity: der.count) { output in
@@ -36,7 +36,7 @@ extension ECDSASignatureEncoding {
     }
 
     /// A definite length in its shortest form; nothing here is 256 bytes long.
-    private static func length(_ der: Span<UInt8>, _ position: inout Int) -> Int? {
+    private static func length(_ der: Span<UInt8>, at position: inout Int) -> Int? {
         guard position < der.count else { return nil }
         let first = Int(der[position])
         position += 1
@@ -48,7 +48,7 @@ extension ECDSASignatureEncoding {
 
     /// The significant bytes of a non-negative INTEGER with at most `width` of them.
     private static func integer(
-        _ der: Span<UInt8>, _ position: inout Int, width: Int
+        _ der: Span<UInt8>, at position: inout Int, width: Int
     ) -> Range<Int>? {
         guard position < der.count, der[position] == 0x02 else { return nil }
         position += 1

@@ -20,7 +20,7 @@ package enum ECDSASignatureEncoding {
     ///
     /// Checked before libcrypto: r = s = 0 is the "psychic signature" of CVE-2022-21449.
     @inline(__always)
-    static func encode(_ raw: Span<UInt8>, _ curve: NamedCurve) -> DER? {
+    static func encode(_ raw: Span<UInt8>, curve: NamedCurve) -> DER? {
         let width = curve.coordinateByteCount
         guard raw.count == 2 * width else { return nil }
         let r = raw.extracting(0..<width)

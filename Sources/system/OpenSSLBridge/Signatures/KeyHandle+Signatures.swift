@@ -28,7 +28,7 @@ extension KeyHandle {
     /// - Throws: if libcrypto could not tell: a failure before it looks at the signature, or an
     ///   error of ``ErrorQueue/takenFault(_:)``. No signature or message causes it.
     package func isValid(
-        _ signature: Span<UInt8>, for message: Span<UInt8>, _ scheme: SignatureScheme
+        _ signature: Span<UInt8>, for message: Span<UInt8>, under scheme: SignatureScheme
     ) throws(OpenSSLFailure) -> Bool {
         let context = try context(scheme, .verify)
         guard let returnCode = try context.verify(signature, for: message) else {
@@ -47,7 +47,7 @@ extension KeyHandle {
 
     /// A signature of `message`: for ECDSA r‖s.
     package func signature(
-        for message: Span<UInt8>, _ scheme: SignatureScheme
+        for message: Span<UInt8>, under scheme: SignatureScheme
     ) throws(OpenSSLFailure) -> [UInt8] {
         let context = try context(scheme, .sign)
         let signature = try context.signature(for: message)
@@ -56,7 +56,7 @@ extension KeyHandle {
     }
 
     private func context(
-        _ scheme: SignatureScheme, _ purpose: SignatureContext.Purpose
+        _ scheme: SignatureScheme, for purpose: SignatureContext.Purpose
     ) throws(OpenSSLFailure) -> SignatureContext {
         // A key normally has one scheme. A context for another is freed.
         if let taken = contexts.take(SignatureContext.self), taken.scheme == scheme,

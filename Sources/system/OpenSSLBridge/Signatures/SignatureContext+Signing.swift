@@ -37,8 +37,8 @@ extension SignatureContext {
     }
 
     private func sign(
-        _ message: Span<UInt8>, _ hash: DigestAlgorithm, to base: UnsafeMutablePointer<UInt8>,
-        _ count: inout Int
+        _ message: Span<UInt8>, hash: DigestAlgorithm, to base: UnsafeMutablePointer<UInt8>,
+        count: inout Int
     ) throws(OpenSSLFailure) {
         let pointer = try unsafe keyPointer()
         let returnCode = try unsafe withDigest(of: message, hash) { digest in

@@ -22,8 +22,9 @@ final class SignatureContext: @unchecked Sendable {
 
     /// - Throws: `refused` for a key of another kind, `unavailable` if libcrypto does not offer the
     ///   scheme.
-    init(_ handle: KeyHandle, _ scheme: SignatureScheme, _ purpose: Purpose) throws(OpenSSLFailure)
-    {
+    init(
+        _ handle: KeyHandle, under scheme: SignatureScheme, for purpose: Purpose
+    ) throws(OpenSSLFailure) {
         self.scheme = scheme
         self.purpose = purpose
         try scheme.require()
@@ -60,7 +61,7 @@ final class SignatureContext: @unchecked Sendable {
     }
 
     private func verify(
-        _ signature: Span<UInt8>, for message: Span<UInt8>, _ hash: DigestAlgorithm
+        _ signature: Span<UInt8>, for message: Span<UInt8>, hash: DigestAlgorithm
     ) throws(OpenSSLFailure) -> Int32 {
         let pointer = try unsafe keyPointer()
         return try unsafe withDigest(of: message, hash) { digest in
@@ -90,7 +91,7 @@ final class SignatureContext: @unchecked Sendable {
 
     /// Gives `body` the digest of `message`, which lives as long as the call.
     func withDigest(
-        of message: Span<UInt8>, _ hash: DigestAlgorithm, _ body: (UnsafePointer<UInt8>) -> Int32
+        of message: Span<UInt8>, hash: DigestAlgorithm, _ body: (UnsafePointer<UInt8>) -> Int32
     ) throws(OpenSSLFailure) -> Int32 {
         var bytes = InlineArray<64, UInt8>(repeating: 0)
         return try unsafe withUnsafeMutableBytes(of: &bytes) { (buffer) throws(OpenSSLFailure) in
@@ -102,9 +103,9 @@ final class SignatureContext: @unchecked Sendable {
         }
     }
 
-    private static func context(_ handle: KeyHandle, _ purpose: Purpose) throws(OpenSSLFailure)
-        -> DigestContext
-    {
+    private static func context(
+        _ handle: KeyHandle, for purpose: Purpose
+    ) throws(OpenSSLFailure) -> DigestContext {
         let context = try DigestContext()
         switch purpose {
         case .sign:
@@ -122,7 +123,8 @@ final class SignatureContext: @unchecked Sendable {
     }
 
     private static func context(
-        _ handle: KeyHandle, _ scheme: SignatureScheme, _ hash: DigestAlgorithm, _ purpose: Purpose
+        _ handle: KeyHandle, under scheme: SignatureScheme, hash: DigestAlgorithm,
+        for purpose: Purpose
     ) throws(OpenSSLFailure) -> KeyContext {
         let context = try unsafe KeyContext(
             owning: EVP_PKEY_CTX_new_from_pkey(nil, handle.pointer, nil),

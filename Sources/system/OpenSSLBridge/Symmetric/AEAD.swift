@@ -76,7 +76,7 @@ package enum AEAD: Sendable {
 
     @inline(__always)
     private func seal(
-        _ plaintext: Span<UInt8>, _ key: SecretStorage, _ data: Span<UInt8>,
+        _ plaintext: Span<UInt8>, key: SecretStorage, authenticating data: Span<UInt8>,
         putNonce: (UnsafeMutablePointer<UInt8>) throws(OpenSSLFailure) -> Void
     ) throws(OpenSSLFailure) -> [UInt8] {
         guard plaintext.count <= Self.maximumPlaintextByteCount else {
@@ -97,8 +97,8 @@ package enum AEAD: Sendable {
 
     /// Writes the plaintext to `base`, which has room for it.
     private func open(
-        _ ciphertextAndTag: Span<UInt8>, _ key: SecretStorage, _ nonce: Span<UInt8>,
-        _ data: Span<UInt8>,
+        _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
+        authenticating data: Span<UInt8>,
         to base: UnsafeMutablePointer<UInt8>
     ) throws(OpenSSLFailure) {
         let contexts = CipherContexts.taken(from: key, for: self)
@@ -121,7 +121,7 @@ package enum AEAD: Sendable {
     /// - Throws: `authentication` if the input is shorter than a tag.
     @inline(__always)
     private func plaintextByteCount(
-        _ ciphertextAndTag: Span<UInt8>, _ nonce: Span<UInt8>
+        _ ciphertextAndTag: Span<UInt8>, nonce: Span<UInt8>
     ) throws(OpenSSLFailure) -> Int {
         guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
         return try GCM.plaintextByteCount(of: ciphertextAndTag)

@@ -36,7 +36,7 @@ final class CipherContexts: @unchecked Sendable {
     ///   - kept: one of these contexts; nil makes one.
     ///   - nonce: as long as the cipher's.
     func initialised(
-        _ kept: consuming CipherContext?, _ key: SecretStorage, nonce: UnsafePointer<UInt8>,
+        _ kept: consuming CipherContext?, key: SecretStorage, nonce: UnsafePointer<UInt8>,
         sealing: Bool
     ) throws(OpenSSLFailure) -> CipherContext {
         switch cipher {

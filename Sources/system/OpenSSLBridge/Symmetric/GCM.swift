@@ -82,7 +82,7 @@ enum GCM {
     ///   - nonce: 12 bytes.
     @inline(__always)
     static func initialise(
-        _ context: OpaquePointer, _ type: OpaquePointer?, key: UnsafePointer<UInt8>?,
+        _ context: OpaquePointer, type: OpaquePointer?, key: UnsafePointer<UInt8>?,
         nonce: UnsafePointer<UInt8>, sealing: Bool
     ) throws(OpenSSLFailure) {
         try require(
@@ -95,7 +95,7 @@ enum GCM {
     /// Without a target, the data is only authenticated.
     @inline(__always)
     private static func process(
-        _ input: Span<UInt8>, to base: UnsafeMutablePointer<UInt8>?, _ context: OpaquePointer
+        _ input: Span<UInt8>, to base: UnsafeMutablePointer<UInt8>?, context: OpaquePointer
     ) throws(OpenSSLFailure) {
         try unsafe input.withBase { (input, total) throws(OpenSSLFailure) in
             var offset = 0

@@ -24,7 +24,7 @@ package final class MACState: Sendable {
 
     /// A pool, if a restarted context computes the same code again.
     private static func pool(
-        _ template: MACContext, _ algorithm: DigestAlgorithm
+        _ template: MACContext, algorithm: DigestAlgorithm
     ) throws(OpenSSLFailure) -> ContextPool? {
         let context = try MACContext(copying: template)
         var codes: [[UInt8]] = []

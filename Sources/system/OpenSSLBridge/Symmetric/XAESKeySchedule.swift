@@ -88,7 +88,7 @@ struct XAESDerivation: ~Copyable {
     /// Two blocks of AES, in place.
     @inline(__always)
     private static func encrypt(
-        _ blocks: inout InlineArray<4, UInt64>, _ context: borrowing CipherContext
+        _ blocks: inout InlineArray<4, UInt64>, context: borrowing CipherContext
     ) throws(OpenSSLFailure) {
         let pointer = unsafe context.pointer
         var written: Int32 = 0

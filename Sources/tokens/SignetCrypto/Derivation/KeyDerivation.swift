@@ -182,7 +182,7 @@ public enum KeyDerivation {
 
     /// The output of a libcrypto key derivation function for a password and a salt.
     static func stretched(
-        _ password: borrowing SecretBytes, _ salt: some Collection<UInt8>,
+        _ password: borrowing SecretBytes, salt: some Collection<UInt8>,
         _ derive: (Span<UInt8>, Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage
     ) throws(CryptographyError) -> SecretKey {
         let storage = password.storage

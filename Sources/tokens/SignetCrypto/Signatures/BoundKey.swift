@@ -26,7 +26,7 @@ package struct BoundKey: Sendable {
 
     /// - Throws: `unsupported` if libcrypto does not offer the scheme; `libraryFailure`, also for a
     ///   key of another kind.
-    package init(_ key: AsymmetricKey, _ family: SignatureFamily) throws(CryptographyError) {
+    package init(_ key: AsymmetricKey, family: SignatureFamily) throws(CryptographyError) {
         let (handle, scheme) = (key.handle, family.bridged)
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try key.isPrivate ? handle.prepareToSign(scheme) : handle.requireVerifying(scheme)

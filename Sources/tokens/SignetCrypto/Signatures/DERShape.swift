@@ -42,7 +42,7 @@ package enum DERShape: Sendable, Equatable {
 
     /// A structure whose first element is a sequence, which names an algorithm or is the content of
     /// a certificate.
-    private init?(algorithm first: DERElement?, _ parts: [DERElement]) {
+    private init?(algorithm first: DERElement?, parts: [DERElement]) {
         switch (first?.tag, parts[1].tag) {
         case (DERElement.objectIdentifier, DERElement.bitString):
             self = .key(.subjectPublicKeyInfo)

@@ -48,7 +48,7 @@ package struct DecodedKey: Sendable {
     }
 
     private static func decode(
-        _ der: Span<UInt8>, _ structure: Structure
+        _ der: Span<UInt8>, as structure: Structure
     ) throws(CryptographyError) -> KeyHandle {
         try translating(refused: .invalidKey, "\(messageOf: structure.notRead)") {
             () throws(OpenSSLFailure) in

@@ -10,7 +10,7 @@ extension KeyHandle {
     /// - Throws: `libraryFailure` or `unsupported` if libcrypto cannot compute.
     func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>,
-        _ scheme: SignatureScheme
+        under scheme: SignatureScheme
     ) throws(CryptographyError) -> Bool {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: signature) { (signature) throws(OpenSSLFailure) in
@@ -23,7 +23,7 @@ extension KeyHandle {
 
     /// A signature of `message` under `scheme`.
     func signature(
-        for message: some Collection<UInt8>, _ scheme: SignatureScheme
+        for message: some Collection<UInt8>, under scheme: SignatureScheme
     ) throws(CryptographyError) -> [UInt8] {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: message) { (message) throws(OpenSSLFailure) in

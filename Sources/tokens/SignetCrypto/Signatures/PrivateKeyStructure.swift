@@ -15,7 +15,7 @@ struct PrivateKeyStructure {
     /// Checks what libcrypto does not, and finds the public key.
     ///
     /// - Throws: `invalidKey`.
-    init(_ der: Span<UInt8>, _ structure: DecodedKey.Structure) throws(CryptographyError) {
+    init(_ der: Span<UInt8>, as structure: DecodedKey.Structure) throws(CryptographyError) {
         guard let whole = DERElement(der, at: 0, before: der.count),
             whole.tag == DERElement.sequence, whole.whole.upperBound == der.count,
             let parts = whole.children(in: der), parts.count >= 3,
@@ -90,7 +90,7 @@ struct PrivateKeyStructure {
 
     /// The key inside PrivateKeyInfo, if it has a structure of its own.
     private static func checkInner(
-        _ key: DERElement, _ kind: DERElement, _ outerCurve: DERElement?, in der: Span<UInt8>
+        _ key: DERElement, kind: DERElement, outerCurve: DERElement?, in der: Span<UInt8>
     ) throws(CryptographyError) {
         let structure: DecodedKey.Structure
         if kind.holds(rsaEncryption, in: der) {
@@ -135,7 +135,7 @@ struct PrivateKeyStructure {
     }
 
     /// Whether the numbers of a curve stand where its name is expected. `der` may be of any shape.
-    static func hasExplicitCurve(_ der: Span<UInt8>, _ structure: DecodedKey.Structure) -> Bool {
+    static func hasExplicitCurve(_ der: Span<UInt8>, as structure: DecodedKey.Structure) -> Bool {
         guard let parts = DERElement(der, at: 0, before: der.count)?.children(in: der) else {
             return false
         }

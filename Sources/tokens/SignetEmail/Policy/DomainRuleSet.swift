@@ -41,14 +41,14 @@ struct DomainRuleSet: Sendable {
     /// Whether a domain is below another and has the same owner. A public suffix between the two
     /// (`*.kobe.jp` below `kobe.jp`, or a company's domain for its customers) means that anyone can
     /// get a name there, and so does a shared domain.
-    private func isBelow(_ parent: EmailDomain, _ domain: EmailDomain) -> Bool {
+    private func isBelow(_ parent: EmailDomain, domain: EmailDomain) -> Bool {
         guard domain.isSubdomain(of: parent) else { return false }
         return domain.suffixes.map(EmailDomain.init(trusted:)).prefix { $0.isSubdomain(of: parent) }
             .allSatisfy { !publicSuffixes.isPublicSuffix($0) && !SharedDomains.contain($0) }
     }
 
     private static func check(
-        _ domain: EmailDomain, _ publicSuffixes: some PublicSuffixSource, _ lists: EmailDomainLists
+        _ domain: EmailDomain, publicSuffixes: some PublicSuffixSource, lists: EmailDomainLists
     ) throws(EmailPolicyError) {
         guard !publicSuffixes.isPublicSuffix(domain) else {
             throw EmailPolicyError(

@@ -40,7 +40,7 @@ package enum Punycode {
     }
 
     /// A number as digits of base 36, the lowest first.
-    private static func append(_ delta: UInt32, _ bias: UInt32, to output: inout [UInt8]) {
+    private static func append(_ delta: UInt32, bias: UInt32, to output: inout [UInt8]) {
         var rest = delta
         var position = base
         while true {

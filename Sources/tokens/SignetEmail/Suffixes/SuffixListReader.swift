@@ -47,9 +47,9 @@ struct SuffixListReader {
             ),
         ]
 
-    private mutating func readMarker(_ line: ArraySlice<UInt8>, _ number: Int)
-        throws(EmailListError)
-    {
+    private mutating func readMarker(
+        _ line: ArraySlice<UInt8>, lineNumber number: Int
+    ) throws(EmailListError) {
         let text = line.dropFirst(Self.comment.count).withoutOuterBlanks
         for marker in Self.markers {
             if text.elementsEqual(marker.begin) {
@@ -69,8 +69,9 @@ struct SuffixListReader {
         }
     }
 
-    private mutating func readRule(_ text: ArraySlice<UInt8>, _ number: Int) throws(EmailListError)
-    {
+    private mutating func readRule(
+        _ text: ArraySlice<UInt8>, lineNumber number: Int
+    ) throws(EmailListError) {
         guard count < PublicSuffixList.maximumRuleCount else {
             throw EmailListError(
                 .tooLarge, line: number,

@@ -68,7 +68,7 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     }
 
     private init(
-        _ status: Int, _ oauthError: String = "invalid_request", challenge: String? = nil,
+        _ status: Int, oauthError: String = "invalid_request", challenge: String? = nil,
         retryAfterSeconds: Int? = nil
     ) {
         self.status = status

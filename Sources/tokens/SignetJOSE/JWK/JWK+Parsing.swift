@@ -19,7 +19,7 @@ extension JWK {
     /// - Throws: `wrongKeyClass` for a symmetric key.
     package init(publicHalfOf node: JSONNode) throws(KeyError) { try self.init(node, .publicHalf) }
 
-    private init(_ node: JSONNode, _ extent: Extent) throws(KeyError) {
+    private init(_ node: JSONNode, extent: Extent) throws(KeyError) {
         guard node.kind == .object else { throw KeyError(.malformed, "A JWK is a JSON object.") }
         guard let keyType = node.member("kty") else {
             throw KeyError(.malformed, "The member \"kty\" is missing.")
@@ -78,7 +78,7 @@ extension JWK {
         return operations
     }
 
-    private static func secret(_ name: String, _ node: JSONNode) throws(KeyError) -> SecretKey {
+    private static func secret(_ name: String, in node: JSONNode) throws(KeyError) -> SecretKey {
         var bytes = try KeyDocument.octets(name, in: node)
         defer { cleanse(&bytes) }
         guard !bytes.isEmpty else {
@@ -87,7 +87,7 @@ extension JWK {
         return SecretKey(copying: bytes)
     }
 
-    private static func rsa(_ node: JSONNode, _ extent: Extent) throws(KeyError) -> JWKMaterial {
+    private static func rsa(_ node: JSONNode, extent: Extent) throws(KeyError) -> JWKMaterial {
         let modulus = try KeyDocument.octets("n", in: node)
         let exponent = try KeyDocument.octets("e", in: node)
         guard extent == .whole, node.member("d") != nil else {
@@ -116,9 +116,9 @@ extension JWK {
         }
     }
 
-    static func rsaPublicKey(_ modulus: [UInt8], _ exponent: [UInt8]) throws(KeyError)
-        -> RSAPublicKey
-    {
+    static func rsaPublicKey(
+        modulus: [UInt8], exponent: [UInt8]
+    ) throws(KeyError) -> RSAPublicKey {
         try checkRSASize(modulus)
         return try checking { () throws(CryptographyError) in
             try RSAPublicKey(modulus: modulus, exponent: exponent)
@@ -136,7 +136,7 @@ extension JWK {
         }
     }
 
-    private static func ec(_ node: JSONNode, _ extent: Extent) throws(KeyError) -> JWKMaterial {
+    private static func ec(_ node: JSONNode, extent: Extent) throws(KeyError) -> JWKMaterial {
         let name = try KeyDocument.text("crv", in: node)
         guard
             let curve = EllipticCurve.allCases.first(where: {
@@ -164,7 +164,7 @@ extension JWK {
     /// RFC 7518, section 6.2.1.2 requires the curve's full length. Some encoders drop leading
     /// zeros; the number is unambiguous and must still be on the curve.
     private static func coordinate(
-        _ name: String, _ node: JSONNode, _ curve: EllipticCurve
+        _ name: String, in node: JSONNode, curve: EllipticCurve
     ) throws(KeyError) -> [UInt8] {
         let bytes = try KeyDocument.octets(name, in: node)
         let missing = curve.coordinateByteCount - bytes.count
@@ -172,7 +172,7 @@ extension JWK {
         return [UInt8](repeating: 0, count: missing) + bytes
     }
 
-    private static func okp(_ node: JSONNode, _ extent: Extent) throws(KeyError) -> JWKMaterial {
+    private static func okp(_ node: JSONNode, extent: Extent) throws(KeyError) -> JWKMaterial {
         guard try KeyDocument.text("crv", in: node)?.isEqual(to: "Ed25519") == true else {
             throw KeyError(.unsupportedKeyType, "An OKP key has the \"crv\" Ed25519.")
         }

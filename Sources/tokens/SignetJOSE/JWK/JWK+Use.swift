@@ -64,7 +64,7 @@ extension JWK {
     /// The key bound to its algorithm.
     ///
     /// - Parameter verb: the intended use, for the error message.
-    func bound(to algorithm: SignatureAlgorithm, _ verb: String) throws(KeyError) -> BoundKey {
+    func bound(to algorithm: SignatureAlgorithm, verb: String) throws(KeyError) -> BoundKey {
         do throws(CryptographyError) {
             guard case .key(let key) = material else {
                 throw CryptographyError(.invalidKey, "Another kind of key.")

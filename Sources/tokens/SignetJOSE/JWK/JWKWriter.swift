@@ -15,12 +15,12 @@ struct JWKWriter {
         buffer.append(UInt8(ascii: "{"))
     }
 
-    mutating func text(_ name: String, _ value: String) {
+    mutating func text(_ name: String, value: String) {
         self.name(name)
         string(value)
     }
 
-    mutating func texts(_ name: String, _ values: [String]) {
+    mutating func texts(_ name: String, values: [String]) {
         self.name(name)
         buffer.append(UInt8(ascii: "["))
         for (index, value) in values.enumerated() {
@@ -30,14 +30,14 @@ struct JWKWriter {
         buffer.append(UInt8(ascii: "]"))
     }
 
-    mutating func octets(_ name: String, _ bytes: Span<UInt8>) {
+    mutating func octets(_ name: String, bytes: Span<UInt8>) {
         self.name(name)
         buffer.append(UInt8(ascii: "\""))
         Base64.url.append(encoding: bytes, to: &buffer)
         buffer.append(UInt8(ascii: "\""))
     }
 
-    mutating func secret(_ name: String, _ key: SecretKey) {
+    mutating func secret(_ name: String, key: SecretKey) {
         key.withExposedBytes { octets(name, $0) }
     }
 

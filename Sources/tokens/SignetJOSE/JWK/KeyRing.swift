@@ -43,7 +43,7 @@ struct KeyRing: Sendable {
     ///
     /// - Parameter accepted: if given, keys for other algorithms count as unusable.
     func key(
-        _ keyID: ReceivedText?, _ algorithm: JWSAlgorithm, of accepted: [SignatureAlgorithm]?
+        _ keyID: ReceivedText?, for algorithm: JWSAlgorithm, of accepted: [SignatureAlgorithm]?
     ) throws(TokenError) -> SignatureKey {
         let named = candidates(keyID)
         guard !named.isEmpty else { throw noMatch(keyID, isThere: false) }
@@ -173,7 +173,7 @@ final class KnownHeader: Sendable {
     let algorithm: JWSAlgorithm
     let key: SignatureKey
 
-    init(_ text: Span<UInt8>, _ root: JSONNode, _ algorithm: JWSAlgorithm, _ key: SignatureKey) {
+    init(_ text: Span<UInt8>, root: JSONNode, algorithm: JWSAlgorithm, key: SignatureKey) {
         self.text = text.copied()
         self.root = root
         self.algorithm = algorithm

@@ -92,7 +92,7 @@ package enum PEM {
     }
 
     static func parsed<Parsed>(
-        _ code: KeyError.Code, _ message: (CryptographyError) -> ErrorMessage,
+        _ code: KeyError.Code, message: (CryptographyError) -> ErrorMessage,
         _ parse: () throws(CryptographyError) -> Parsed
     ) throws(KeyError) -> Parsed {
         do {
@@ -122,7 +122,7 @@ package enum PEM {
     }
 
     /// A block in lines of 64 characters.
-    package static func encode(label: String, _ der: Span<UInt8>) -> SecretBytes {
+    package static func encode(label: String, der: Span<UInt8>) -> SecretBytes {
         var text = [UInt8]()
         // Reserved once: growing would leave a copy of a private key.
         text.reserveCapacity(der.count * 2 + 128)

@@ -58,13 +58,15 @@ enum PublishedKeyShape {
         return false
     }
 
-    private static func isQuote(_ bytes: Span<UInt8>, _ position: Int) -> Bool {
+    private static func isQuote(_ bytes: Span<UInt8>, at position: Int) -> Bool {
         position < bytes.count
             && (bytes[position] == UInt8(ascii: "\"") || bytes[position] == UInt8(ascii: "'"))
     }
 
     /// The position after a letter, or after the escape `\u00xx` that stands for it.
-    private static func lettersEnd(_ bytes: Span<UInt8>, _ position: Int, _ letter: UInt8) -> Int? {
+    private static func lettersEnd(
+        _ bytes: Span<UInt8>, at position: Int, letter: UInt8
+    ) -> Int? {
         if position < bytes.count, bytes[position] == letter { return position + 1 }
         guard bytes.count - position >= 6, bytes[position] == UInt8(ascii: "\\") else { return nil }
         let escape = Array("\\u00\(String(letter, radix: 16))".utf8)
@@ -106,7 +108,7 @@ enum PublishedKeyShape {
     }
 
     /// A length of one or two octets after 0x81 or 0x82.
-    private static func longLength(_ der: Span<UInt8>, _ position: inout Int) -> Int? {
+    private static func longLength(_ der: Span<UInt8>, at position: inout Int) -> Int? {
         guard position < der.count, der[position] == 0x81 || der[position] == 0x82 else {
             return nil
         }
@@ -148,7 +150,7 @@ enum PublishedKeyShape {
 
     private static let maximumEncodedByteCount = 4_096
 
-    private static func contains(_ bytes: Span<UInt8>, _ wanted: [UInt8]) -> Bool {
+    private static func contains(_ bytes: Span<UInt8>, wanted: [UInt8]) -> Bool {
         guard bytes.count >= wanted.count else { return false }
         for start in 0...(bytes.count - wanted.count) where bytes[start] == wanted[0] {
             var matched = 1

@@ -20,7 +20,7 @@ public struct SkippedKey: Sendable, CustomStringConvertible {
     /// might lack a good key for as long as it is cached.
     ///
     /// - Throws: `reason`, if it is `libraryFailure`.
-    init(refused index: Int, keyID: String?, _ reason: KeyError) throws(KeyError) {
+    init(refused index: Int, keyID: String?, reason: KeyError) throws(KeyError) {
         guard reason.code != .libraryFailure else { throw reason }
         self.init(index: index, keyID: keyID, reason: reason)
     }

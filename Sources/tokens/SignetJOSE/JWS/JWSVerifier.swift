@@ -45,7 +45,7 @@ public struct JWSVerifier: Sendable {
         self.init(try hmacKeys.requiringVerify().ring, maximumByteCount)
     }
 
-    private init(_ keys: KeyRing, _ maximumByteCount: Int) {
+    private init(_ keys: KeyRing, maximumByteCount: Int) {
         checker = SignatureChecker(
             keys: keys, maximumByteCount: min(max(maximumByteCount, 0), 1 << 26))
     }

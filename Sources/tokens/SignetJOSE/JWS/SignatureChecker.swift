@@ -65,7 +65,7 @@ struct SignatureChecker: Sendable {
     }
 
     private func isValid(
-        _ signature: Span<UInt8>, for message: Span<UInt8>, _ key: SignatureKey
+        _ signature: Span<UInt8>, for message: Span<UInt8>, key: SignatureKey
     ) throws(TokenError) -> Bool {
         do {
             return try key.isValid(signature, for: message)

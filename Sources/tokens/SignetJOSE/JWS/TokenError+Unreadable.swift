@@ -14,7 +14,7 @@ extension TokenError {
     }
 
     /// A token that is not a compact JWS: what it looks like, or else what is wrong with it.
-    init(unreadable token: Span<UInt8>, _ message: ErrorMessage) {
+    init(unreadable token: Span<UInt8>, message: ErrorMessage) {
         let shape = InputShape(of: token)
         self.init(
             .malformed, detail: shape == .encryptedToken ? .encrypted : nil,
@@ -26,7 +26,7 @@ extension TokenError {
         self.init(.signatureInvalid, Self.reason(signature, key))
     }
 
-    private static func reason(_ signature: Span<UInt8>, _ key: SignatureKey) -> ErrorMessage {
+    private static func reason(_ signature: Span<UInt8>, key: SignatureKey) -> ErrorMessage {
         let count = signature.count
         guard count > 0 else { return "The token has no signature." }
         guard let wanted = key.signatureByteCount, count != wanted else {

@@ -29,7 +29,7 @@ public struct TokenHeader: Sendable {
     init(_ root: JSONNode) { self.root = root }
 
     /// Reads the header of an unverified token.
-    init(reading token: Span<UInt8>, _ parts: CompactSerialization) throws(TokenError) {
+    init(reading token: Span<UInt8>, parts: CompactSerialization) throws(TokenError) {
         guard let bytes = Base64.url.decode(token.extracting(parts.header)) else {
             throw TokenError(
                 unreadable: token, "The header is not base64url without padding.")
@@ -100,7 +100,7 @@ package struct HeaderRule: Sendable {
     }
 
     /// Rejects a header and its algorithm if no key could make them acceptable.
-    func check(_ header: TokenHeader, _ algorithm: JWSAlgorithm) throws(TokenError) {
+    func check(_ header: TokenHeader, algorithm: JWSAlgorithm) throws(TokenError) {
         guard algorithms?.contains(where: { algorithm == .signature($0) }) ?? true else {
             throw TokenError(
                 .algorithmNotAllowed, "The header's \"alg\" is not one that this issuer uses.")

@@ -72,7 +72,7 @@ public struct RegisteredClaims: Sendable {
     }
 
     private static func date(
-        _ name: String, _ member: JSONNode?, _ mayBeText: Bool
+        _ name: String, member: JSONNode?, mayBeText: Bool
     ) throws(TokenError) -> NumericDate? {
         guard let member else { return nil }
         guard let seconds = mayBeText ? member.seconds : member.doubleValue,
@@ -93,13 +93,13 @@ public struct RegisteredClaims: Sendable {
         }
     }
 
-    static func invalid(_ claim: String, _ what: ErrorMessage) -> TokenError {
+    static func invalid(_ claim: String, because what: ErrorMessage) -> TokenError {
         TokenError(.claimInvalid, claim: claim, "The claim \"\(shown: claim)\" \(what).")
     }
 }
 
 extension JSONNode {
-    fileprivate func claim(_ name: String, _ nullIsAbsent: Bool) -> JSONNode? {
+    fileprivate func claim(_ name: String, nullIsAbsent: Bool) -> JSONNode? {
         guard let member = member(name), !(nullIsAbsent && member.isNull) else { return nil }
         return member
     }

@@ -5,7 +5,7 @@ internal import SignetBase
 
 extension TokenPolicy {
     /// Checks a verified token's header and claims, in a fixed order. Reports the first failure.
-    package func check(_ header: TokenHeader, _ claims: RegisteredClaims) throws(TokenError) {
+    package func check(_ header: TokenHeader, claims: RegisteredClaims) throws(TokenError) {
         try checkType(header.typeText)
         try check(claims)
     }

@@ -109,7 +109,7 @@ public struct TokenSigner: Sendable {
 
     /// Verifiers here take a later time for the limit; others round or refuse it.
     private static func requireInRange(
-        _ date: NumericDate?, _ name: String, _ claims: JSONNode
+        _ date: NumericDate?, name: String, in claims: JSONNode
     ) throws(TokenError) {
         guard let date, date.secondsSince1970 >= NumericDate.limit else { return }
         guard claims.member(name)?.doubleValue ?? 0 <= NumericDate.limit else {

@@ -54,8 +54,8 @@ public struct TokenVerifier: Sendable {
     }
 
     private init(
-        _ keys: KeyRing, _ policy: TokenPolicy,
-        _ rule: HeaderRule = HeaderRule(algorithms: nil, requiresKeyID: false)
+        _ keys: KeyRing, policy: TokenPolicy,
+        rule: HeaderRule = HeaderRule(algorithms: nil, requiresKeyID: false)
     ) {
         self.policy = policy
         checker = SignatureChecker(
@@ -148,7 +148,7 @@ public struct VerifiedToken<Claims> {
     /// The identifier of the key that verified, if it has one.
     public var keyID: String? { checked.keyID }
 
-    fileprivate init(claims: Claims, _ checked: CheckedToken) {
+    fileprivate init(claims: Claims, checked: CheckedToken) {
         self.claims = claims
         self.checked = checked
     }

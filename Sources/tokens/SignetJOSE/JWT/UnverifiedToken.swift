@@ -61,7 +61,7 @@ public struct UnverifiedToken: Sendable {
     }
 
     /// Programs look up a verifier by a hint, at worst in time quadratic in its length.
-    private static func hint(_ text: ReceivedText, _ name: String) throws(TokenError) -> String {
+    private static func hint(_ text: ReceivedText, name: String) throws(TokenError) -> String {
         guard text.byteCount <= ReceivedText.maximumUnverifiedByteCount else {
             throw TokenError(
                 .tooLarge, claim: name == "iss" ? name : nil,
