@@ -18,9 +18,11 @@ import sys
 import package
 
 # Functions whose parameters can be exchanged without a change of meaning.
-SYMMETRICAL = {"areEqual", "isSame", "product"}
-# An error's code is followed by its message.
-CODES, MESSAGES = {"code", "kind"}, {"message"}
+SYMMETRICAL = {
+    "areEqual", "areSame", "bytesAreEqual", "commonDivisor", "constantTimeEqual", "isProduct", "isSame",
+    "product", "sum"}
+# An error's code is followed by its message, or by the operation that failed.
+CODES, MESSAGES = {"code", "kind"}, {"message", "operation"}
 # Types of functions behind a name.
 CLOSURES = {"ListCall"}
 

@@ -71,8 +71,8 @@ package struct Base64: Sendable {
         var o = 0
         while i <= text.count &- 8, o <= count &- 8 {
             let word = text.word(at: i)
-            let first = Self.bits(UInt32(truncatingIfNeeded: word), values)
-            let second = Self.bits(UInt32(truncatingIfNeeded: word >> 32), values)
+            let first = Self.bits(UInt32(truncatingIfNeeded: word), values: values)
+            let second = Self.bits(UInt32(truncatingIfNeeded: word >> 32), values: values)
             seen |= first | second
             // Writes six bytes, and two that the next step overwrites.
             output.store(((UInt64(first) << 24 | UInt64(second)) << 16).byteSwapped, at: o)

@@ -56,7 +56,7 @@ extension PGConnection {
     ) throws(PGFailure) -> PGAnswer {
         let handle = unsafe try open()
         guard values.count == types.count else { throw PGFailure(.valueCount(types.count)) }
-        let parameters = try PGParameters(values, types)
+        let parameters = try PGParameters(values, types: types)
         let count = Int32(values.count)
         try sent(
             unsafe parameters.withPointers { values, lengths, formats in
@@ -83,7 +83,7 @@ extension PGConnection {
         while true {
             while unsafe PQisBusy(handle) != 0 {
                 _ = try patience.wait(
-                    unsafe PQsocket(handle), CPQ_READABLE, upTo: isEncrypted ? 20 : 60_000)
+                    unsafe PQsocket(handle), for: CPQ_READABLE, upTo: isEncrypted ? 20 : 60_000)
                 try consume()
             }
             guard let result = unsafe PQgetResult(handle) else { break }
@@ -113,7 +113,7 @@ extension PGConnection {
             }
             guard left != 0 else { return }
             let found = try patience.wait(
-                unsafe PQsocket(handle), CPQ_READABLE | CPQ_WRITABLE)
+                unsafe PQsocket(handle), for: CPQ_READABLE | CPQ_WRITABLE)
             if found & CPQ_READABLE != 0 { try consume() }
         }
     }
@@ -151,7 +151,7 @@ extension PGAnswer {
         for row in unsafe 0..<PQntuples(result) {
             var values: [PGValue] = []
             for (type, column) in zip(types, Int32(0)...) {
-                values.append(unsafe try Self.value(result, row, column, type))
+                values.append(unsafe try Self.value(result, row: row, column: column, type: type))
             }
             rows.append(values)
         }

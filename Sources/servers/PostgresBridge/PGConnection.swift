@@ -41,7 +41,7 @@ package final class PGConnection: @unchecked Sendable {
                 address = current
                 patience.beginAnew()
             }
-            let found = try patience.wait(unsafe PQsocket(handle), wanted)
+            let found = try patience.wait(unsafe PQsocket(handle), for: wanted)
             // If `PQconnectPoll` is called too early, libpq assumes that the connection is
             // established, and blocks in a wait of its own until it is.
             guard found & wanted != 0 else { continue }

@@ -43,7 +43,7 @@ public struct CurlFailure: Error, Sendable, Equatable {
     /// The failure for libcurl's code. `text` is its sentence, which is inspected and not passed
     /// on, because it names addresses.
     init(code: Int32, text: String) {
-        self.init(Self.reason(of: code, text), code: code)
+        self.init(Self.reason(of: code, text: text), code: code)
     }
 
     private static func reason(of code: Int32, text: String) -> Reason {

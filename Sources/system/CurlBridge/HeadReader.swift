@@ -95,12 +95,12 @@ package struct HeadReader {
         } else if lower.elementsEqual("transfer-encoding".utf8) {
             // RFC 9112, section 6.1: with a length beside it, or in HTTP/1.0, two readers may see
             // different ends.
-            guard Self.isOne(value, "chunked"), !isChunked, length == nil, !isOld else {
+            guard Self.isOne(value, name: "chunked"), !isChunked, length == nil, !isOld else {
                 return false
             }
             isChunked = true
         } else if lower.elementsEqual("content-encoding".utf8) {
-            isCompressed = !value.isEmpty && !Self.isOne(value, "identity")
+            isCompressed = !value.isEmpty && !Self.isOne(value, name: "identity")
             guard !isCompressed else { return false }
         }
         fields.append(

@@ -73,7 +73,7 @@ extension SQLiteConnection {
     func setUp(_ access: Access) throws(SQLiteFailure) {
         let database = unsafe try open(Self.opening)
         unsafe waitCarefully(database)
-        for (option, value) in Self.configuration { unsafe try configure(database, option, value) }
+        for (option, value) in Self.configuration { unsafe try configure(database, option: option, value: value) }
         // Until the file is known to be readable: closing must not write the log into it.
         try setFoldsOnClose(false)
         for (limit, value) in Self.limits { _ = unsafe sqlite3_limit(database, limit, value) }
@@ -106,7 +106,7 @@ extension SQLiteConnection {
     /// Enforces the schema's foreign keys from now on, including cascading deletions.
     public func enforceForeignKeys() throws(SQLiteFailure) {
         let database = unsafe try open(Self.opening)
-        unsafe try configure(database, SQLITE_DBCONFIG_ENABLE_FKEY, 1)
+        unsafe try configure(database, option: SQLITE_DBCONFIG_ENABLE_FKEY, value: 1)
         // Foreign key actions count as triggers: each table that refers to another adds a level.
         _ = unsafe sqlite3_limit(database, SQLITE_LIMIT_TRIGGER_DEPTH, 8)
     }

@@ -57,7 +57,7 @@ public final class SQLiteConnection: @unchecked Sendable {
     ) throws(SQLiteFailure) {
         waiting = BusyWaiting(milliseconds: busyTimeoutMilliseconds)
         try SQLiteLibrary.check()
-        unsafe handle = try Self.open(path, access, vfs)
+        unsafe handle = try Self.open(path, access: access, vfs: vfs)
         // From here on `deinit` closes it, even after an error.
         try setUp(access)
     }
@@ -72,7 +72,7 @@ public final class SQLiteConnection: @unchecked Sendable {
         let database = unsafe try open("run SQL")
         guard !sql.utf8.contains(0) else { throw .misuse("run SQL") }
         let code = unsafe sqlite3_exec(database, sql, nil, nil, nil)
-        guard code == SQLITE_OK else { throw failure(code, "run SQL") }
+        guard code == SQLITE_OK else { throw failure(code, operation: "run SQL") }
     }
 
     /// Makes a reusable statement: exactly one, in constant text.
@@ -120,7 +120,7 @@ public final class SQLiteConnection: @unchecked Sendable {
             unsafe sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil)
         }
         if code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED { return false }
-        guard code == SQLITE_OK else { throw failure(code, operation) }
+        guard code == SQLITE_OK else { throw failure(code, operation: operation) }
         return true
     }
 
@@ -150,7 +150,7 @@ public final class SQLiteConnection: @unchecked Sendable {
     /// Sets whether SQLite writes back and removes the log when the last connection closes.
     package func setFoldsOnClose(_ folds: Bool) throws(SQLiteFailure) {
         let database = unsafe try open("configure the connection")
-        unsafe try configure(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, folds ? 0 : 1)
+        unsafe try configure(database, option: SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, value: folds ? 0 : 1)
     }
 
     /// Copies one moment of this database, including its log, over an empty one, while others keep
@@ -159,12 +159,12 @@ public final class SQLiteConnection: @unchecked Sendable {
         let operation = "copy the database"
         let (from, to) = unsafe (try open(operation), try target.open(operation))
         guard let backup = unsafe sqlite3_backup_init(to, "main", from, "main") else {
-            throw target.failure(unsafe sqlite3_errcode(to), operation)
+            throw target.failure(unsafe sqlite3_errcode(to), operation: operation)
         }
         let code = unsafe sqlite3_backup_step(backup, -1)
         let end = unsafe sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE, end == SQLITE_OK else {
-            throw target.failure(code == SQLITE_DONE ? end : code, operation)
+            throw target.failure(code == SQLITE_DONE ? end : code, operation: operation)
         }
     }
 
@@ -204,7 +204,7 @@ extension SQLiteConnection {
                 if let tail = unsafe tail { unsafe rest = text.count - (tail - base) }
             }
         }
-        guard code == SQLITE_OK else { throw failure(code, operation) }
+        guard code == SQLITE_OK else { throw failure(code, operation: operation) }
         // A comment or nothing compiles to no statement; a remainder would be a second one.
         guard let made = unsafe statement, rest == 0 else {
             _ = unsafe sqlite3_finalize(statement)

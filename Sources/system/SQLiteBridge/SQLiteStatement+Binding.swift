@@ -12,13 +12,13 @@ extension SQLiteStatement {
         let code = unsafe blob.withUnsafeBufferPointer { bytes in
             unsafe csqlite_bind_blob(statement, index, bytes.baseAddress, UInt64(bytes.count))
         }
-        guard code == SQLITE_OK else { throw connection.failure(code, Self.binding) }
+        guard code == SQLITE_OK else { throw connection.failure(code, operation: Self.binding) }
     }
 
     /// Binds an integer.
     public func bind(_ integer: Int64, at index: Int32) throws(SQLiteFailure) {
         let code = unsafe sqlite3_bind_int64(try open(Self.binding), index, integer)
-        guard code == SQLITE_OK else { throw connection.failure(code, Self.binding) }
+        guard code == SQLITE_OK else { throw connection.failure(code, operation: Self.binding) }
     }
 
     /// Binds a copy of a text without a zero byte: SQLite would accept one, and then treat the text
@@ -33,13 +33,13 @@ extension SQLiteStatement {
                     statement, index, octets.baseAddress, UInt64(octets.count))
             }
         }
-        guard code == SQLITE_OK else { throw connection.failure(code, Self.binding) }
+        guard code == SQLITE_OK else { throw connection.failure(code, operation: Self.binding) }
     }
 
     /// Binds NULL.
     public func bindNull(at index: Int32) throws(SQLiteFailure) {
         let code = unsafe sqlite3_bind_null(try open(Self.binding), index)
-        guard code == SQLITE_OK else { throw connection.failure(code, Self.binding) }
+        guard code == SQLITE_OK else { throw connection.failure(code, operation: Self.binding) }
     }
 
     private static let binding = "bind a value"

@@ -35,7 +35,7 @@ public final class SQLiteStatement: @unchecked Sendable {
         hasRow = code == SQLITE_ROW
         if hasRow { return true }
         guard code == SQLITE_DONE else {
-            let failure = connection.failure(code, operation)
+            let failure = connection.failure(code, operation: operation)
             _ = unsafe sqlite3_reset(statement)
             throw failure
         }
@@ -70,11 +70,11 @@ public final class SQLiteStatement: @unchecked Sendable {
     }
 
     /// Whether a column of the current row is NULL.
-    public func isNull(_ column: Int32) -> Bool { holds(SQLITE_NULL, column) }
+    public func isNull(_ column: Int32) -> Bool { holds(SQLITE_NULL, inColumn: column) }
 
     /// An integer of the current row; nil for any other type. Nothing is converted.
     public func integer(_ column: Int32) -> Int64? {
-        guard holds(SQLITE_INTEGER, column) else { return nil }
+        guard holds(SQLITE_INTEGER, inColumn: column) else { return nil }
         return unsafe sqlite3_column_int64(pointer, column)
     }
 
@@ -90,7 +90,7 @@ public final class SQLiteStatement: @unchecked Sendable {
     package func withBlob<R, E: Error>(
         _ column: Int32, _ body: (Span<UInt8>) throws(E) -> R
     ) throws(E) -> R? {
-        guard holds(SQLITE_BLOB, column) else { return nil }
+        guard holds(SQLITE_BLOB, inColumn: column) else { return nil }
         // The pointer first, then the length: the other order may convert in between.
         let base = unsafe sqlite3_column_blob(pointer, column)
         let count = max(0, Int(unsafe sqlite3_column_bytes(pointer, column)))
@@ -110,7 +110,7 @@ public final class SQLiteStatement: @unchecked Sendable {
 
     /// A text of the current row; nil for any other type, or invalid UTF-8.
     public func text(_ column: Int32) -> String? {
-        guard holds(SQLITE_TEXT, column), let base = unsafe sqlite3_column_text(pointer, column)
+        guard holds(SQLITE_TEXT, inColumn: column), let base = unsafe sqlite3_column_text(pointer, column)
         else {
             return nil
         }

@@ -82,7 +82,7 @@ extension KeyringConnection {
     /// - Returns: whether it is locked now; nil if there is no such collection. A collection that
     ///   is only in memory may not be lockable.
     package func lock(alias: String) throws(SecretServiceFailure) -> Bool? {
-        try unsafe callWithCollection(alias: alias, "lock") { service, list, cancellable, error in
+        try unsafe callWithCollection(alias: alias, operation: "lock") { service, list, cancellable, error in
             unsafe secret_service_lock_sync(service, list, cancellable, nil, error)
         }
         return try collection(alias: alias)?.isLocked
@@ -94,7 +94,7 @@ extension KeyringConnection {
     /// - Returns: whether it is unlocked now; nil if there is no such collection. False means that
     ///   the prompt was dismissed or could not be shown.
     package func unlock(alias: String) throws(SecretServiceFailure) -> Bool? {
-        try unsafe callWithCollection(alias: alias, "unlock") { service, list, cancellable, error in
+        try unsafe callWithCollection(alias: alias, operation: "unlock") { service, list, cancellable, error in
             unsafe secret_service_unlock_sync(service, list, cancellable, nil, error)
         }
         return try collection(alias: alias).map { !$0.isLocked }
@@ -106,7 +106,7 @@ extension KeyringConnection {
     package func unlock(_ items: [ServiceItem]) throws(SecretServiceFailure) {
         guard !items.isEmpty else { return }
         let pointers = unsafe items.map { unsafe $0.pointer }
-        try unsafe callWithList(of: pointers, "unlock") { service, list, cancellable, error in
+        try unsafe callWithList(of: pointers, operation: "unlock") { service, list, cancellable, error in
             unsafe secret_service_unlock_sync(service, list, cancellable, nil, error)
         }
     }
@@ -121,7 +121,7 @@ extension KeyringConnection {
     ) throws(SecretServiceFailure) {
         try unsafe withCollection(alias: alias) { (pointer) throws(SecretServiceFailure) in
             if let pointer = unsafe pointer {
-                try unsafe callWithList(of: [pointer], operation, call)
+                try unsafe callWithList(of: [pointer], operation: operation, call)
             }
         }
     }

@@ -26,7 +26,7 @@ extension KeyringConnection {
                 // In a long list something may be gone each time, so the last attempt may return
                 // fewer items. It must not return none: the caller would take that for absence.
                 guard isComplete || (attemptsLeft == 1 && !present.isEmpty) else {
-                    throw SecretServiceFailure(.noSuchObject, "search")
+                    throw SecretServiceFailure(.noSuchObject, operation: "search")
                 }
                 return present
             } catch {
@@ -77,7 +77,7 @@ extension KeyringConnection {
         guard !attributes.isEmpty else { return [] }
         guard !attributes.contains(where: { Self.holdsNull($0.key) || Self.holdsNull($0.value) })
         else {
-            throw SecretServiceFailure(.other, operation)
+            throw SecretServiceFailure(.other, operation: operation)
         }
         return try unsafe answer(
             "SearchItems", of: "/org/freedesktop/secrets",
@@ -122,7 +122,7 @@ extension KeyringConnection {
             }
             item.secret = item.loadedSecret()
             guard isLoaded, item.secret != nil else {
-                throw SecretServiceFailure(.protocol, "load")
+                throw SecretServiceFailure(.protocol, operation: "load")
             }
             return true
         } catch {
@@ -150,7 +150,7 @@ extension KeyringConnection {
         let operation = "store"
         guard !attributes.isEmpty, !Self.holdsNull(label), !Self.holdsNull(collection),
             !attributes.contains(where: { Self.holdsNull($0.key) || Self.holdsNull($0.value) })
-        else { throw SecretServiceFailure(.other, operation) }
+        else { throw SecretServiceFailure(.other, operation: operation) }
         let table = AttributeTable(attributes)
         let schema = ItemSchema(name: schema, attributes: attributes.keys)
         let value = unsafe Self.value(of: secret)
@@ -161,7 +161,7 @@ extension KeyringConnection {
             ) != 0
         }
         // The attributes are valid, so only a dismissed prompt is left to fail without an error.
-        guard isStored else { throw SecretServiceFailure(.dismissed, operation) }
+        guard isStored else { throw SecretServiceFailure(.dismissed, operation: operation) }
     }
 
     /// Sets the secret of an item that a search found, and its label if that differs.
@@ -174,14 +174,14 @@ extension KeyringConnection {
         _ item: ServiceItem, secret: SecretStorage, label: String
     ) throws(SecretServiceFailure) -> Bool {
         let operation = "update"
-        guard !Self.holdsNull(label) else { throw SecretServiceFailure(.other, operation) }
+        guard !Self.holdsNull(label) else { throw SecretServiceFailure(.other, operation: operation) }
         let value = unsafe Self.value(of: secret)
         defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
         do throws(SecretServiceFailure) {
             let isSet = try unsafe once(operation) { _, cancellable, error in
                 unsafe secret_item_set_secret_sync(item.pointer, value, cancellable, error) != 0
             }
-            guard isSet else { throw SecretServiceFailure(.dismissed, operation) }
+            guard isSet else { throw SecretServiceFailure(.dismissed, operation: operation) }
             // Only people read the label. A label that could not be changed is no reason to report
             // the write as failed.
             if !item.label.utf8.elementsEqual(label.utf8) {
@@ -215,7 +215,7 @@ extension KeyringConnection {
             let isDeleted = try unsafe once("delete") { _, cancellable, error in
                 unsafe secret_item_delete_sync(item.pointer, cancellable, error) != 0
             }
-            guard isDeleted else { throw SecretServiceFailure(.dismissed, "delete") }
+            guard isDeleted else { throw SecretServiceFailure(.dismissed, operation: "delete") }
             return true
         } catch {
             guard error.kind == .noSuchObject else { throw error }

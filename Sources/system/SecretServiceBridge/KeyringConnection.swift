@@ -75,7 +75,7 @@ package final class KeyringConnection {
         let service = try unsafe connected()
         var error: UnsafeMutablePointer<GError>?
         let result = unsafe body(service, cancellation?.pointer, &error)
-        if let error = unsafe error { throw unsafe SecretServiceFailure.taking(error, operation) }
+        if let error = unsafe error { throw unsafe SecretServiceFailure.taking(error, operation: operation) }
         return result
     }
 
@@ -120,11 +120,11 @@ package final class KeyringConnection {
                 cancellable, error)
         }
         guard let reply = unsafe reply else {
-            throw SecretServiceFailure(.serviceUnavailable, operation)
+            throw SecretServiceFailure(.serviceUnavailable, operation: operation)
         }
         defer { unsafe g_variant_unref(reply) }
         guard let result = unsafe reading(reply) else {
-            throw SecretServiceFailure(.protocol, operation)
+            throw SecretServiceFailure(.protocol, operation: operation)
         }
         return result
     }
@@ -154,10 +154,10 @@ package final class KeyringConnection {
         unsafe bus = g_bus_get_sync(
             GBusType(SIGNET_BUS_TYPE_SESSION), cancellation?.pointer, &error)
         if let error = unsafe error {
-            let failure = unsafe SecretServiceFailure.taking(error, operation)
+            let failure = unsafe SecretServiceFailure.taking(error, operation: operation)
             guard failure.kind != .cancelled else { throw failure }
             throw SecretServiceFailure(
-                .noBus, operation, domain: failure.domain, code: failure.code)
+                .noBus, operation: operation, domain: failure.domain, code: failure.code)
         }
         if let bus = unsafe bus { watchNumber = unsafe prompts.begin(on: bus) }
         // Otherwise GIO would end the whole process, with SIGTERM, when the bus goes away.
@@ -165,8 +165,8 @@ package final class KeyringConnection {
         unsafe service = secret_service_open_sync(
             secret_service_get_type(), nil, UInt32(SIGNET_SERVICE_NONE), cancellation?.pointer,
             &error)
-        if let error = unsafe error { throw unsafe SecretServiceFailure.taking(error, operation) }
-        guard let service = unsafe service else { throw SecretServiceFailure(.other, operation) }
+        if let error = unsafe error { throw unsafe SecretServiceFailure.taking(error, operation: operation) }
+        guard let service = unsafe service else { throw SecretServiceFailure(.other, operation: operation) }
         owner = unsafe Self.owner(of: service)
         return unsafe service
     }

@@ -92,7 +92,7 @@ extension SecretServiceFailure {
             default: ("other", (.other, false))
             }
         return SecretServiceFailure(
-            kind, operation, domain: name, code: code, isDisconnection: isDisconnection)
+            kind, operation: operation, domain: name, code: code, isDisconnection: isDisconnection)
     }
 
     private static func ofInputOutput(_ code: Int, sessionIsGone: Bool) -> (Kind, Bool) {

@@ -53,10 +53,10 @@ package final class ServiceThread: @unchecked Sendable {
         let job = ServiceJob(patience: patience)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                begin(job, milliseconds: milliseconds, work) { continuation.resume(returning: $0) }
+                begin(job, milliseconds: milliseconds, work: work) { continuation.resume(returning: $0) }
             }
         } onCancel: {
-            fail(job, SecretServiceFailure(.cancelled, "cancelled by its task"))
+            fail(job, with: SecretServiceFailure(.cancelled, operation: "cancelled by its task"))
         }
     }
 
@@ -68,12 +68,12 @@ package final class ServiceThread: @unchecked Sendable {
     ) -> Result<R, SecretServiceFailure> {
         let answer = Locked<Result<R, SecretServiceFailure>?>(nil)
         let isAnswered = DispatchSemaphore(value: 0)
-        begin(ServiceJob(patience: patience), milliseconds: milliseconds, work) { result in
+        begin(ServiceJob(patience: patience), milliseconds: milliseconds, work: work) { result in
             answer.withLock { $0 = result }
             isAnswered.signal()
         }
         isAnswered.wait()
-        return answer.withLock { $0 } ?? .failure(SecretServiceFailure(.other, "no answer"))
+        return answer.withLock { $0 } ?? .failure(SecretServiceFailure(.other, operation: "no answer"))
     }
 
     private func begin<R: Sendable>(
@@ -95,7 +95,7 @@ package final class ServiceThread: @unchecked Sendable {
         // In a child of `fork` neither the thread nor the queue of the deadlines exists, so nothing
         // would ever answer.
         guard ProcessIdentity.current == processIdentity else {
-            job.fail(SecretServiceFailure(.forked, "queue"))
+            job.fail(SecretServiceFailure(.forked, operation: "queue"))
             return
         }
         // This keeps the job until the deadline. Once answered, a job holds next to nothing.
@@ -112,16 +112,16 @@ package final class ServiceThread: @unchecked Sendable {
         if start(runner) {
             runner.wake()
         } else {
-            fail(job, SecretServiceFailure(.other, "pthread_create"))
+            fail(job, with: SecretServiceFailure(.other, operation: "pthread_create"))
         }
     }
 
     /// Ends the job, unless it waits for a person: that wait has its own end.
     private func deadlinePassed(_ job: ServiceJob) {
         guard let end = job.promptEnd else {
-            return fail(job, SecretServiceFailure(.timedOut, "deadline"))
+            return fail(job, with: SecretServiceFailure(.timedOut, operation: "deadline"))
         }
-        guard end > .now() else { return fail(job, SecretServiceFailure(.timedOut, "prompt")) }
+        guard end > .now() else { return fail(job, with: SecretServiceFailure(.timedOut, operation: "prompt")) }
         deadlines.asyncAfter(deadline: end) { self.deadlinePassed(job) }
     }
 

@@ -76,6 +76,6 @@ func translating<R>(
     do {
         return try body()
     } catch {
-        throw CryptographyError.from(error, refused: code, message())
+        throw CryptographyError.from(error, refused: code, message: message())
     }
 }

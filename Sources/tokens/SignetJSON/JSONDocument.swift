@@ -60,7 +60,7 @@ public struct JSONDocument: Sendable {
         guard bytes.count <= min(limits.maximumByteCount, Self.byteCountCeiling) else {
             throw JSONError(code: .tooLarge)
         }
-        var scanner = JSONScanner(bytes, limits)
+        var scanner = JSONScanner(bytes, limits: limits)
         do {
             try scanner.scan()
         } catch {

@@ -21,7 +21,7 @@ final class JSONEncoding {
     func add(
         name: String?, to container: Int, scalar value: some JSONScalar
     ) throws(EncodingError) {
-        guard !writer.add(name: name, to: container, value) else { return }
+        guard !writer.add(name: name, to: container, scalar: value) else { return }
         let ordinal = writer.places[container].count &- 1
         let key = name.map { JSONKey(stringValue: $0) } ?? JSONKey(intValue: ordinal)
         throw noted(.numberOutOfRange, at: codingPath(to: container) + [key])
@@ -32,7 +32,7 @@ final class JSONEncoding {
         guard writer.places[position].kind == .unset else {
             throw noted(.typeMismatch, at: codingPath(to: position))
         }
-        guard writer.set(position, value) else {
+        guard writer.set(position, scalar: value) else {
             throw noted(.numberOutOfRange, at: codingPath(to: position))
         }
     }
@@ -41,9 +41,9 @@ final class JSONEncoding {
     /// - Throws: `EncodingError`, or the type's own error unchanged. Either is recorded.
     func set<Value: Encodable>(_ position: Int, value: Value) throws {
         // Generic callers, such as the elements of an array, arrive here with strings.
-        if Value.self == String.self, let text = value as? String { return try set(position, text) }
+        if Value.self == String.self, let text = value as? String { return try set(position, scalar: text) }
         if let foundationType = FoundationType(Value.self) {
-            throw noted(.unsupportedType, at: codingPath(to: position), foundationType)
+            throw noted(.unsupportedType, at: codingPath(to: position), foundationType: foundationType)
         }
         guard writer.places[position].depth <= maximumDepth, running <= 2 &* maximumDepth &+ 16
         else {
@@ -57,7 +57,7 @@ final class JSONEncoding {
             _ = noted(.typeMismatch, at: codingPath(to: position))
             throw error
         }
-        if position > 0, writer.places[position].kind == .unset { _ = open(position, .object) }
+        if position > 0, writer.places[position].kind == .unset { _ = open(position, as: .object) }
     }
 
     /// Makes a place an array or object. A second call gives the same one.
@@ -65,7 +65,7 @@ final class JSONEncoding {
         let place = writer.places[position]
         if place.kind == kind { return position }
         if place.kind == .unset, place.depth < maximumDepth {
-            writer.open(position, kind)
+            writer.open(position, as: kind)
             return position
         }
         // The protocol does not allow a throw here, so the fault is thrown at the end.

@@ -8,16 +8,16 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { encoding.codingPath(to: position) }
 
-    mutating func encodeNil(forKey key: Key) throws { try add(JSONNull(), key) }
+    mutating func encodeNil(forKey key: Key) throws { try add(JSONNull(), forKey: key) }
     mutating func encode<Value: JSONScalar & Encodable>(_ value: Value, forKey key: Key) throws {
-        try add(value, key)
+        try add(value, forKey: key)
     }
     // The protocol's own defaults for these two refuse.
-    mutating func encode(_ value: Int128, forKey key: Key) throws { try add(value, key) }
-    mutating func encode(_ value: UInt128, forKey key: Key) throws { try add(value, key) }
+    mutating func encode(_ value: Int128, forKey key: Key) throws { try add(value, forKey: key) }
+    mutating func encode(_ value: UInt128, forKey key: Key) throws { try add(value, forKey: key) }
 
     private func add(_ value: some JSONScalar, forKey key: Key) throws(EncodingError) {
-        try encoding.add(name: key.stringValue, to: position, value)
+        try encoding.add(name: key.stringValue, to: position, scalar: value)
     }
 
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
@@ -60,7 +60,7 @@ struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
     mutating func encode(_ value: UInt128) throws { try add(value) }
 
     private func add(_ value: some JSONScalar) throws(EncodingError) {
-        try encoding.add(name: nil, to: position, value)
+        try encoding.add(name: nil, to: position, scalar: value)
     }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws {
@@ -89,12 +89,12 @@ struct JSONSingleValueEncoding: SingleValueEncodingContainer {
 
     var codingPath: [any CodingKey] { encoding.codingPath(to: position) }
 
-    mutating func encodeNil() throws { try encoding.set(position, JSONNull()) }
+    mutating func encodeNil() throws { try encoding.set(position, scalar: JSONNull()) }
     mutating func encode<Value: JSONScalar & Encodable>(_ value: Value) throws {
-        try encoding.set(position, value)
+        try encoding.set(position, scalar: value)
     }
-    mutating func encode(_ value: Int128) throws { try encoding.set(position, value) }
-    mutating func encode(_ value: UInt128) throws { try encoding.set(position, value) }
+    mutating func encode(_ value: Int128) throws { try encoding.set(position, scalar: value) }
+    mutating func encode(_ value: UInt128) throws { try encoding.set(position, scalar: value) }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws {
         try encoding.set(position, value: value)

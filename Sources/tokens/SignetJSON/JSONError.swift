@@ -33,7 +33,7 @@ public enum JSONErrorDomain: ErrorDomain {
         } else if let offset = error.offset {
             place += ", at byte \(offset)"
         }
-        return sentence(for: error.code, place, error.details).description
+        return sentence(for: error.code, at: place, details: error.details).description
     }
 
     fileprivate static func sentence(
@@ -110,7 +110,7 @@ extension JSONError: CustomReflectable {
 
     init(code: Code, offset: Int? = nil, path: String? = nil, foundationType: FoundationType?) {
         let details = Domain.Details(offset: offset, path: path, foundationType: foundationType)
-        self.init(code, details: details, Domain.sentence(for: code, "", details))
+        self.init(code, details: details, Domain.sentence(for: code, at: "", details: details))
     }
 
     /// The error of a text at one of its bytes.
@@ -124,7 +124,7 @@ extension JSONError: CustomReflectable {
         }
         let details = Domain.Details(
             offset: offset, place: place, path: nil, foundationType: nil)
-        self.init(code, details: details, Domain.sentence(for: code, "", details))
+        self.init(code, details: details, Domain.sentence(for: code, at: "", details: details))
     }
 
     /// Shows the code, the offset and the path, and nothing of the document.

@@ -16,7 +16,7 @@ extension JSONIndex {
     /// A value that is not a number, or a number that does not fit.
     func numberFault(_ type: Any.Type, at position: Int) -> DecodingError {
         guard self[position].kind == .number else {
-            return mismatch(type, "a number", at: position)
+            return mismatch(type, expected: "a number", at: position)
         }
         return .dataCorrupted(
             DecodingError.Context(

@@ -14,7 +14,7 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         self.position = position
         let record = index[position]
         guard record.kind == .object else {
-            throw index.mismatch([String: Any].self, "an object", at: position)
+            throw index.mismatch([String: Any].self, expected: "an object", at: position)
         }
         names = record.flags.contains(.large) ? index.members(of: position) : nil
     }

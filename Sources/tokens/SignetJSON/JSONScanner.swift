@@ -35,11 +35,11 @@ struct JSONScanner: ~Copyable {
         guard records.count < maximumRecordCount else { throw JSONFault(.tooLarge, at: i) }
         switch byte {
         case UInt8(ascii: "\""): try scanString()
-        case UInt8(ascii: "{"): try scanContainer(.object, UInt8(ascii: "}"), depth: depth)
-        case UInt8(ascii: "["): try scanContainer(.array, UInt8(ascii: "]"), depth: depth)
-        case UInt8(ascii: "t"): try scanLiteral("true", .bool, .isTrue)
-        case UInt8(ascii: "f"): try scanLiteral("false", .bool)
-        case UInt8(ascii: "n"): try scanLiteral("null", .null)
+        case UInt8(ascii: "{"): try scanContainer(.object, closing: UInt8(ascii: "}"), depth: depth)
+        case UInt8(ascii: "["): try scanContainer(.array, closing: UInt8(ascii: "]"), depth: depth)
+        case UInt8(ascii: "t"): try scanLiteral("true", kind: .bool, flags: .isTrue)
+        case UInt8(ascii: "f"): try scanLiteral("false", kind: .bool)
+        case UInt8(ascii: "n"): try scanLiteral("null", kind: .null)
         default: try scanNumber()
         }
     }
@@ -83,7 +83,7 @@ struct JSONScanner: ~Copyable {
         let start = i
         let flags = try skipText()
         // For an empty text these are the quotation marks, so both bytes exist.
-        append(.string, from: start, flags, UInt16(text[start]) | UInt16(text[i &- 1]) << 8)
+        append(.string, from: start, flags: flags, ends: UInt16(text[start]) | UInt16(text[i &- 1]) << 8)
         i &+= 1
     }
 
@@ -95,7 +95,7 @@ struct JSONScanner: ~Copyable {
             guard byte == scalar else { throw malformed }
             i &+= 1
         }
-        append(kind, from: start, flags)
+        append(kind, from: start, flags: flags)
     }
 
     /// A number by the grammar of RFC 8259, section 6: no leading zero or plus, digits on both
@@ -116,7 +116,7 @@ struct JSONScanner: ~Copyable {
             if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { i &+= 1 }
             try skipDigits()
         }
-        append(.number, from: start, flags)
+        append(.number, from: start, flags: flags)
     }
 
     /// One digit or more.

@@ -71,13 +71,13 @@ struct JSONNodeDecoder: Decoder, SingleValueDecodingContainer {
 extension JSONIndex {
     func string(at position: Int) throws(DecodingError) -> String {
         let record = self[position]
-        guard record.kind == .string else { throw mismatch(String.self, "a string", at: position) }
+        guard record.kind == .string else { throw mismatch(String.self, expected: "a string", at: position) }
         return text(of: record).swiftString()
     }
 
     func bool(at position: Int) throws(DecodingError) -> Bool {
         let record = self[position]
-        guard record.kind == .bool else { throw mismatch(Bool.self, "a boolean", at: position) }
+        guard record.kind == .bool else { throw mismatch(Bool.self, expected: "a boolean", at: position) }
         return record.flags.contains(.isTrue)
     }
 
@@ -120,7 +120,7 @@ extension JSONIndex {
         // containers.
         if type == String.self, let text = try string(at: position) as? Value { return text }
         if let foundationType = FoundationType(type) {
-            throw refusal(of: foundationType, type, at: position)
+            throw refusal(of: foundationType, type: type, at: position)
         }
         do {
             return try Value(from: JSONNodeDecoder(index: self, position: position))

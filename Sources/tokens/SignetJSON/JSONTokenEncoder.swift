@@ -50,11 +50,11 @@ struct JSONNodeEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         KeyedEncodingContainer(
-            JSONKeyedEncoding(encoding: encoding, position: encoding.open(position, .object)))
+            JSONKeyedEncoding(encoding: encoding, position: encoding.open(position, as: .object)))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        JSONUnkeyedEncoding(encoding: encoding, position: encoding.open(position, .array))
+        JSONUnkeyedEncoding(encoding: encoding, position: encoding.open(position, as: .array))
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {

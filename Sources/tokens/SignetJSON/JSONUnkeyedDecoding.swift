@@ -11,7 +11,7 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
 
     init(index: JSONIndex, position: Int) throws(DecodingError) {
         guard index[position].kind == .array else {
-            throw index.mismatch([Any].self, "an array", at: position)
+            throw index.mismatch([Any].self, expected: "an array", at: position)
         }
         self.index = index
         container = position

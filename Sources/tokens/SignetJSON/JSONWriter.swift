@@ -107,7 +107,7 @@ struct JSONWriter {
     mutating func finish() {
         closeContainers(inside: nil)
         for position in places.indices where places[position].kind == .unset {
-            open(position, .object)
+            open(position, as: .object)
         }
         closeContainers(inside: nil)
     }

@@ -34,7 +34,7 @@ package enum InputShape: CaseIterable, Sendable {
     ///
     /// - Parameter ignoresMark: whether the reader takes a byte-order mark, which is no fault then.
     package init?(of bytes: Span<UInt8>, ignoresMark: Bool = false) {
-        let isMarked = ignoresMark && Self.begins(bytes, Self.byteOrderMarkBytes)
+        let isMarked = ignoresMark && Self.begins(bytes, with: Self.byteOrderMarkBytes)
         let bytes = bytes.extracting(droppingFirst: isMarked ? 3 : 0)
         guard let shape = Self.encoding(bytes) ?? Self.text(bytes) else { return nil }
         self = shape
@@ -61,15 +61,15 @@ package enum InputShape: CaseIterable, Sendable {
     private static let byteOrderMarkBytes: [UInt8] = [0xef, 0xbb, 0xbf]
 
     private static func encoding(_ bytes: Span<UInt8>) -> InputShape? {
-        if begins(bytes, [0xff, 0xfe]) || begins(bytes, [0xfe, 0xff]) || isWide(bytes) {
+        if begins(bytes, with: [0xff, 0xfe]) || begins(bytes, with: [0xfe, 0xff]) || isWide(bytes) {
             return .utf16
         }
-        if begins(bytes, byteOrderMarkBytes) { return .byteOrderMark }
-        if begins(bytes, [0x1f, 0x8b, 0x08]) { return .gzip }
+        if begins(bytes, with: byteOrderMarkBytes) { return .byteOrderMark }
+        if begins(bytes, with: [0x1f, 0x8b, 0x08]) { return .gzip }
         guard beginsDER(bytes) else { return nil }
         // Version 3 (RFC 7292, section 4), after a length of one octet or of several.
         let start = 2 + (bytes[1] < 0x80 ? 0 : Int(bytes[1] & 0x7f))
-        return begins(bytes, [0x02, 0x01, 0x03, 0x30], at: start) ? .pkcs12 : .der
+        return begins(bytes, with: [0x02, 0x01, 0x03, 0x30], at: start) ? .pkcs12 : .der
     }
 
     /// Whether it is two ASCII characters in UTF-16 without a mark.
@@ -91,10 +91,10 @@ package enum InputShape: CaseIterable, Sendable {
 
     /// A text that its first characters name.
     private static func named(_ text: Span<UInt8>) -> InputShape? {
-        for (mark, shape) in marks where begins(text, Array(mark.utf8)) { return shape }
+        for (mark, shape) in marks where begins(text, with: Array(mark.utf8)) { return shape }
         switch text[0] {
         case UInt8(ascii: "#"):
-            return text.indices.contains { begins(text, ageMark, at: $0) } ? .ageKey : .comment
+            return text.indices.contains { begins(text, with: ageMark, at: $0) } ? .ageKey : .comment
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return .quoted
         case UInt8(ascii: "{"): return .json
         case UInt8(ascii: "["):
@@ -162,7 +162,7 @@ package enum InputShape: CaseIterable, Sendable {
 
     /// Whether the base64url of `{"` is there, as headers begin.
     private static func beginsHeader(_ text: Span<UInt8>, at start: Int) -> Bool {
-        begins(text, Array("eyj".utf8), at: start) || begins(text, Array("eyi".utf8), at: start)
+        begins(text, with: Array("eyj".utf8), at: start) || begins(text, with: Array("eyi".utf8), at: start)
     }
 
     /// Whether `mark`, in lower case, is at `start`, in either case.

@@ -21,7 +21,7 @@ package struct CivilTime: Sendable {
         year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
     ) {
         guard (1...9999).contains(year), (1...12).contains(month),
-            (1...Self.length(year, month)).contains(day), (0..<24).contains(hour),
+            (1...Self.length(year: year, month: month)).contains(day), (0..<24).contains(hour),
             (0..<60).contains(minute), (0...60).contains(second)
         else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
@@ -51,7 +51,7 @@ package struct CivilTime: Sendable {
     var daysSince1970: Int {
         let before = year - 1
         let ofYears = before * 365 + before / 4 - before / 100 + before / 400 - 719_162
-        return (1..<month).reduce(ofYears + day - 1) { $0 + Self.length(year, $1) }
+        return (1..<month).reduce(ofYears + day - 1) { $0 + Self.length(year: year, month: $1) }
     }
 
     private static func length(year: Int, month: Int) -> Int {

@@ -53,7 +53,7 @@ struct ChallengeReader {
         var found: [Parameter] = []
         while let next = parameter() {
             guard isAtSeparator, found.count < Self.maximumParameterCount,
-                !found.contains(where: { Self.equal($0.name, next.name) })
+                !found.contains(where: { Self.areEqual($0.name, next.name) })
             else { return nil }
             found.append(next)
             skipSeparators()
@@ -124,7 +124,7 @@ struct ChallengeReader {
         rest = rest.drop { $0.isBlank || $0 == UInt8(ascii: ",") }
     }
 
-    private static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    private static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
         a.count == b.count && a.map(\.lowercased).elementsEqual(b.map(\.lowercased))
     }
 }

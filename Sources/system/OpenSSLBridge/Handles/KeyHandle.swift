@@ -26,6 +26,6 @@ package final class KeyHandle: @unchecked Sendable {
         var result: OpaquePointer?
         let returnCode = unsafe EVP_PKEY_get_bn_param(pointer, name, &result)
         guard returnCode == 1 else { throw OpenSSLFailure.taken("EVP_PKEY_get_bn_param") }
-        return try unsafe BigNumber(owning: result, "EVP_PKEY_get_bn_param")
+        return try unsafe BigNumber(owning: result, operation: "EVP_PKEY_get_bn_param")
     }
 }

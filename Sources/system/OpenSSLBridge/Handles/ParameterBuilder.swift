@@ -66,13 +66,13 @@ struct ParameterBuilder: ~Copyable {
         defer { unsafe OSSL_PARAM_free(parameters) }
         let context = try unsafe KeyContext(
             owning: EVP_PKEY_CTX_new_from_name(nil, cString(type), nil),
-            "EVP_PKEY_CTX_new_from_name")
+            operation: "EVP_PKEY_CTX_new_from_name")
         try require(unsafe EVP_PKEY_fromdata_init(context.pointer), "EVP_PKEY_fromdata_init")
         var key: OpaquePointer?
         try require(
             unsafe EVP_PKEY_fromdata(context.pointer, &key, selection, parameters),
             "EVP_PKEY_fromdata")
-        return try unsafe KeyHandle(owning: key, "EVP_PKEY_fromdata")
+        return try unsafe KeyHandle(owning: key, operation: "EVP_PKEY_fromdata")
     }
 }
 

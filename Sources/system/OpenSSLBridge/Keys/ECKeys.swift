@@ -18,7 +18,7 @@ extension KeyHandle {
         try builder.push("group", text: curve.groupName)
         let key = try builder.makeKey(
             "EC", selection: copenssl_selection_public_key(),
-            octets: ("pub", try point(curve, x, y)))
+            octets: ("pub", try point(curve, x: x, y: y)))
         try key.checkPublic()
         return key
     }
@@ -31,11 +31,11 @@ extension KeyHandle {
         guard privateScalar.count == curve.coordinateByteCount else {
             throw OpenSSLFailure(.invalidLength, "scalar")
         }
-        let d = try scalar(privateScalar, curve)
-        let publicPoint = try publicPoint(of: d, curve)
+        let d = try scalar(privateScalar, curve: curve)
+        let publicPoint = try publicPoint(of: d, curve: curve)
         var builder = try ParameterBuilder()
         try builder.push("group", text: curve.groupName)
-        try builder.push("priv", d)
+        try builder.push("priv", number: d)
         let key = try builder.makeKey(
             "EC", selection: copenssl_selection_keypair(), octets: ("pub", publicPoint))
         try key.checkPublic()
@@ -43,7 +43,7 @@ extension KeyHandle {
     }
 
     package static func generateEC(curve: NamedCurve) throws(OpenSSLFailure) -> KeyHandle {
-        try unsafe KeyHandle(owning: copenssl_ec_generate(cString(curve.groupName)), "EVP_EC_gen")
+        try unsafe KeyHandle(owning: copenssl_ec_generate(cString(curve.groupName)), operation: "EVP_EC_gen")
     }
 
     package func ecCoordinates() throws(OpenSSLFailure) -> (x: [UInt8], y: [UInt8]) {
@@ -59,7 +59,7 @@ extension KeyHandle {
 
     private func checkPublic() throws(OpenSSLFailure) {
         let context = try unsafe KeyContext(
-            owning: EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil), "EVP_PKEY_CTX_new_from_pkey")
+            owning: EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil), operation: "EVP_PKEY_CTX_new_from_pkey")
         try require(
             unsafe EVP_PKEY_public_check_quick(context.pointer), "EVP_PKEY_public_check_quick")
     }

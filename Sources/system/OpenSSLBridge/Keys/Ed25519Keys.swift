@@ -13,7 +13,7 @@ extension KeyHandle {
         let made = unsafe publicKey.span.withBase {
             unsafe EVP_PKEY_new_raw_public_key_ex(nil, "ED25519", nil, $0, $1)
         }
-        return try unsafe KeyHandle(owning: made, "EVP_PKEY_new_raw_public_key_ex")
+        return try unsafe KeyHandle(owning: made, operation: "EVP_PKEY_new_raw_public_key_ex")
     }
 
     /// An Ed25519 key pair from its 32-byte seed.
@@ -24,7 +24,7 @@ extension KeyHandle {
             let pointer = unsafe bytes.withBase {
                 unsafe EVP_PKEY_new_raw_private_key_ex(nil, "ED25519", nil, $0, $1)
             }
-            made = try unsafe KeyHandle(owning: pointer, "EVP_PKEY_new_raw_private_key_ex")
+            made = try unsafe KeyHandle(owning: pointer, operation: "EVP_PKEY_new_raw_private_key_ex")
         }
         guard let made else { throw OpenSSLFailure(.refused, "seed") }
         return made

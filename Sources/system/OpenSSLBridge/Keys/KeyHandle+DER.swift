@@ -51,7 +51,7 @@ extension KeyHandle {
             case .pkcs1, .sec1:
                 // d2i_PrivateKey also takes PrivateKeyInfo. Only the named structure is accepted
                 // here.
-                if unsafe isPrivateKeyInfo(cursor, count) { return nil }
+                if unsafe isPrivateKeyInfo(cursor, count: count) { return nil }
                 let type = structure == .pkcs1 ? EVP_PKEY_RSA : EVP_PKEY_EC
                 return unsafe d2i_PrivateKey(type, nil, &cursor, count)
             }
@@ -71,7 +71,7 @@ extension KeyHandle {
             if let cursor = unsafe cursor { consumed = unsafe cursor - base }
             return unsafe key
         }
-        let handle = try unsafe KeyHandle(owning: key, "d2i")
+        let handle = try unsafe KeyHandle(owning: key, operation: "d2i")
         // libcrypto tries several decoders, and each failure leaves an error in the queue.
         ERR_clear_error()
         guard consumed == der.count else { throw OpenSSLFailure(.refused, "bytes after the key") }

@@ -36,8 +36,8 @@ extension KeyHandle {
         guard try arithmetic.isProduct(qi, q, oneModulo: p) else {
             throw OpenSSLFailure(.refused, "qi")
         }
-        try requireExponent(dp, of: d, e, factor: p, arithmetic)
-        try requireExponent(dq, of: d, e, factor: q, arithmetic)
+        try requireExponent(dp, of: d, e: e, factor: p, arithmetic: arithmetic)
+        try requireExponent(dq, of: d, e: e, factor: q, arithmetic: arithmetic)
     }
 
     private static func requireExponent(

@@ -39,8 +39,8 @@ extension KeyHandle {
         let n = try BigNumber(bigEndian: modulus.span)
         let e = try BigNumber(bigEndian: exponent.span)
         var builder = try ParameterBuilder()
-        try builder.push("n", n)
-        try builder.push("e", e)
+        try builder.push("n", number: n)
+        try builder.push("e", number: e)
         return try builder.makeKey("RSA", selection: copenssl_selection_public_key())
     }
 
@@ -49,14 +49,14 @@ extension KeyHandle {
     package static func rsa(_ numbers: RSAPrivateNumbers) throws(OpenSSLFailure) -> KeyHandle {
         try requireConsistency(numbers)
         var builder = try ParameterBuilder()
-        try builder.push("n", BigNumber(bigEndian: numbers.modulus.span))
-        try builder.push("e", BigNumber(bigEndian: numbers.exponent.span))
-        try builder.push("d", secretNumber(numbers.privateExponent))
-        try builder.push("rsa-factor1", secretNumber(numbers.prime1))
-        try builder.push("rsa-factor2", secretNumber(numbers.prime2))
-        try builder.push("rsa-exponent1", secretNumber(numbers.exponent1))
-        try builder.push("rsa-exponent2", secretNumber(numbers.exponent2))
-        try builder.push("rsa-coefficient1", secretNumber(numbers.coefficient))
+        try builder.push("n", number: BigNumber(bigEndian: numbers.modulus.span))
+        try builder.push("e", number: BigNumber(bigEndian: numbers.exponent.span))
+        try builder.push("d", number: secretNumber(numbers.privateExponent))
+        try builder.push("rsa-factor1", number: secretNumber(numbers.prime1))
+        try builder.push("rsa-factor2", number: secretNumber(numbers.prime2))
+        try builder.push("rsa-exponent1", number: secretNumber(numbers.exponent1))
+        try builder.push("rsa-exponent2", number: secretNumber(numbers.exponent2))
+        try builder.push("rsa-coefficient1", number: secretNumber(numbers.coefficient))
         return try builder.makeKey("RSA", selection: copenssl_selection_keypair())
     }
 
@@ -65,7 +65,7 @@ extension KeyHandle {
         guard bitCount >= 2048, bitCount <= 8192 else {
             throw OpenSSLFailure(.invalidLength, "bits")
         }
-        return try unsafe KeyHandle(owning: copenssl_rsa_generate(bitCount), "EVP_RSA_gen")
+        return try unsafe KeyHandle(owning: copenssl_rsa_generate(bitCount), operation: "EVP_RSA_gen")
     }
 
     package func rsaPublicNumbers() throws(OpenSSLFailure) -> (modulus: [UInt8], exponent: [UInt8])

@@ -16,7 +16,7 @@ extension RSAPrivateNumbers {
         let e = try BigNumber(bigEndian: exponent.span)
         let d = try KeyHandle.secretNumber(privateExponent)
         let arithmetic = try SecretArithmetic()
-        let p = try Self.factor(of: n, e, d, arithmetic)
+        let p = try Self.factor(of: n, e: e, d: d, arithmetic: arithmetic)
         let q = try arithmetic.quotient(n, by: p)
         self.init(
             modulus: modulus, exponent: exponent, privateExponent: privateExponent,
@@ -43,7 +43,7 @@ extension RSAPrivateNumbers {
         let multiple = try arithmetic.product(product, common)
         // (p - 1)(q - 1) is n less p + q - 1, so the factor is one more than the quotient by n.
         let times = try arithmetic.successor(of: arithmetic.quotient(multiple, by: n))
-        let missing = try arithmetic.difference(n, arithmetic.remainder(of: multiple, modulo: n))
+        let missing = try arithmetic.difference(n, minus: arithmetic.remainder(of: multiple, modulo: n))
         let sum = try arithmetic.successor(of: arithmetic.quotient(missing, by: times))
         // (p + q)² - 4pq is (p - q)².
         let square = try arithmetic.product(sum, sum)
@@ -51,7 +51,7 @@ extension RSAPrivateNumbers {
         guard unsafe BN_cmp(square.pointer, fourfold.pointer) > 0 else {
             throw OpenSSLFailure(.refused, "p + q")
         }
-        let root = try arithmetic.root(of: arithmetic.difference(square, fourfold))
+        let root = try arithmetic.root(of: arithmetic.difference(square, minus: fourfold))
         let p = try arithmetic.shifted(arithmetic.sum(sum, root), right: 1)
         guard !p.isOne, unsafe BN_is_zero(p.pointer) == 0 else {
             throw OpenSSLFailure(.refused, "p")

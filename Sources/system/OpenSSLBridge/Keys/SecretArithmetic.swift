@@ -15,7 +15,7 @@ struct SecretArithmetic: ~Copyable {
     deinit { unsafe BN_CTX_free(context) }
 
     func number() throws(OpenSSLFailure) -> BigNumber {
-        let made = try unsafe BigNumber(owning: BN_secure_new(), "BN_secure_new")
+        let made = try unsafe BigNumber(owning: BN_secure_new(), operation: "BN_secure_new")
         unsafe BN_set_flags(made.pointer, BN_FLG_CONSTTIME)
         return made
     }

@@ -40,7 +40,7 @@ package func digest(
     _ algorithm: DigestAlgorithm, of message: Span<UInt8>
 ) throws(OpenSSLFailure) -> [UInt8] {
     try unsafe newBytes(count: algorithm.byteCount) { (base) throws(OpenSSLFailure) in
-        try unsafe digest(algorithm, message, into: base)
+        try unsafe digest(algorithm, of: message, into: base)
     }
 }
 

@@ -6,7 +6,7 @@ internal import SignetMemory
 extension ECDSASignatureEncoding {
     /// The result of ``encode(_:curve:)`` as an array.
     package static func der(raw: Span<UInt8>, curve: NamedCurve) -> [UInt8]? {
-        guard let der = encode(raw, curve) else { return nil }
+        guard let der = encode(raw, curve: curve) else { return nil }
         return [UInt8](capacity: der.count) { output in
             for index in 0..<der.count { output.append(der.bytes[index]) }
         }
@@ -17,9 +17,9 @@ extension ECDSASignatureEncoding {
         let width = curve.coordinateByteCount
         guard der.count >= 2, der[0] == 0x30 else { return nil }
         var position = 1
-        guard let content = length(der, &position), content == der.count - position,
-            let r = integer(der, &position, width: width),
-            let s = integer(der, &position, width: width),
+        guard let content = length(der, at: &position), content == der.count - position,
+            let r = integer(der, at: &position, width: width),
+            let s = integer(der, at: &position, width: width),
             position == der.count
         else { return nil }
         return [UInt8](capacity: 2 * width) { output in
@@ -52,7 +52,7 @@ extension ECDSASignatureEncoding {
     ) -> Range<Int>? {
         guard position < der.count, der[position] == 0x02 else { return nil }
         position += 1
-        guard let count = length(der, &position), count >= 1, count <= der.count - position else {
+        guard let count = length(der, at: &position), count >= 1, count <= der.count - position else {
             return nil
         }
         var start = position

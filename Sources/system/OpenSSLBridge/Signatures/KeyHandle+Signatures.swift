@@ -20,7 +20,7 @@ extension KeyHandle {
     ///
     /// - Throws: the errors of ``requireVerifying(_:)`` and of making the context.
     package func prepareToSign(_ scheme: SignatureScheme) throws(OpenSSLFailure) {
-        contexts.giveBack(try SignatureContext(self, scheme, .sign))
+        contexts.giveBack(try SignatureContext(self, under: scheme, for: .sign))
     }
 
     /// Whether `signature` is one of `message`. For ECDSA it is r‖s, never DER.
@@ -30,7 +30,7 @@ extension KeyHandle {
     package func isValid(
         _ signature: Span<UInt8>, for message: Span<UInt8>, under scheme: SignatureScheme
     ) throws(OpenSSLFailure) -> Bool {
-        let context = try context(scheme, .verify)
+        let context = try context(scheme, for: .verify)
         guard let returnCode = try context.verify(signature, for: message) else {
             contexts.giveBack(context)
             return false
@@ -49,7 +49,7 @@ extension KeyHandle {
     package func signature(
         for message: Span<UInt8>, under scheme: SignatureScheme
     ) throws(OpenSSLFailure) -> [UInt8] {
-        let context = try context(scheme, .sign)
+        let context = try context(scheme, for: .sign)
         let signature = try context.signature(for: message)
         contexts.giveBack(context)
         return signature
@@ -64,6 +64,6 @@ extension KeyHandle {
         {
             return taken
         }
-        return try SignatureContext(self, scheme, purpose)
+        return try SignatureContext(self, under: scheme, for: purpose)
     }
 }

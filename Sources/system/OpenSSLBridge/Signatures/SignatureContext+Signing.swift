@@ -12,7 +12,7 @@ extension SignatureContext {
         case .ecdsa(let curve, let hash):
             // DER has three bytes and two integers with up to three of their own.
             let der = try unsafe newBytes(room: room + 9) { (base, count) throws(OpenSSLFailure) in
-                try unsafe sign(message, hash, to: base, &count)
+                try unsafe sign(message, hash: hash, to: base, count: &count)
             }
             guard let raw = ECDSASignatureEncoding.raw(der: der.span, curve: curve) else {
                 throw OpenSSLFailure(.refused, "ECDSA signature")
@@ -21,7 +21,7 @@ extension SignatureContext {
         case .rsaPKCS1(let hash), .rsaPSS(let hash):
             return try required(
                 unsafe newBytes(room: room) { (base, count) throws(OpenSSLFailure) in
-                    try unsafe sign(message, hash, to: base, &count)
+                    try unsafe sign(message, hash: hash, to: base, count: &count)
                 })
         case .ed25519:
             let copy = try messageContext()
@@ -41,7 +41,7 @@ extension SignatureContext {
         count: inout Int
     ) throws(OpenSSLFailure) {
         let pointer = try unsafe keyPointer()
-        let returnCode = try unsafe withDigest(of: message, hash) { digest in
+        let returnCode = try unsafe withDigest(of: message, hash: hash) { digest in
             unsafe EVP_PKEY_sign(pointer, base, &count, digest, hash.byteCount)
         }
         try require(returnCode, "EVP_PKEY_sign")

@@ -30,11 +30,11 @@ final class SignatureContext: @unchecked Sendable {
         try scheme.require()
         signatureByteCount = try scheme.signatureByteCount(for: handle)
         if let hash = scheme.hash {
-            key = try Self.context(handle, scheme, hash, purpose)
+            key = try Self.context(handle, under: scheme, hash: hash, for: purpose)
             message = nil
         } else {
             key = nil
-            message = try Self.context(handle, purpose)
+            message = try Self.context(handle, for: purpose)
         }
     }
 
@@ -45,10 +45,10 @@ final class SignatureContext: @unchecked Sendable {
         guard signature.count == signatureByteCount else { return nil }
         switch scheme {
         case .ecdsa(let curve, let hash):
-            guard let der = ECDSASignatureEncoding.encode(signature, curve) else { return nil }
-            return try verify(der.bytes.span.extracting(0..<der.count), for: message, hash)
+            guard let der = ECDSASignatureEncoding.encode(signature, curve: curve) else { return nil }
+            return try verify(der.bytes.span.extracting(0..<der.count), for: message, hash: hash)
         case .rsaPKCS1(let hash), .rsaPSS(let hash):
-            return try verify(signature, for: message, hash)
+            return try verify(signature, for: message, hash: hash)
         case .ed25519:
             let copy = try messageContext()
             let pointer = unsafe copy.pointer
@@ -64,7 +64,7 @@ final class SignatureContext: @unchecked Sendable {
         _ signature: Span<UInt8>, for message: Span<UInt8>, hash: DigestAlgorithm
     ) throws(OpenSSLFailure) -> Int32 {
         let pointer = try unsafe keyPointer()
-        return try unsafe withDigest(of: message, hash) { digest in
+        return try unsafe withDigest(of: message, hash: hash) { digest in
             unsafe signature.withBase {
                 unsafe EVP_PKEY_verify(pointer, $0, $1, digest, hash.byteCount)
             }
@@ -98,7 +98,7 @@ final class SignatureContext: @unchecked Sendable {
             guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
                 throw OpenSSLFailure(.invalidLength, "digest")
             }
-            try unsafe digest(hash, message, into: base)
+            try unsafe digest(hash, of: message, into: base)
             return unsafe body(base)
         }
     }
@@ -128,7 +128,7 @@ final class SignatureContext: @unchecked Sendable {
     ) throws(OpenSSLFailure) -> KeyContext {
         let context = try unsafe KeyContext(
             owning: EVP_PKEY_CTX_new_from_pkey(nil, handle.pointer, nil),
-            "EVP_PKEY_CTX_new_from_pkey")
+            operation: "EVP_PKEY_CTX_new_from_pkey")
         switch purpose {
         case .sign: try require(unsafe EVP_PKEY_sign_init(context.pointer), "EVP_PKEY_sign_init")
         case .verify:

@@ -32,7 +32,7 @@ package enum AEAD: Sendable {
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
         guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
-        return try unsafe seal(plaintext, key, data) { base in
+        return try unsafe seal(plaintext, key: key, authenticating: data) { base in
             unsafe nonce.withBase { unsafe base.update(from: $0, count: $1) }
         }
     }
@@ -41,7 +41,7 @@ package enum AEAD: Sendable {
     package func seal(
         _ plaintext: Span<UInt8>, key: SecretStorage, authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
-        try unsafe seal(plaintext, key, data) { (base) throws(OpenSSLFailure) in
+        try unsafe seal(plaintext, key: key, authenticating: data) { (base) throws(OpenSSLFailure) in
             try unsafe fillWithRandomBytes(base, count: nonceByteCount)
         }
     }
@@ -52,9 +52,9 @@ package enum AEAD: Sendable {
         _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
-        try unsafe newBytes(count: plaintextByteCount(ciphertextAndTag, nonce)) {
+        try unsafe newBytes(count: plaintextByteCount(ciphertextAndTag, nonce: nonce)) {
             (base) throws(OpenSSLFailure) in
-            try unsafe open(ciphertextAndTag, key, nonce, data, to: base)
+            try unsafe open(ciphertextAndTag, key: key, nonce: nonce, authenticating: data, to: base)
         }
     }
 
@@ -63,12 +63,12 @@ package enum AEAD: Sendable {
         _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> SecretStorage {
-        let count = try plaintextByteCount(ciphertextAndTag, nonce)
+        let count = try plaintextByteCount(ciphertextAndTag, nonce: nonce)
         return try unsafe SecretStorage(count: count) { (target) throws(OpenSSLFailure) in
             guard let base = target.baseAddress else {
                 throw OpenSSLFailure(.noMemory, "plaintext")
             }
-            try unsafe open(ciphertextAndTag, key, nonce, data, to: base)
+            try unsafe open(ciphertextAndTag, key: key, nonce: nonce, authenticating: data, to: base)
         }
     }
 
@@ -88,7 +88,7 @@ package enum AEAD: Sendable {
             let contexts = CipherContexts.taken(from: key, for: self)
             defer { key.contexts.giveBack(contexts) }
             let context = try unsafe contexts.initialised(
-                unsafe contexts.seal.take(), key, nonce: base, sealing: true)
+                unsafe contexts.seal.take(), key: key, nonce: base, sealing: true)
             try unsafe GCM.seal(
                 plaintext, with: context.pointer, to: base + nonceByteCount, authenticating: data)
             unsafe contexts.seal = consume context
@@ -105,7 +105,7 @@ package enum AEAD: Sendable {
         defer { key.contexts.giveBack(contexts) }
         try unsafe nonce.withBase { (nonce, _) throws(OpenSSLFailure) in
             let context = try unsafe contexts.initialised(
-                unsafe contexts.open.take(), key, nonce: nonce, sealing: false)
+                unsafe contexts.open.take(), key: key, nonce: nonce, sealing: false)
             do throws(OpenSSLFailure) {
                 try unsafe GCM.open(
                     ciphertextAndTag, with: context.pointer, to: base, authenticating: data)

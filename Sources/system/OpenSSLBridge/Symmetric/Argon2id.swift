@@ -24,16 +24,16 @@ package enum Argon2id {
         else { throw OpenSSLFailure(.invalidLength, "ARGON2ID") }
         let context = try DerivationContext(AlgorithmTable.shared.argon2id)
         // libcrypto's parameter names: headers before 3.2 do not have constants for all of them.
-        try context.set("pass", password)
-        try context.set("salt", salt)
-        if !secret.isEmpty { try context.set("secret", secret) }
-        if !associated.isEmpty { try context.set("ad", associated) }
-        try context.set("iter", passes)
-        try context.set("lanes", lanes)
-        try context.set("memcost", memoryKiB)
+        try context.set("pass", to: password)
+        try context.set("salt", to: salt)
+        if !secret.isEmpty { try context.set("secret", to: secret) }
+        if !associated.isEmpty { try context.set("ad", to: associated) }
+        try context.set("iter", to: passes)
+        try context.set("lanes", to: lanes)
+        try context.set("memcost", to: memoryKiB)
         // One thread computes all lanes: the result is the same, and libcrypto needs no thread
         // pool.
-        try context.set("threads", 1)
-        return try context.derive(byteCount: byteCount, "ARGON2ID")
+        try context.set("threads", to: 1)
+        return try context.derive(byteCount: byteCount, operation: "ARGON2ID")
     }
 }

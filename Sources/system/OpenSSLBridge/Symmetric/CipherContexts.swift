@@ -43,13 +43,13 @@ final class CipherContexts: @unchecked Sendable {
         case .gcm:
             if let kept {
                 try unsafe GCM.initialise(
-                    kept.pointer, nil, key: nil, nonce: nonce, sealing: sealing)
+                    kept.pointer, type: nil, key: nil, nonce: nonce, sealing: sealing)
                 return kept
             }
             let type = try unsafe GCM.cipher(keyByteCount: key.count)
             let made = try CipherContext()
             try unsafe GCM.initialise(
-                made.pointer, type, key: key.start, nonce: nonce, sealing: sealing)
+                made.pointer, type: type, key: key.start, nonce: nonce, sealing: sealing)
             return made
         case .xaes:
             let derivation: XAESDerivation
@@ -71,7 +71,7 @@ final class CipherContexts: @unchecked Sendable {
             // The key for the nonce's first half; its second half is GCM's own nonce.
             try unsafe derivation.withDerivedKey(nonce: nonce) { (derived) throws(OpenSSLFailure) in
                 try unsafe GCM.initialise(
-                    pointer, type, key: derived, nonce: nonce + GCM.nonceByteCount, sealing: sealing
+                    pointer, type: type, key: derived, nonce: nonce + GCM.nonceByteCount, sealing: sealing
                 )
             }
             unsafe self.derivation = consume derivation

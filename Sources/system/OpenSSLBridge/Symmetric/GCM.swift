@@ -17,8 +17,8 @@ enum GCM {
         _ plaintext: Span<UInt8>, with context: OpaquePointer, to base: UnsafeMutablePointer<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) {
-        try unsafe process(data, to: nil, context)
-        try unsafe process(plaintext, to: base, context)
+        try unsafe process(data, to: nil, context: context)
+        try unsafe process(plaintext, to: base, context: context)
         let end = unsafe base + plaintext.count
         var written: Int32 = 0
         try require(unsafe EVP_EncryptFinal_ex(context, end, &written), "EVP_EncryptFinal_ex")
@@ -37,7 +37,7 @@ enum GCM {
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) {
         let count = try plaintextByteCount(of: ciphertextAndTag)
-        try unsafe process(data, to: nil, context)
+        try unsafe process(data, to: nil, context: context)
         let setTag = unsafe ciphertextAndTag.withBase { input, _ in
             // Not const because the same call also reads tags. libcrypto only reads it here.
             unsafe EVP_CIPHER_CTX_ctrl(
@@ -47,7 +47,7 @@ enum GCM {
         try require(setTag, "EVP_CTRL_AEAD_SET_TAG")
         var isAuthentic = false
         defer { if !isAuthentic { unsafe OPENSSL_cleanse(base, count) } }
-        try unsafe process(ciphertextAndTag.extracting(first: count), to: base, context)
+        try unsafe process(ciphertextAndTag.extracting(first: count), to: base, context: context)
         var written: Int32 = 0
         guard unsafe EVP_DecryptFinal_ex(context, base + count, &written) == 1 else {
             throw OpenSSLFailure.taken("EVP_DecryptFinal_ex", kind: .authentication)

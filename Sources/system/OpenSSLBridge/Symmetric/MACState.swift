@@ -19,7 +19,7 @@ package final class MACState: Sendable {
     ) throws(OpenSSLFailure) {
         self.algorithm = algorithm
         template = try MACContext(algorithm, key: key)
-        contexts = try mayRestart ? Self.pool(template, algorithm) : nil
+        contexts = try mayRestart ? Self.pool(template, algorithm: algorithm) : nil
     }
 
     /// A pool, if a restarted context computes the same code again.

@@ -48,7 +48,7 @@ struct XAESDerivation: ~Copyable {
         try require(
             unsafe EVP_CIPHER_CTX_set_padding(context.pointer, 0), "EVP_CIPHER_CTX_set_padding")
         var blocks = InlineArray<4, UInt64>(repeating: 0)
-        try Self.encrypt(&blocks, context)
+        try Self.encrypt(&blocks, context: context)
         let (first, second) = (UInt64(bigEndian: blocks[0]), UInt64(bigEndian: blocks[1]))
         // Doubled in GF(2^128), without a branch on the secret bit.
         blocks[0] = first << 1 | second >> 63
@@ -78,7 +78,7 @@ struct XAESDerivation: ~Copyable {
         blocks[0] = (0x0001_5800_0000_0000 ^ start ^ high).bigEndian
         blocks[2] = (0x0002_5800_0000_0000 ^ start ^ high).bigEndian
         defer { Self.wipe(&blocks) }
-        try Self.encrypt(&blocks, context)
+        try Self.encrypt(&blocks, context: context)
         try unsafe withUnsafeBytes(of: &blocks) { (bytes) throws(OpenSSLFailure) in
             guard let base = bytes.baseAddress else { throw OpenSSLFailure(.noMemory, "key") }
             try unsafe body(base.assumingMemoryBound(to: UInt8.self))

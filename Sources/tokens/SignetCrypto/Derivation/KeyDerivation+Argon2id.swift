@@ -26,15 +26,15 @@ extension KeyDerivation {
         lanes: Int = 1, byteCount: Int = 32
     ) throws(CryptographyError) -> SecretKey {
         if let fault = ParameterRange.fault(
-            .init("lanes", lanes, in: 1...64), .init("passes", passes, in: 1...1024),
-            .init("memoryKiB", memoryKiB, in: 8 * min(max(lanes, 1), 64)...4_194_304),
-            .init("salt.count", salt.count, in: 8...1024),
-            .init("byteCount", byteCount, in: 4...1024),
-            .init("password.count", password.count, in: 0...Int(Int32.max)))
+            .init("lanes", value: lanes, in: 1...64), .init("passes", value: passes, in: 1...1024),
+            .init("memoryKiB", value: memoryKiB, in: 8 * min(max(lanes, 1), 64)...4_194_304),
+            .init("salt.count", value: salt.count, in: 8...1024),
+            .init("byteCount", value: byteCount, in: 4...1024),
+            .init("password.count", value: password.count, in: 0...Int(Int32.max)))
         {
             throw CryptographyError(.invalidParameter, fault)
         }
-        return try stretched(password, salt) { (password, salt) throws(OpenSSLFailure) in
+        return try stretched(password, salt: salt) { (password, salt) throws(OpenSSLFailure) in
             try Argon2id.derive(
                 password: password, salt: salt, memoryKiB: UInt32(memoryKiB),
                 passes: UInt32(passes),

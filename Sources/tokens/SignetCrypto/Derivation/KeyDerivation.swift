@@ -119,12 +119,12 @@ public enum KeyDerivation {
         hash: HashAlgorithm = .sha256
     ) throws(CryptographyError) -> SecretKey {
         if let fault = ParameterRange.fault(
-            .init("iterations", iterations, in: 1...100_000_000),
-            .init("byteCount", byteCount, in: 1...1024))
+            .init("iterations", value: iterations, in: 1...100_000_000),
+            .init("byteCount", value: byteCount, in: 1...1024))
         {
             throw CryptographyError(.invalidParameter, fault)
         }
-        return try stretched(password, salt) { (password, salt) throws(OpenSSLFailure) in
+        return try stretched(password, salt: salt) { (password, salt) throws(OpenSSLFailure) in
             try PasswordKDF.pbkdf2(
                 password: password, salt: salt, iterations: iterations, byteCount: byteCount,
                 algorithm: hash.bridged)
@@ -150,9 +150,9 @@ public enum KeyDerivation {
         parallelism: Int = 1, byteCount: Int = 32, memoryLimit: Int = 1 << 28
     ) throws(CryptographyError) -> SecretKey {
         if let fault = ParameterRange.fault(
-            .init("cost", cost, in: 2...1 << 24), .init("blockSize", blockSize, in: 1...64),
-            .init("parallelism", parallelism, in: 1...64),
-            .init("byteCount", byteCount, in: 1...1024))
+            .init("cost", value: cost, in: 2...1 << 24), .init("blockSize", value: blockSize, in: 1...64),
+            .init("parallelism", value: parallelism, in: 1...64),
+            .init("byteCount", value: byteCount, in: 1...1024))
         {
             throw CryptographyError(.invalidParameter, fault)
         }
@@ -173,7 +173,7 @@ public enum KeyDerivation {
                 "scrypt with these parameters needs \(needed) bytes, over the limit of \(memoryLimit)."
             )
         }
-        return try stretched(password, salt) { (password, salt) throws(OpenSSLFailure) in
+        return try stretched(password, salt: salt) { (password, salt) throws(OpenSSLFailure) in
             try PasswordKDF.scrypt(
                 password: password, salt: salt, cost: UInt64(cost), blockSize: UInt64(blockSize),
                 parallelism: UInt64(parallelism), memoryLimit: UInt64(needed), byteCount: byteCount)

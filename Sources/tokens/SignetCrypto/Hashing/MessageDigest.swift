@@ -18,7 +18,7 @@ public enum MessageDigest {
     ) throws(CryptographyError) -> [UInt8] {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: message) { (bytes) throws(OpenSSLFailure) in
-                try OpenSSLBridge.digest(algorithm.bridged, bytes)
+                try OpenSSLBridge.digest(algorithm.bridged, of: bytes)
             }
         }
     }

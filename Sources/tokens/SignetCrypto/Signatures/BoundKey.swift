@@ -44,7 +44,7 @@ package struct BoundKey: Sendable {
     /// A signature of `message`.
     package func signature(for message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            try key.signature(for: message, scheme)
+            try key.signature(for: message, under: scheme)
         }
     }
 
@@ -55,7 +55,7 @@ package struct BoundKey: Sendable {
         _ signature: Span<UInt8>, for message: Span<UInt8>
     ) throws(CryptographyError) -> Bool {
         do {
-            return try key.isValid(signature, for: message, scheme)
+            return try key.isValid(signature, for: message, under: scheme)
         } catch {
             throw CryptographyError.from(error, refused: .libraryFailure)
         }

@@ -20,7 +20,7 @@ package enum DERShape: Sendable, Equatable {
         else { return nil }
         switch parts[0].tag {
         case DERElement.integer: self.init(numbered: parts)
-        case DERElement.sequence: self.init(algorithm: parts[0].firstChild(in: der), parts)
+        case DERElement.sequence: self.init(algorithm: parts[0].firstChild(in: der), parts: parts)
         default: return nil
         }
     }

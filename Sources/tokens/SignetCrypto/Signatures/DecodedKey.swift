@@ -32,25 +32,25 @@ package struct DecodedKey: Sendable {
     package init(der: Span<UInt8>, as structure: Structure) throws(CryptographyError) {
         isPrivate = structure.isPrivate
         guard isPrivate else {
-            handle = try Self.decode(der, structure)
+            handle = try Self.decode(der, as: structure)
             statedPublicKey = nil
             return
         }
-        let frame = try PrivateKeyStructure(der, structure)
+        let frame = try PrivateKeyStructure(der, as: structure)
         statedPublicKey = frame.statedPublicKey(in: der)
         guard statedPublicKey != nil else {
-            handle = try Self.decode(der, structure)
+            handle = try Self.decode(der, as: structure)
             return
         }
         var plain = frame.withoutPublicKey(der)
         defer { cleanse(&plain) }
-        handle = try Self.decode(plain.span, structure)
+        handle = try Self.decode(plain.span, as: structure)
     }
 
     private static func decode(
         _ der: Span<UInt8>, as structure: Structure
     ) throws(CryptographyError) -> KeyHandle {
-        try translating(refused: .invalidKey, "\(messageOf: structure.notRead)") {
+        try translating(refused: .invalidKey, message: "\(messageOf: structure.notRead)") {
             () throws(OpenSSLFailure) in
             switch structure {
             case .subjectPublicKeyInfo: try .decode(der, as: .subjectPublicKeyInfo)
@@ -117,7 +117,7 @@ package struct DecodedKey: Sendable {
     private func numbers<Numbers>(
         _ read: () throws(OpenSSLFailure) -> Numbers
     ) throws(CryptographyError) -> Numbers {
-        try translating(refused: .invalidKey, "The numbers of the key cannot be read.", read)
+        try translating(refused: .invalidKey, message: "The numbers of the key cannot be read.", read)
     }
 
     private func requireOwn(_ isOwn: ([UInt8]) -> Bool) throws(CryptographyError) {
@@ -154,7 +154,7 @@ extension DecodedKey.Structure {
 
     /// Whether `der` writes down the numbers of a curve instead of its name.
     package func hasExplicitCurve(_ der: Span<UInt8>) -> Bool {
-        PrivateKeyStructure.hasExplicitCurve(der, self)
+        PrivateKeyStructure.hasExplicitCurve(der, as: self)
     }
 
     var notRead: CryptographyError {

@@ -28,7 +28,7 @@ public struct ECPrivateKey: Sendable, Redacted {
         }
         try self.init(
             handle: try translating(
-                refused: .invalidKey, "The scalar is out of range for \(shown: curve.rawValue)."
+                refused: .invalidKey, message: "The scalar is out of range for \(shown: curve.rawValue)."
             ) {
                 () throws(OpenSSLFailure) in
                 try KeyHandle.ec(curve: curve.bridged, privateScalar: privateScalar.storage)
@@ -70,7 +70,7 @@ public struct ECPrivateKey: Sendable, Redacted {
     public func signature(
         for message: some Collection<UInt8>, hash: HashAlgorithm
     ) throws(CryptographyError) -> [UInt8] {
-        try handle.signature(for: message, .ecdsa(publicKey.curve.bridged, hash.bridged))
+        try handle.signature(for: message, under: .ecdsa(publicKey.curve.bridged, hash.bridged))
     }
 
     /// The private scalar, for writing the key to a file. Handle it as a secret.

@@ -27,7 +27,7 @@ public struct ECPublicKey: Sendable, Equatable {
                 .invalidKey, "Coordinates on \(shown: curve.rawValue) have \(width) bytes each.")
         }
         handle = try translating(
-            refused: .invalidKey, "The point is not on \(shown: curve.rawValue)."
+            refused: .invalidKey, message: "The point is not on \(shown: curve.rawValue)."
         ) {
             () throws(OpenSSLFailure) in try KeyHandle.ec(curve: curve.bridged, x: x, y: y)
         }
@@ -47,7 +47,7 @@ public struct ECPublicKey: Sendable, Equatable {
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>,
         hash: HashAlgorithm
     ) throws(CryptographyError) -> Bool {
-        try handle.isValidSignature(signature, for: message, .ecdsa(curve.bridged, hash.bridged))
+        try handle.isValidSignature(signature, for: message, under: .ecdsa(curve.bridged, hash.bridged))
     }
 
     /// Whether both are the same point on the same curve.

@@ -41,7 +41,7 @@ public struct Ed25519PrivateKey: Sendable, Redacted {
     /// The signature of `message`, 64 bytes; deterministic.
     public func signature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8]
     {
-        try handle.signature(for: message, .ed25519)
+        try handle.signature(for: message, under: .ed25519)
     }
 
     /// The seed, for writing the key to a file. Handle it as a secret.

@@ -33,7 +33,7 @@ public struct Ed25519PublicKey: Sendable, Equatable {
     public func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>
     ) throws(CryptographyError) -> Bool {
-        try handle.isValidSignature(signature, for: message, .ed25519)
+        try handle.isValidSignature(signature, for: message, under: .ed25519)
     }
 
     /// Whether both have the same encoding.

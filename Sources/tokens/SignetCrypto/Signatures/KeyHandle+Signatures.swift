@@ -15,7 +15,7 @@ extension KeyHandle {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: signature) { (signature) throws(OpenSSLFailure) in
                 try withSpan(of: message) { (message) throws(OpenSSLFailure) in
-                    try isValid(signature, for: message, scheme)
+                    try isValid(signature, for: message, under: scheme)
                 }
             }
         }
@@ -27,7 +27,7 @@ extension KeyHandle {
     ) throws(CryptographyError) -> [UInt8] {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: message) { (message) throws(OpenSSLFailure) in
-                try signature(for: message, scheme)
+                try signature(for: message, under: scheme)
             }
         }
     }

@@ -32,7 +32,7 @@ struct PrivateKeyStructure {
         else { throw structure.notRead }
         publicKey = try Self.publicKey(parts, in: der)
         self.parts = Array(parts.dropLast(publicKey == nil ? 0 : 1))
-        try Self.checkInner(parts[2], kind, algorithm.dropFirst().first, in: der)
+        try Self.checkInner(parts[2], kind: kind, outerCurve: algorithm.dropFirst().first, in: der)
     }
 
     /// The octets of the public key beside the private one.

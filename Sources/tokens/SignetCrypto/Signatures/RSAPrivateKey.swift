@@ -61,7 +61,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
             privateExponent: numbers.privateExponent.storage, prime1: numbers.prime1.storage,
             prime2: numbers.prime2.storage, exponent1: numbers.exponent1.storage,
             exponent2: numbers.exponent2.storage, coefficient: numbers.coefficient.storage)
-        let handle = try translating(refused: .invalidKey, "libcrypto refused the RSA private key.")
+        let handle = try translating(refused: .invalidKey, message: "libcrypto refused the RSA private key.")
         {
             () throws(OpenSSLFailure) in try KeyHandle.rsa(bridged)
         }
@@ -82,7 +82,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
         let publicKey = try RSAPublicKey(modulus: modulus, exponent: exponent)
         let numbers = try translating(
             refused: .invalidKey,
-            "The private exponent of the RSA key does not fit its public numbers."
+            message: "The private exponent of the RSA key does not fit its public numbers."
         ) { () throws(OpenSSLFailure) in
             try RSAPrivateNumbers(
                 modulus: publicKey.modulus, exponent: publicKey.exponent,
@@ -135,7 +135,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
     public func signature(
         for message: some Collection<UInt8>, scheme: RSAScheme, hash: HashAlgorithm
     ) throws(CryptographyError) -> [UInt8] {
-        try handle.signature(for: message, scheme.bridged(hash))
+        try handle.signature(for: message, under: scheme.bridged(hash))
     }
 
     /// The private numbers, for writing the key to a file. Handle them as secrets.

@@ -43,7 +43,7 @@ public struct RSAPublicKey: Sendable, Equatable {
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, scheme: RSAScheme,
         hash: HashAlgorithm
     ) throws(CryptographyError) -> Bool {
-        try handle.isValidSignature(signature, for: message, scheme.bridged(hash))
+        try handle.isValidSignature(signature, for: message, under: scheme.bridged(hash))
     }
 
     /// Whether both have the same modulus and exponent.

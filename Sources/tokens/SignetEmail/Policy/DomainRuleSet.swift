@@ -19,7 +19,7 @@ struct DomainRuleSet: Sendable {
         var parents: [EmailDomain] = []
         for rule in rules {
             let domain = try rule.domain()
-            try Self.check(domain, publicSuffixes, lists)
+            try Self.check(domain, publicSuffixes: publicSuffixes, lists: lists)
             switch rule {
             case .exact: exact.insert(domain)
             case .onlySubdomains: parents.append(domain)
@@ -35,7 +35,7 @@ struct DomainRuleSet: Sendable {
 
     func verdict(on domain: EmailDomain) -> EmailVerdict {
         if exact.contains(domain) { return .allowed(domain) }
-        return parents.contains { isBelow($0, domain) } ? .allowed(domain) : .notAllowed
+        return parents.contains { isBelow($0, domain: domain) } ? .allowed(domain) : .notAllowed
     }
 
     /// Whether a domain is below another and has the same owner. A public suffix between the two

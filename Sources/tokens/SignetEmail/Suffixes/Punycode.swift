@@ -28,7 +28,7 @@ package enum Punycode {
             for point in points {
                 if point < next { delta += 1 }
                 guard point == next else { continue }
-                append(delta, bias, to: &output)
+                append(delta, bias: bias, to: &output)
                 bias = adapted(delta, count: handled + 1, isFirst: handled == basicCount)
                 delta = 0
                 handled += 1

@@ -20,10 +20,10 @@ struct SuffixListReader {
         for (number, line) in Lines.numbered(octets) {
             let text = line.withoutOuterBlanks
             if text.starts(with: Self.comment) {
-                try readMarker(text, number)
+                try readMarker(text, lineNumber: number)
             } else if !text.isEmpty {
                 // A rule ends where white space begins.
-                try readRule(text.prefix { !$0.isBlank }, number)
+                try readRule(text.prefix { !$0.isBlank }, lineNumber: number)
             }
         }
         guard open.isEmpty, !hasSections || complete.isSuperset(of: wanted) else {

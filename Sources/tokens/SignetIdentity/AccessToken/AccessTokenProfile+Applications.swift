@@ -20,7 +20,7 @@ extension AccessTokenProfile {
             name: "clerk", issuer: .anyOf([issuer]), audience: .boundByClient, algorithms: [.rs256],
             keySource: .remote(
                 .keySet(EndpointURL(issuer).appending(path: ".well-known/jwks.json"))))
-        profile.client = .anyOf(try Identifier.checked(origins, "origin"))
+        profile.client = .anyOf(try Identifier.checked(origins, as: "origin"))
         profile.clientClaims = ["azp"]
         profile.preset.requiredClaims = ["sid"]
         profile.preset.refusedValues = ["sts": ["pending"]]
@@ -47,7 +47,7 @@ extension AccessTokenProfile {
     public static func workOS(
         clientID: String, issuer: String? = nil
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {
-        let client = try Identifier.pathSegment(clientID, "client identifier")
+        let client = try Identifier.pathSegment(clientID, as: "client identifier")
         if let issuer { _ = try EndpointURL(issuer) }
         let usual = [
             "https://api.workos.com", "https://api.workos.com/",
@@ -86,7 +86,7 @@ extension AccessTokenProfile {
             algorithms: [.rs256],
             keySource: .remote(.keySet(keys)))
         profile.preset.acceptedValues = [
-            "repository_owner_id": try Identifier.checked(ownerIDs, "owner's identifier")
+            "repository_owner_id": try Identifier.checked(ownerIDs, as: "owner's identifier")
         ]
         profile.clientClaims = []
         profile.scopeClaims = []

@@ -16,7 +16,7 @@ extension AccessTokenProfile {
     public static func okta(
         domain: String, authorizationServer: String = "default", audiences: [String]
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {
-        let issuer = try OktaIssuer(domain, authorizationServer)
+        let issuer = try OktaIssuer(domain, server: authorizationServer)
         var profile = try AccessTokenProfile(
             name: "okta", issuer: .anyOf([issuer.text]), audience: .anyOf(audiences),
             algorithms: [.rs256], keySource: .remote(.keySet(EndpointURL(issuer.keys))))
@@ -63,7 +63,7 @@ extension AccessTokenProfile {
     public static func keycloak(
         url: EndpointURL, realm: String, audiences: [String], client: String? = nil
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {
-        let issuer = try url.appending(path: "realms/\(Identifier.pathSegment(realm, "realm"))")
+        let issuer = try url.appending(path: "realms/\(Identifier.pathSegment(realm, as: "realm"))")
         var profile = try AccessTokenProfile(
             name: "keycloak", issuer: .anyOf([issuer.text]), audience: .anyOf(audiences),
             algorithms: [.rs256],
@@ -84,7 +84,7 @@ extension AccessTokenProfile {
     public static func cognito(
         region: String, userPoolID: String, clientIDs: [String]
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {
-        let issuer = try Identifier.cognitoIssuer(region, userPoolID)
+        let issuer = try Identifier.cognitoIssuer(region: region, userPoolID: userPoolID)
         var profile = try AccessTokenProfile(
             name: "cognito", issuer: .anyOf([issuer]), audience: .boundByClient,
             algorithms: [.rs256],
@@ -108,7 +108,7 @@ extension AccessTokenProfile {
     public static func supabase(
         projectRef: String, clientIDs: [String] = []
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {
-        let reference = try Identifier.label(projectRef, "project reference")
+        let reference = try Identifier.label(projectRef, as: "project reference")
         return try supabase(
             url: EndpointURL("https://\(reference).supabase.co"), clientIDs: clientIDs)
     }

@@ -157,7 +157,7 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
                 .contradiction, "The list of algorithms is empty: no token could verify.")
         }
         if case .anyOf(let audiences) = audience {
-            _ = try Identifier.checked(audiences, "audience")
+            _ = try Identifier.checked(audiences, as: "audience")
         }
         self.name = name
         self.issuer = issuer

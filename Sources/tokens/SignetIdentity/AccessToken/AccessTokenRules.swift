@@ -50,11 +50,11 @@ struct AccessTokenRules: Sendable {
             _ = try rule.tenant(
                 issuer: issuer, tenantID: claims.text("tid"), keyIssuer: keyIssuer)
         }
-        let subject = try subject(registered, claims)
+        let subject = try subject(registered, claims: claims)
         let clients = try clients(claims)
-        let principal = try Self.principal(subject, clients, claims)
+        let principal = try Self.principal(subject, clients: clients, claims: claims)
         if let tokenID = registered.tokenIDText, tokenID.isEmpty {
-            throw ClaimReader.invalid("jti", "is empty")
+            throw ClaimReader.invalid("jti", message: "is empty")
         }
         try claims.require(profile.preset.acceptedValues)
         try claims.require(profile.acceptedValues)
@@ -95,9 +95,9 @@ struct AccessTokenRules: Sendable {
     ) throws(IdentityConfigurationError) {
         switch profile.client {
         case .anyOf(let clients):
-            _ = try Identifier.checked(clients, "client identifier")
+            _ = try Identifier.checked(clients, as: "client identifier")
         case .anyOfWhereNamed(let clients) where !clients.isEmpty:
-            _ = try Identifier.checked(clients, "client identifier")
+            _ = try Identifier.checked(clients, as: "client identifier")
         case .any, .named, .anyOfWhereNamed: break
         }
         var isBound = profile.audience != .boundByClient
@@ -129,7 +129,7 @@ struct AccessTokenRules: Sendable {
         var named: [ReceivedText] = []
         for name in profile.clientClaims {
             guard let client = try claims.text(name) else { continue }
-            guard !client.isEmpty else { throw ClaimReader.invalid(name, "is empty") }
+            guard !client.isEmpty else { throw ClaimReader.invalid(name, message: "is empty") }
             guard accepted.map(client.isOne) ?? true else {
                 throw IdentityError(
                     .azp, claim: name, "The client that requested the token is not accepted.")
@@ -156,12 +156,12 @@ struct AccessTokenRules: Sendable {
             } else if member.kind == .array {
                 for element in member.elements {
                     guard let text = element.text else {
-                        throw ClaimReader.invalid(name, "holds something that is not a string")
+                        throw ClaimReader.invalid(name, message: "holds something that is not a string")
                     }
                     scopes.append(text.swiftString())
                 }
             } else {
-                throw ClaimReader.invalid(name, "is neither a string nor a list of strings")
+                throw ClaimReader.invalid(name, message: "is neither a string nor a list of strings")
             }
         }
         return scopes

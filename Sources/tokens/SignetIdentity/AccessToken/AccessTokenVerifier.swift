@@ -46,9 +46,9 @@ public final class AccessTokenVerifier: Sendable {
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
         self.profile = profile
-        rules = try AccessTokenRules(profile, options)
+        rules = try AccessTokenRules(profile, options: options)
         engine = try RemoteTokenVerifier(
-            keys, of: profile.place, options.keySet, requiresKeyID: false, policy: rules.policy)
+            keys, of: profile.place, options: options.keySet, requiresKeyID: false, policy: rules.policy)
     }
 
     /// Verifies an access token. Waits only when keys have to be fetched.

@@ -22,14 +22,14 @@ public struct AuthorizationDetail: Sendable {
     static func reading(_ claims: ClaimReader) throws(IdentityError) -> [AuthorizationDetail] {
         let claim = "authorization_details"
         guard let member = claims.member(claim) else { return [] }
-        guard member.kind == .array else { throw ClaimReader.invalid(claim, "is not an array") }
+        guard member.kind == .array else { throw ClaimReader.invalid(claim, message: "is not an array") }
         var details: [AuthorizationDetail] = []
         for element in member.elements {
             guard let type = element.text(of: "type"), !type.isEmpty else {
-                throw ClaimReader.invalid(claim, "holds something without a \"type\"")
+                throw ClaimReader.invalid(claim, message: "holds something without a \"type\"")
             }
             guard case .object(let members)? = try? JSONValue(element) else {
-                throw ClaimReader.invalid(claim, "holds a number out of range")
+                throw ClaimReader.invalid(claim, message: "holds a number out of range")
             }
             details.append(AuthorizationDetail(type: type.swiftString(), members: members))
         }

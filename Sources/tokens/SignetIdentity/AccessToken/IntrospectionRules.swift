@@ -23,9 +23,9 @@ package struct IntrospectionRules: Sendable {
             throw IdentityConfigurationError(
                 .contradiction, "Microsoft Entra has no introspection endpoint.")
         }
-        rules = try AccessTokenRules(profile, options)
-        policy = try Self.policy(profile.issuer.policy, profile, options)
-        policyWithoutIssuer = try Self.policy(.notChecked, profile, options)
+        rules = try AccessTokenRules(profile, options: options)
+        policy = try Self.policy(profile.issuer.policy, profile: profile, options: options)
+        policyWithoutIssuer = try Self.policy(.notChecked, profile: profile, options: options)
     }
 
     private static func policy(

@@ -18,8 +18,8 @@ public struct TokenActor: Sendable {
 
     private init(_ claims: ClaimReader, claim: String, earlier: [TokenActor]) throws(IdentityError)
     {
-        issuer = try Self.text("iss", claims, claim)
-        subject = try Self.text("sub", claims, claim)
+        issuer = try Self.text("iss", in: claims, claim: claim)
+        subject = try Self.text("sub", in: claims, claim: claim)
         self.earlier = earlier
     }
 
@@ -31,11 +31,11 @@ public struct TokenActor: Sendable {
         _ claim: String, of claims: ClaimReader
     ) throws(IdentityError) -> TokenActor? {
         guard let first = claims.member(claim) else { return nil }
-        let actor = try object(first, claim)
+        let actor = try object(first, claim: claim)
         var earlier: [TokenActor] = []
         var next = actor.member("act")
         while let node = next {
-            let claims = try object(node, claim)
+            let claims = try object(node, claim: claim)
             earlier.append(try TokenActor(claims, claim: claim, earlier: []))
             next = claims.member("act")
         }
@@ -46,7 +46,7 @@ public struct TokenActor: Sendable {
         _ node: JSONNode, claim: String
     ) throws(IdentityError) -> ClaimReader {
         guard node.kind == .object else {
-            throw ClaimReader.invalid(claim, "names an actor that is not an object")
+            throw ClaimReader.invalid(claim, message: "names an actor that is not an object")
         }
         return ClaimReader(root: node)
     }
@@ -57,7 +57,7 @@ public struct TokenActor: Sendable {
         guard let member = claims.member(name) else { return nil }
         guard let text = member.text, !text.isEmpty else {
             throw ClaimReader.invalid(
-                claim, "names an actor whose \"\(shown: name)\" is not a non-empty string")
+                claim, message: "names an actor whose \"\(shown: name)\" is not a non-empty string")
         }
         return text.swiftString()
     }

@@ -36,18 +36,18 @@ struct IDTokenRules: Sendable {
         let registered = verified.token.registered
         let claims = ClaimReader(root: registered.root)
         try requireIDToken(claims)
-        try refuseOtherClients(claims, request.nonce)
+        try refuseOtherClients(claims, nonce: request.nonce)
         let tenantID = isEntra ? try claims.text("tid") : nil
         let key = try identityKey(
-            registered, claims, tenantID: tenantID, keyIssuer: verified.keyIssuer)
-        let authorizedParty = try checkParties(registered, claims)
+            registered, claims: claims, tenantID: tenantID, keyIssuer: verified.keyIssuer)
+        let authorizedParty = try checkParties(registered, claims: claims)
         let (issuedAt, expiration) = try checkLifetime(registered)
         try request.nonce.check(
             claims.text("nonce"), allowsUnsolicited: provider.allowsUnsolicitedNonce)
-        try checkHashes(claims, request, algorithm: verified.token.header.algorithm)
+        try checkHashes(claims, for: request, algorithm: verified.token.header.algorithm)
         let authenticationTime = try checkAuthentication(
             claims, maximumAge: request.maximumAuthenticationAge)
-        let context = try checkContext(claims, request.authenticationContexts)
+        let context = try checkContext(claims, accepted: request.authenticationContexts)
         let hostedDomain = try checkHostedDomain(claims)
         try claims.require(provider.presetValues)
         try claims.require(provider.acceptedValues)
@@ -91,7 +91,7 @@ struct IDTokenRules: Sendable {
                     "The claim \"oid\" is missing: ask for the scope \"profile\".")
             }
             guard Identifier.isGUID(object.utf8) else {
-                throw ClaimReader.invalid("oid", "is not a GUID")
+                throw ClaimReader.invalid("oid", message: "is not a GUID")
             }
             entra = IdentityKey(issuer: rule.version2(tenant), subject: object.swiftString())
         }
@@ -159,7 +159,7 @@ struct IDTokenRules: Sendable {
         for (claim, value, code, name) in bound {
             guard let value else { continue }
             guard let hash = try claims.text(claim),
-                TokenHash.matches(hash, value, algorithm: algorithm)
+                TokenHash.matches(hash, of: value, algorithm: algorithm)
             else {
                 throw IdentityError(
                     code, claim: claim,

@@ -54,9 +54,9 @@ public final class IDTokenVerifier: Sendable {
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
         self.provider = provider
-        rules = try IDTokenRules(provider, options)
+        rules = try IDTokenRules(provider, options: options)
         engine = try RemoteTokenVerifier(
-            keys, of: provider.place, options.keySet, requiresKeyID: provider.requiresKeyID,
+            keys, of: provider.place, options: options.keySet, requiresKeyID: provider.requiresKeyID,
             policy: rules.policy)
     }
 
@@ -86,7 +86,7 @@ public final class IDTokenVerifier: Sendable {
             maximumAuthenticationAge: maximumAuthenticationAge,
             authenticationContexts: authenticationContexts
         )
-        return try rules.identity(try await engine.verified(idToken), request)
+        return try rules.identity(try await engine.verified(idToken), for: request)
     }
 
     /// Verifies an ID token without waiting.
@@ -103,7 +103,7 @@ public final class IDTokenVerifier: Sendable {
         guard let verified = try engine.verifiedWithKeysInHand(idToken) else { return nil }
         return try rules.identity(
             verified,
-            IDTokenRules.Request(
+            for: IDTokenRules.Request(
                 nonce: nonce, accessToken: accessToken, code: code,
                 maximumAuthenticationAge: maximumAuthenticationAge,
                 authenticationContexts: authenticationContexts))

@@ -57,7 +57,7 @@ struct KeyFetcher: Sendable {
     func fetch(
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async -> Result<Fetched, KeySourceError> {
-        await Result(of: { () async throws(KeySourceError) in try await fetched(metadata, lacking) }
+        await Result(of: { () async throws(KeySourceError) in try await fetched(metadata, lacking: lacking) }
         )
     }
 
@@ -66,7 +66,7 @@ struct KeyFetcher: Sendable {
     ) async throws(KeySourceError) -> Fetched {
         switch location {
         case .keySet(let url), .certificates(let url):
-            return try await keys(at: url, nil, isPublishedPlace: true)
+            return try await keys(at: url, metadata: nil, isPublishedPlace: true)
         case .discovery, .discoveryAt:
             guard let metadata else {
                 return try await keys(at: try await discover())
@@ -74,7 +74,7 @@ struct KeyFetcher: Sendable {
             let fetched: Fetched
             do {
                 fetched = try await keys(
-                    at: metadata.jwksURI, metadata, isPublishedPlace: false)
+                    at: metadata.jwksURI, metadata: metadata, isPublishedPlace: false)
             } catch {
                 return try await moved(from: metadata.jwksURI, after: error)
             }
@@ -128,7 +128,7 @@ struct KeyFetcher: Sendable {
 
     /// The keys at the place that metadata just read name.
     private func keys(at known: KnownMetadata) async throws(KeySourceError) -> Fetched {
-        try await keys(at: known.jwksURI, known, isPublishedPlace: true)
+        try await keys(at: known.jwksURI, metadata: known, isPublishedPlace: true)
     }
 
     private func keys(

@@ -64,12 +64,12 @@ extension KeySetState {
         var answers: [(CheckedContinuation<Answer, Never>, Answer)] = []
         for (id, waiter) in flight.waiters {
             if let reason = reasonToAskAgain(waiter.demand, after: result) {
-                if let refusal = askAgain(id, waiter, for: reason, at: now, step) {
+                if let refusal = askAgain(id, waiter: waiter, for: reason, at: now, into: step) {
                     answers.append((waiter.continuation, .failure(refusal)))
                 }
             } else {
                 answers.append(
-                    (waiter.continuation, answer(to: waiter.demand, result, at: now, step)))
+                    (waiter.continuation, answer(to: waiter.demand, result: result, at: now, into: step)))
             }
         }
         return (answers, step)
@@ -92,8 +92,8 @@ extension KeySetState {
         _ id: UInt64, waiter: Waiter, for reason: StaleKeyReason, at now: Duration, into step: Step
     ) -> KeySourceError? {
         if flight == nil {
-            if let refusal = refusal(of: waiter.demand, at: now, step) { return refusal }
-            begin(reason.trigger, for: reason, at: now, step)
+            if let refusal = refusal(of: waiter.demand, at: now, into: step) { return refusal }
+            begin(reason.trigger, for: reason, at: now, into: step)
         }
         flight?.waiters[id] = waiter
         return nil
@@ -115,7 +115,7 @@ extension KeySetState {
             // However long the fetch took, its keys serve every waiting caller.
             return .success(held.snapshot)
         case .failure(let error):
-            if case .usable = demand, let snapshot = usable(at: now, step) {
+            if case .usable = demand, let snapshot = usable(at: now, into: step) {
                 return .success(snapshot)
             }
             return .failure(error)

@@ -15,16 +15,16 @@ extension KeySetState {
             return step
         }
         noticeClock(at: now)
-        if let snapshot = satisfying(demand, at: now, step) {
+        if let snapshot = satisfying(demand, at: now, into: step) {
             step.answer = .success(snapshot)
             return step
         }
         if flight == nil {
-            if let refusal = refusal(of: demand, at: now, step) {
+            if let refusal = refusal(of: demand, at: now, into: step) {
                 step.answer = .failure(refusal)
                 return step
             }
-            begin(demand.trigger, for: demand.reason, at: now, step)
+            begin(demand.trigger, for: demand.reason, at: now, into: step)
         }
         flight?.waiters[id] = Waiter(demand: demand, continuation: continuation)
         return step
@@ -34,9 +34,9 @@ extension KeySetState {
         _ demand: Demand, at now: Duration, into step: Step
     ) -> KeySnapshot? {
         switch demand {
-        case .usable: return usable(at: now, step)
+        case .usable: return usable(at: now, into: step)
         case .newer(let generation, _, let arrival):
-            guard let snapshot = usable(at: now, step), let held,
+            guard let snapshot = usable(at: now, into: step), let held,
                 snapshot.generation > generation || held.settledBy > arrival
             else { return nil }
             return snapshot

@@ -90,7 +90,7 @@ struct KeySetState: Sendable {
             let age = now - held.requestedAt
             if age >= .zero, age < held.refreshAge { return (held.snapshot, nil) }
         }
-        return useSlowly(at: now, startsFetch)
+        return useSlowly(at: now, startsFetch: startsFetch)
     }
 
     @inline(never)
@@ -99,12 +99,12 @@ struct KeySetState: Sendable {
     ) -> (snapshot: KeySnapshot?, step: Step?) {
         noticeClock(at: now)
         let step = Step()
-        let snapshot = usable(at: now, step)
+        let snapshot = usable(at: now, into: step)
         let isDue = held.map { now - $0.requestedAt >= $0.refreshAge } ?? true
         if isDue, flight == nil, snapshot != nil || startsFetch,
             budget.pauseAfterFailure(at: now) == nil
         {
-            begin(snapshot == nil ? .noKeys : .age, for: nil, at: now, step)
+            begin(snapshot == nil ? .noKeys : .age, for: nil, at: now, into: step)
         }
         return (snapshot, step)
     }

@@ -67,19 +67,19 @@ public struct ProviderMetadata: Sendable {
                     + "set the issuer exactly as they do, or do not trust it."
             )
         }
-        guard let jwksURI = Self.endpoint("jwks_uri", in: root, place) else {
+        guard let jwksURI = Self.endpoint("jwks_uri", in: root, from: place) else {
             throw Self.invalid("has no \"jwks_uri\" that is an https address")
         }
         self.issuer = issuer
         self.jwksURI = jwksURI
-        authorizationEndpoint = Self.endpoint("authorization_endpoint", in: root, place)
-        tokenEndpoint = Self.endpoint("token_endpoint", in: root, place)
-        userInfoEndpoint = Self.endpoint("userinfo_endpoint", in: root, place)
-        endSessionEndpoint = Self.endpoint("end_session_endpoint", in: root, place)
+        authorizationEndpoint = Self.endpoint("authorization_endpoint", in: root, from: place)
+        tokenEndpoint = Self.endpoint("token_endpoint", in: root, from: place)
+        userInfoEndpoint = Self.endpoint("userinfo_endpoint", in: root, from: place)
+        endSessionEndpoint = Self.endpoint("end_session_endpoint", in: root, from: place)
         deviceAuthorizationEndpoint = Self.endpoint(
-            "device_authorization_endpoint", in: root, place)
-        revocationEndpoint = Self.endpoint("revocation_endpoint", in: root, place)
-        introspectionEndpoint = Self.endpoint("introspection_endpoint", in: root, place)
+            "device_authorization_endpoint", in: root, from: place)
+        revocationEndpoint = Self.endpoint("revocation_endpoint", in: root, from: place)
+        introspectionEndpoint = Self.endpoint("introspection_endpoint", in: root, from: place)
         idTokenSigningAlgs = try Self.names("id_token_signing_alg_values_supported", in: root) ?? []
         codeChallengeMethods = try Self.names("code_challenge_methods_supported", in: root) ?? []
         tokenEndpointAuthMethods =

@@ -63,7 +63,7 @@ public final class RemoteKeySet: Sendable {
             throw IdentityConfigurationError(.invalidIdentifier, "The issuer is empty.")
         }
         var address: EndpointURL?
-        if let url = try Self.address(issuer, location) {
+        if let url = try Self.address(issuer, location: location) {
             // Some addresses cannot have a path added.
             _ = try url.appending(path: "/.well-known/openid-configuration")
             address = url
@@ -173,7 +173,7 @@ public final class RemoteKeySet: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let now = options.clock.elapsed()
-                let step = state.withLock { $0.wait(demand, id: id, continuation, at: now) }
+                let step = state.withLock { $0.wait(demand, id: id, continuation: continuation, at: now) }
                 perform(step)
                 if let answer = step.answer { continuation.resume(returning: answer) }
             }
@@ -190,14 +190,14 @@ public final class RemoteKeySet: Sendable {
         // or cancellation. It does not retain this object.
         let task = Task.detached { [fetcher, weak self] in
             let result = await fetcher.fetch(launch.metadata, lacking: launch.lacking)
-            self?.complete(launch.flightID, result)
+            self?.complete(launch.flightID, result: result)
         }
         state.withLock { $0.attach(task, to: launch.flightID) }
     }
 
     private func complete(_ flightID: UInt64, result: Result<KeyFetcher.Fetched, KeySourceError>) {
         let now = options.clock.elapsed()
-        let (answers, step) = state.withLock { $0.complete(flightID, result, at: now) }
+        let (answers, step) = state.withLock { $0.complete(flightID, result: result, at: now) }
         perform(step)
         for (continuation, answer) in answers { continuation.resume(returning: answer) }
     }

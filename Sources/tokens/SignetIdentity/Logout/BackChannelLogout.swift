@@ -34,9 +34,9 @@ public final class BackChannelLogout: Sendable {
         _ provider: IdentityProvider, keys: VerificationKeys, replays: some LogoutReplayStore,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        rules = try LogoutTokenRules(provider, options)
+        rules = try LogoutTokenRules(provider, options: options)
         engine = try RemoteTokenVerifier(
-            keys, of: provider.place, options.keySet, requiresKeyID: provider.requiresKeyID,
+            keys, of: provider.place, options: options.keySet, requiresKeyID: provider.requiresKeyID,
             policy: rules.policy)
         self.replays = replays
     }

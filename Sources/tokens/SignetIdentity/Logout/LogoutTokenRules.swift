@@ -55,7 +55,7 @@ struct LogoutTokenRules: Sendable {
         else {
             throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
         }
-        guard !tokenID.isEmpty else { throw ClaimReader.invalid("jti", "is empty") }
+        guard !tokenID.isEmpty else { throw ClaimReader.invalid("jti", message: "is empty") }
         let lifetime = expiration.secondsSince1970 - issuedAt.secondsSince1970
         guard lifetime <= Self.maximumLifetimeSeconds else {
             throw IdentityError(
@@ -86,7 +86,7 @@ struct LogoutTokenRules: Sendable {
     private static func sessionID(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
         guard let text = try claims.text("sid") else { return nil }
         guard (1...ReceivedText.maximumUnverifiedByteCount).contains(text.byteCount) else {
-            throw ClaimReader.invalid("sid", "is empty or too long")
+            throw ClaimReader.invalid("sid", message: "is empty or too long")
         }
         return text
     }

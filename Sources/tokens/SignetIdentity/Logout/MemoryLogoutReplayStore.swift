@@ -39,7 +39,7 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
         _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
     ) async throws -> Bool {
         let wait = LogoutWait(clock: clock, pause: Self.pause)
-        guard let place = try await wait.result({ self.place(for: name, seconds) }) else {
+        guard let place = try await wait.result({ self.place(for: name, seconds: seconds) }) else {
             throw Busy()
         }
         guard place != .taken else { return false }

@@ -43,7 +43,7 @@ public enum AppleClientSecret {
         else {
             throw Identifier.invalid("A team identifier has ten capital letters and digits.")
         }
-        let client = try Identifier.checked([clientID], "client identifier")
+        let client = try Identifier.checked([clientID], as: "client identifier")
         let claims: JSONValue = .object([
             "iss": .string(teamID), "sub": .string(client[0]),
             "aud": .string("https://appleid.apple.com"),

@@ -79,7 +79,7 @@ struct EntraIssuer: Sendable {
             throw Self.refused("The tenant is not accepted.")
         }
         if let keyIssuer {
-            let meant = Self.filled(keyIssuer, own)
+            let meant = Self.filled(keyIssuer, tenant: own)
             guard meant.isEqual(to: version2(own)) || meant.isEqual(to: version1(own)) else {
                 throw Self.refused("The key and the token belong to different tenants.")
             }

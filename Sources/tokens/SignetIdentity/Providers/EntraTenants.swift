@@ -33,7 +33,7 @@ public struct EntraTenants: Sendable, Hashable {
         guard !tenantIDs.isEmpty else { throw Identifier.invalid("The list of tenants is empty.") }
         var checked = [String]()
         for tenantID in tenantIDs {
-            checked.append(try Identifier.guid(tenantID, "tenant identifier"))
+            checked.append(try Identifier.guid(tenantID, as: "tenant identifier"))
         }
         return EntraTenants(rule: .anyOf(checked))
     }

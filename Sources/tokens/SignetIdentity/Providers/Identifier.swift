@@ -93,8 +93,8 @@ package enum Identifier {
     static func cognitoIssuer(
         region: String, userPoolID: String
     ) throws(IdentityConfigurationError) -> String {
-        let region = try label(region, "region")
-        let pool = try pathSegment(userPoolID, "user pool's identifier")
+        let region = try label(region, as: "region")
+        let pool = try pathSegment(userPoolID, as: "user pool's identifier")
         let top = region.utf8.starts(with: "cn-".utf8) ? "com.cn" : "com"
         return "https://cognito-idp.\(region).amazonaws.\(top)/\(pool)"
     }

@@ -15,7 +15,7 @@ extension IdentityProvider {
     public static func okta(
         domain: String, authorizationServer: String? = nil, clientIDs: [String]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        let issuer = try OktaIssuer(domain, authorizationServer)
+        let issuer = try OktaIssuer(domain, server: authorizationServer)
         return try IdentityProvider(
             name: "okta", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer.text]),
             keySource: .remote(.keySet(EndpointURL(issuer.keys))), isOrganization: true)
@@ -32,7 +32,7 @@ extension IdentityProvider {
     public static func keycloak(
         url: EndpointURL, realm: String, clientIDs: [String]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        let issuer = try url.appending(path: "realms/\(Identifier.pathSegment(realm, "realm"))")
+        let issuer = try url.appending(path: "realms/\(Identifier.pathSegment(realm, as: "realm"))")
         var provider = try IdentityProvider(
             name: "keycloak", clientIDs: clientIDs, algorithms: [.rs256],
             issuer: .anyOf([issuer.text]),
@@ -51,7 +51,7 @@ extension IdentityProvider {
     public static func cognito(
         region: String, userPoolID: String, clientIDs: [String]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        let issuer = try Identifier.cognitoIssuer(region, userPoolID)
+        let issuer = try Identifier.cognitoIssuer(region: region, userPoolID: userPoolID)
         var provider = try IdentityProvider(
             name: "cognito", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer]),
             keySource: .remote(.keySet(EndpointURL("\(issuer)/.well-known/jwks.json"))),
@@ -76,9 +76,9 @@ extension IdentityProvider {
         tenantName: String, tenantID: String, policy: String, policyClaim: String = "tfp",
         clientIDs: [String]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        let tenant = try Identifier.label(tenantName, "tenant's name")
-        let id = try Identifier.guid(tenantID, "tenant identifier")
-        let flow = try Identifier.pathSegment(policy, "policy")
+        let tenant = try Identifier.label(tenantName, as: "tenant's name")
+        let id = try Identifier.guid(tenantID, as: "tenant identifier")
+        let flow = try Identifier.pathSegment(policy, as: "policy")
         let host = "https://\(tenant).b2clogin.com"
         let issuers = ["\(host)/\(id)/v2.0/", "\(host)/tfp/\(id)/\(flow.lowercasedASCII)/v2.0/"]
         var provider = try IdentityProvider(
@@ -109,7 +109,7 @@ extension IdentityProvider {
     public static func authentik(
         url: EndpointURL, application: String, clientIDs: [String]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        let slug = try Identifier.pathSegment(application, "application's slug")
+        let slug = try Identifier.pathSegment(application, as: "application's slug")
         let issuer = try url.appending(path: "application/o/\(slug)/")
         return try IdentityProvider(
             name: "authentik", clientIDs: clientIDs, algorithms: [.rs256, .es256],

@@ -25,7 +25,7 @@ extension IdentityProvider {
                 .invalidIdentifier,
                 "The list of client identifiers holds quotation marks: leave them out.")
         }
-        return try Identifier.checked(members, "client identifier")
+        return try Identifier.checked(members, as: "client identifier")
     }
 
     private static func isBlank(_ octet: UInt8) -> Bool {

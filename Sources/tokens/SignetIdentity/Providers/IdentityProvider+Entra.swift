@@ -23,7 +23,7 @@ extension IdentityProvider {
         cloud: EntraCloud = .global
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         try entra(
-            EntraIssuer(tenants: tenants, acceptsVersion1: acceptsVersion1, cloud: cloud), clientIDs
+            EntraIssuer(tenants: tenants, acceptsVersion1: acceptsVersion1, cloud: cloud), clientIDs: clientIDs
         )
     }
 
@@ -37,7 +37,7 @@ extension IdentityProvider {
     public static func entraExternalID(
         tenantID: String, clientIDs: [String]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        try entra(EntraIssuer(tenants: .only(tenantID), cloud: nil), clientIDs)
+        try entra(EntraIssuer(tenants: .only(tenantID), cloud: nil), clientIDs: clientIDs)
     }
 
     private static func entra(

@@ -38,7 +38,7 @@ extension IdentityProvider {
         issuer: String, clientIDs: [String], algorithms: [SignatureAlgorithm] = [.rs256],
         keys: RemoteKeySet.Location = .discovery
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        try openID(EndpointURL(issuer), clientIDs, algorithms, .remote(keys))
+        try openID(EndpointURL(issuer), clientIDs: clientIDs, algorithms: algorithms, keySource: .remote(keys))
     }
 
     /// Any other OpenID Connect provider whose metadata are at its issuer. Accepts
@@ -54,7 +54,7 @@ extension IdentityProvider {
         issuer: EndpointURL, clientIDs: [String], algorithms: [SignatureAlgorithm] = [.rs256]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         var provider = try openID(
-            issuer, clientIDs, algorithms, .remote(.discoveryAt(issuer)))
+            issuer, clientIDs: clientIDs, algorithms: algorithms, keySource: .remote(.discoveryAt(issuer)))
         provider.codeFlow = CodeFlow(issuer: issuer)
         return provider
     }
@@ -70,7 +70,7 @@ extension IdentityProvider {
     public static func openID(
         issuer: String, clientIDs: [String], secret: HMACKey
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        try openID(EndpointURL(issuer), clientIDs, [], .secret(secret))
+        try openID(EndpointURL(issuer), clientIDs: clientIDs, algorithms: [], keySource: .secret(secret))
     }
 
     private static func openID(

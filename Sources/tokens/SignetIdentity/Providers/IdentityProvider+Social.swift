@@ -12,7 +12,7 @@ extension IdentityProvider {
         -> IdentityProvider
     {
         try service(
-            "line", channelIDs, "https://access.line.me",
+            "line", clientIDs: channelIDs, issuers: "https://access.line.me",
             keys: "https://api.line.me/oauth2/v2.1/certs",
             algorithms: [.es256], scopes: ["openid", "profile"])
     }
@@ -46,7 +46,7 @@ extension IdentityProvider {
         -> IdentityProvider
     {
         try service(
-            "twitch", clientIDs, "https://id.twitch.tv/oauth2",
+            "twitch", clientIDs: clientIDs, issuers: "https://id.twitch.tv/oauth2",
             keys: "https://id.twitch.tv/oauth2/keys",
             scopes: ["openid", "user:read:email"])
     }
@@ -59,7 +59,7 @@ extension IdentityProvider {
         -> IdentityProvider
     {
         var provider = try service(
-            "linkedin", clientIDs, "https://www.linkedin.com/oauth", "https://www.linkedin.com",
+            "linkedin", clientIDs: clientIDs, issuers: "https://www.linkedin.com/oauth", "https://www.linkedin.com",
             keys: "https://www.linkedin.com/oauth/openid/jwks")
         // It rejects a code verifier, and has no nonce.
         provider.codeFlow?.usesPKCE = false
@@ -74,7 +74,7 @@ extension IdentityProvider {
         -> IdentityProvider
     {
         try service(
-            "slack", clientIDs, "https://slack.com", keys: "https://slack.com/openid/connect/keys")
+            "slack", clientIDs: clientIDs, issuers: "https://slack.com", keys: "https://slack.com/openid/connect/keys")
     }
 
     /// Discord. RS256.
@@ -84,7 +84,7 @@ extension IdentityProvider {
         -> IdentityProvider
     {
         try service(
-            "discord", clientIDs, "https://discord.com",
+            "discord", clientIDs: clientIDs, issuers: "https://discord.com",
             keys: "https://discord.com/api/oauth2/keys",
             scopes: ["openid", "identify", "email"])
     }
@@ -98,7 +98,7 @@ extension IdentityProvider {
         -> IdentityProvider
     {
         var provider = try service(
-            "facebook", appIDs, "https://www.facebook.com", "https://limited.facebook.com",
+            "facebook", clientIDs: appIDs, issuers: "https://www.facebook.com", "https://limited.facebook.com",
             keys: "https://limited.facebook.com/.well-known/oauth/openid/jwks/", email: .unverified,
             scopes: ["openid", "email", "public_profile"])
         // Its metadata name no token endpoint.

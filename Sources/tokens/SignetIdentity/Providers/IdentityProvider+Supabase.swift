@@ -19,7 +19,7 @@ extension IdentityProvider {
     public static func supabase(projectRef: String) throws(IdentityConfigurationError)
         -> IdentityProvider
     {
-        let reference = try Identifier.label(projectRef, "project reference")
+        let reference = try Identifier.label(projectRef, as: "project reference")
         return try supabase(url: EndpointURL("https://\(reference).supabase.co"))
     }
 

@@ -93,7 +93,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         partyClaims: [String] = ["azp"], accessTokenMark: [String] = []
     ) throws(IdentityConfigurationError) {
         self.name = name
-        self.clientIDs = try Identifier.checked(clientIDs, "client identifier")
+        self.clientIDs = try Identifier.checked(clientIDs, as: "client identifier")
         self.algorithms = algorithms
         self.issuer = issuer
         self.keySource = keySource
@@ -140,10 +140,10 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     /// Checks the properties that a program may have changed.
     func validate() throws(IdentityConfigurationError) {
         if !authorizedParties.isEmpty {
-            _ = try Identifier.checked(authorizedParties, "authorized party")
+            _ = try Identifier.checked(authorizedParties, as: "authorized party")
         }
         if !trustedAudiences.isEmpty {
-            _ = try Identifier.checked(trustedAudiences, "trusted audience")
+            _ = try Identifier.checked(trustedAudiences, as: "trusted audience")
         }
         guard !requiredClaims.contains("") else {
             throw IdentityConfigurationError(

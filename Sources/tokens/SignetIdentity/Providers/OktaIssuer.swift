@@ -15,7 +15,7 @@ struct OktaIssuer {
             return
         }
         text =
-            "https://\(host)/oauth2/\(try Identifier.pathSegment(server, "authorization server"))"
+            "https://\(host)/oauth2/\(try Identifier.pathSegment(server, as: "authorization server"))"
         keys = text + "/v1/keys"
     }
 }

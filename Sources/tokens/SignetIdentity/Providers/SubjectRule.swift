@@ -32,8 +32,8 @@ public enum SubjectRule: Sendable, Hashable {
         case .text(let maximum):
             subject.byteCount <= maximum
                 && subject.utf8.allSatisfy { (0x20...0x7e).contains($0) }
-        case .unicode(let maximum): Self.isUnicode(subject, maximum)
-        case .absentForClients: Self.isUnicode(subject, 1_024)
+        case .unicode(let maximum): Self.isUnicode(subject, maximumByteCount: maximum)
+        case .absentForClients: Self.isUnicode(subject, maximumByteCount: 1_024)
         case .uuid: Identifier.isGUID(subject.utf8)
         }
     }

@@ -39,7 +39,7 @@ extension TransportRequest {
                 throw Self.invalid(
                     "a value that is not 1 to 8 192 bytes of printable ASCII without outer blanks")
             }
-            self.init(unchecked: name, value)
+            self.init(unchecked: name, value: value)
         }
 
         /// A field that the request itself made.

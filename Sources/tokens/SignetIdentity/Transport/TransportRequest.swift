@@ -79,12 +79,12 @@ public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflect
     public var sentFields: [Field] {
         var sent: [Field] = []
         if !fields.contains(where: { $0.isNamed("user-agent") }) {
-            sent.append(Field(unchecked: "User-Agent", "signet"))
+            sent.append(Field(unchecked: "User-Agent", value: "signet"))
         }
-        if !accept.isEmpty { sent.append(Field(unchecked: "Accept", accept)) }
-        if let authorization { sent.append(Field(unchecked: "Authorization", authorization)) }
+        if !accept.isEmpty { sent.append(Field(unchecked: "Accept", value: accept)) }
+        if let authorization { sent.append(Field(unchecked: "Authorization", value: authorization)) }
         if let type = body?.contentType, !type.isEmpty {
-            sent.append(Field(unchecked: "Content-Type", type))
+            sent.append(Field(unchecked: "Content-Type", value: type))
         }
         return sent + fields
     }

@@ -18,7 +18,7 @@ struct ClaimReader {
     /// A string that decides something.
     func text(_ name: String) throws(IdentityError) -> ReceivedText? {
         guard let member = member(name) else { return nil }
-        guard let text = member.text else { throw Self.invalid(name, "is not a string") }
+        guard let text = member.text else { throw Self.invalid(name, message: "is not a string") }
         return text
     }
 
@@ -97,7 +97,7 @@ struct ClaimReader {
     func date(_ name: String) throws(IdentityError) -> NumericDate? {
         guard let member = member(name) else { return nil }
         guard let date = Self.date(member) else {
-            throw Self.invalid(name, "is not a number of seconds in range")
+            throw Self.invalid(name, message: "is not a number of seconds in range")
         }
         return date
     }

@@ -72,7 +72,7 @@ public final class RemoteTokenVerifier: Sendable {
         let place = VerificationKeys.Place(
             source: .remote(location), issuer: issuer, algorithms: algorithms)
         try self.init(
-            .fetched(over: transport), of: place, options, requiresKeyID: false, policy: policy)
+            .fetched(over: transport), of: place, options: options, requiresKeyID: false, policy: policy)
     }
 
     init(
@@ -155,15 +155,15 @@ public final class RemoteTokenVerifier: Sendable {
     func verifiedWithKeysInHand(_ compact: some StringProtocol) throws(IdentityError) -> Verified? {
         let compact = try text(compact)
         switch source {
-        case .fixed(let verifier, let issuers): return try verify(compact, verifier, issuers)
+        case .fixed(let verifier, let issuers): return try verify(compact, using: verifier, issuers: issuers)
         case .remote(let keys):
             if let snapshot = keys.keysInHand(startsFetch: false) {
-                return try verify(compact, snapshot, of: keys).verified
+                return try verify(compact, using: snapshot, of: keys).verified
             }
             try checkWithoutKey(compact)
             // This begins a fetch; garbage does not get this far.
             guard let snapshot = keys.keysInHand() else { return nil }
-            return try verify(compact, snapshot, of: keys).verified
+            return try verify(compact, using: snapshot, of: keys).verified
         }
     }
 
@@ -172,17 +172,17 @@ public final class RemoteTokenVerifier: Sendable {
     func verified(_ compact: some StringProtocol) async throws(IdentityError) -> Verified {
         let compact = try text(compact)
         switch source {
-        case .fixed(let verifier, let issuers): return try verify(compact, verifier, issuers)
+        case .fixed(let verifier, let issuers): return try verify(compact, using: verifier, issuers: issuers)
         case .remote(let keys):
             if let snapshot = keys.keysInHand(startsFetch: false) {
-                return try await verified(compact, snapshot, of: keys, since: nil)
+                return try await verified(compact, using: snapshot, of: keys, since: nil)
             }
             try checkWithoutKey(compact)
             let arrival = keys.numberOfArrival()
             let snapshot = try await Self.fetching { () throws(KeySourceError) in
                 try await keys.keys()
             }
-            return try await verified(compact, snapshot, of: keys, since: arrival)
+            return try await verified(compact, using: snapshot, of: keys, since: arrival)
         }
     }
 
@@ -195,7 +195,7 @@ public final class RemoteTokenVerifier: Sendable {
     ) async throws(IdentityError) -> Verified {
         var (snapshot, arrival) = (snapshot, arrival)
         while true {
-            switch try verify(compact, snapshot, of: keys) {
+            switch try verify(compact, using: snapshot, of: keys) {
             case .verified(let verified): return verified
             case .undecided(let reason, let refusal):
                 let since = arrival ?? keys.numberOfArrival()
@@ -235,12 +235,12 @@ public final class RemoteTokenVerifier: Sendable {
             keys: snapshot.keys, algorithms: algorithms, requiresKeyID: requiresKeyID,
             policy: policy)
         do {
-            return .verified(try Self.verify(compact, verifier, issuers: snapshot.issuers))
+            return .verified(try Self.verify(compact, using: verifier, issuers: snapshot.issuers))
         } catch {
             let refusal = IdentityError(error)
             let reason = StaleKeyReason(
                 error, issuerUsesAlgorithm: (try? checkWithoutKey(compact)) != nil)
-            guard let reason, reason != .replacedKey || mayNeedNewer(compact, snapshot, of: keys)
+            guard let reason, reason != .replacedKey || mayNeedNewer(compact, than: snapshot, of: keys)
             else { throw refusal }
             return .undecided(reason, refusal)
         }
@@ -271,7 +271,7 @@ public final class RemoteTokenVerifier: Sendable {
         issuers: [ReceivedText.Key: ReceivedText]
     ) throws(IdentityError) -> Verified {
         try Self.translating { () throws(TokenError) in
-            try Self.verify(compact, verifier, issuers: issuers)
+            try Self.verify(compact, using: verifier, issuers: issuers)
         }
     }
 

@@ -82,7 +82,7 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public func retrying(afterSeconds seconds: Int?) -> HTTPRefusal {
         // RFC 9110, section 10.2.3: no sign. The program may have made the error itself.
         HTTPRefusal(
-            status, oauthError, challenge: challenge,
+            status, oauthError: oauthError, challenge: challenge,
             retryAfterSeconds: seconds.map { max(0, $0) })
     }
 
@@ -90,17 +90,17 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public static let authenticate = HTTPRefusal(401, challenge: "Bearer")
     /// A token was presented and rejected, for any reason. 401.
     public static let invalidToken = HTTPRefusal(
-        401, "invalid_token", challenge: "Bearer error=\"invalid_token\"")
+        401, oauthError: "invalid_token", challenge: "Bearer error=\"invalid_token\"")
     /// The token is valid, but this needs a more recent sign-in (RFC 9470, section 3). 401.
     public static let insufficientAuthentication = HTTPRefusal(
-        401, "insufficient_user_authentication",
+        401, oauthError: "insufficient_user_authentication",
         challenge: "Bearer error=\"insufficient_user_authentication\"")
     /// The same, saying how long ago the sign-in may be (`max_age`, in whole seconds), so that the
     /// client can ask its provider for such a sign-in. Nil or a negative time is left out.
     public static func insufficientAuthentication(maximumAge: Duration?) -> HTTPRefusal {
         guard let maximumAge, maximumAge >= .zero else { return .insufficientAuthentication }
         return HTTPRefusal(
-            401, "insufficient_user_authentication",
+            401, oauthError: "insufficient_user_authentication",
             challenge: "Bearer error=\"insufficient_user_authentication\", "
                 + "max_age=\(maximumAge.wholeSeconds)")
     }
@@ -117,24 +117,24 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
         let needed =
             scopes.isEmpty || !isWritable ? "" : ", scope=\"\(scopes.joined(separator: " "))\""
         return HTTPRefusal(
-            403, "insufficient_scope", challenge: "Bearer error=\"insufficient_scope\"\(needed)")
+            403, oauthError: "insufficient_scope", challenge: "Bearer error=\"insufficient_scope\"\(needed)")
     }
     /// The input is malformed. 400.
     public static let badRequest = HTTPRefusal(400)
     /// The refresh token is not valid, or its session has ended (`invalid_grant`). 400.
-    public static let invalidGrant = HTTPRefusal(400, "invalid_grant")
+    public static let invalidGrant = HTTPRefusal(400, oauthError: "invalid_grant")
     /// The caller is known but not permitted. 403.
-    public static let forbidden = HTTPRefusal(403, "access_denied")
+    public static let forbidden = HTTPRefusal(403, oauthError: "access_denied")
     /// The input is too large. 413.
     public static let contentTooLarge = HTTPRefusal(413)
     /// What the request would create already exists. 409.
     public static let conflict = HTTPRefusal(409)
     /// A limit is reached (RFC 6585, section 4). 429.
-    public static let tooManyRequests = HTTPRefusal(429, "temporarily_unavailable")
+    public static let tooManyRequests = HTTPRefusal(429, oauthError: "temporarily_unavailable")
     /// The program or the machine is at fault. 500.
-    public static let internalError = HTTPRefusal(500, "server_error")
+    public static let internalError = HTTPRefusal(500, oauthError: "server_error")
     /// Something that the request needs is unavailable for now. 503.
-    public static let unavailable = HTTPRefusal(503, "temporarily_unavailable")
+    public static let unavailable = HTTPRefusal(503, oauthError: "temporarily_unavailable")
 
     /// Compares all but the time: `.unavailable` equals a 503 with any `Retry-After`.
     public static func == (a: HTTPRefusal, b: HTTPRefusal) -> Bool {

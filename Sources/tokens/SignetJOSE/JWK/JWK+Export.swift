@@ -29,15 +29,15 @@ extension JWK {
     }
 
     private func writeMembers(to writer: inout JWKWriter) {
-        writer.text("kty", keyType)
-        if let keyID { writer.text("kid", keyID) }
-        if let use { writer.text("use", use) }
-        if let keyOperations { writer.texts("key_ops", keyOperations) }
-        if let algorithm { writer.text("alg", algorithm) }
+        writer.text("kty", value: keyType)
+        if let keyID { writer.text("kid", value: keyID) }
+        if let use { writer.text("use", value: use) }
+        if let keyOperations { writer.texts("key_ops", values: keyOperations) }
+        if let algorithm { writer.text("alg", value: algorithm) }
         for (name, value) in Self.publicMembers(material) {
             switch value {
-            case .text(let text): writer.text(name, text)
-            case .octets(let bytes): writer.octets(name, bytes.span)
+            case .text(let text): writer.text(name, value: text)
+            case .octets(let bytes): writer.octets(name, bytes: bytes.span)
             }
         }
     }
@@ -63,28 +63,28 @@ extension JWK {
         switch material {
         case .octets(let key):
             writer.reserveForSecrets(byteCount: key.byteCount)
-            writer.secret("k", key)
+            writer.secret("k", key: key)
         case .key(.rsaPrivate(let key)):
             // The private exponent is as long as the modulus, and the other five are half as long.
             writer.reserveForSecrets(byteCount: key.publicKey.modulus.count * 4)
             let numbers = try Self.checking { () throws(CryptographyError) in
                 try key.exportNumbers()
             }
-            writer.secret("d", numbers.privateExponent)
-            writer.secret("p", numbers.prime1)
-            writer.secret("q", numbers.prime2)
-            writer.secret("dp", numbers.exponent1)
-            writer.secret("dq", numbers.exponent2)
-            writer.secret("qi", numbers.coefficient)
+            writer.secret("d", key: numbers.privateExponent)
+            writer.secret("p", key: numbers.prime1)
+            writer.secret("q", key: numbers.prime2)
+            writer.secret("dp", key: numbers.exponent1)
+            writer.secret("dq", key: numbers.exponent2)
+            writer.secret("qi", key: numbers.coefficient)
         case .key(.ecPrivate(let key)):
             writer.reserveForSecrets(byteCount: 66)
             writer.secret(
                 "d",
-                try Self.checking { () throws(CryptographyError) in try key.exportPrivateScalar() })
+                key: try Self.checking { () throws(CryptographyError) in try key.exportPrivateScalar() })
         case .key(.ed25519Private(let key)):
             writer.reserveForSecrets(byteCount: 32)
             writer.secret(
-                "d", try Self.checking { () throws(CryptographyError) in try key.exportSeed() })
+                "d", key: try Self.checking { () throws(CryptographyError) in try key.exportSeed() })
         case .key:
             break
         }

@@ -64,7 +64,7 @@ extension JWK {
             throw KeyError(.wrongKeyClass, "A symmetric key has no PEM form.")
         }
         let der = try Self.checking { () throws(CryptographyError) in try key.encodedPublicKey() }
-        return PEM.encode(label: "PUBLIC KEY", der.span).withExposedBytes {
+        return PEM.encode(label: "PUBLIC KEY", der: der.span).withExposedBytes {
             String(decoding: $0.copied(), as: UTF8.self)
         }
     }
@@ -83,6 +83,6 @@ extension JWK {
         let der = try Self.checking { () throws(CryptographyError) in try key.encodedPrivateKey() }
         // A noncopyable result cannot leave a generic closure, so it goes through the storage.
         return SecretBytes(
-            storage: der.withExposedBytes { PEM.encode(label: "PRIVATE KEY", $0).storage })
+            storage: der.withExposedBytes { PEM.encode(label: "PRIVATE KEY", der: $0).storage })
     }
 }

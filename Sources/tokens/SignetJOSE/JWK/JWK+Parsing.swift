@@ -11,13 +11,13 @@ extension JWK {
     }
 
     /// Reads one key from an object, which may be a member of a set.
-    package init(_ node: JSONNode) throws(KeyError) { try self.init(node, .whole) }
+    package init(_ node: JSONNode) throws(KeyError) { try self.init(node, extent: .whole) }
 
     /// Reads the public half of a key from an object. The values of private members are not read:
     /// checking them takes up to 40 ms a key, for a half that the caller drops.
     ///
     /// - Throws: `wrongKeyClass` for a symmetric key.
-    package init(publicHalfOf node: JSONNode) throws(KeyError) { try self.init(node, .publicHalf) }
+    package init(publicHalfOf node: JSONNode) throws(KeyError) { try self.init(node, extent: .publicHalf) }
 
     private init(_ node: JSONNode, extent: Extent) throws(KeyError) {
         guard node.kind == .object else { throw KeyError(.malformed, "A JWK is a JSON object.") }
@@ -41,14 +41,14 @@ extension JWK {
         let material: JWKMaterial
         // Compares bytes: a `switch` over strings matches "OKP" with the Kelvin sign for its K.
         if keyType.isEqual(to: "RSA") {
-            material = try Self.rsa(node, extent)
+            material = try Self.rsa(node, extent: extent)
         } else if keyType.isEqual(to: "EC") {
-            material = try Self.ec(node, extent)
+            material = try Self.ec(node, extent: extent)
         } else if keyType.isEqual(to: "OKP") {
-            material = try Self.okp(node, extent)
+            material = try Self.okp(node, extent: extent)
         } else if keyType.isEqual(to: "oct") {
             guard extent == .whole else { throw Self.hasNoPublicHalf }
-            material = .octets(try Self.secret("k", node))
+            material = .octets(try Self.secret("k", in: node))
         } else {
             throw KeyError(.unsupportedKeyType, "Signet does not use keys of this \"kty\".")
         }
@@ -91,13 +91,13 @@ extension JWK {
         let modulus = try KeyDocument.octets("n", in: node)
         let exponent = try KeyDocument.octets("e", in: node)
         guard extent == .whole, node.member("d") != nil else {
-            return .key(.rsaPublic(try rsaPublicKey(modulus, exponent)))
+            return .key(.rsaPublic(try rsaPublicKey(modulus: modulus, exponent: exponent)))
         }
         try checkRSASize(modulus)
         guard node.member("oth") == nil else {
             throw KeyError(.unsupportedKeyType, "RSA keys with more than two primes are not used.")
         }
-        let privateExponent = try secret("d", node)
+        let privateExponent = try secret("d", in: node)
         // RFC 7518, section 6.3.2: all of them or none.
         if ["p", "q", "dp", "dq", "qi"].allSatisfy({ node.member($0) == nil }) {
             return try material { () throws(CryptographyError) in
@@ -108,9 +108,9 @@ extension JWK {
         }
         let numbers = RSAPrivateKey.Numbers(
             modulus: modulus, exponent: exponent, privateExponent: privateExponent,
-            prime1: try secret("p", node), prime2: try secret("q", node),
-            exponent1: try secret("dp", node),
-            exponent2: try secret("dq", node), coefficient: try secret("qi", node))
+            prime1: try secret("p", in: node), prime2: try secret("q", in: node),
+            exponent1: try secret("dp", in: node),
+            exponent2: try secret("dq", in: node), coefficient: try secret("qi", in: node))
         return try material { () throws(CryptographyError) in
             .rsaPrivate(try RSAPrivateKey(numbers))
         }
@@ -145,13 +145,13 @@ extension JWK {
         else {
             throw KeyError(.unsupportedKeyType, "An EC key has a \"crv\" of P-256, P-384 or P-521.")
         }
-        let x = try coordinate("x", node, curve)
-        let y = try coordinate("y", node, curve)
+        let x = try coordinate("x", in: node, curve: curve)
+        let y = try coordinate("y", in: node, curve: curve)
         let publicKey = try checking { () throws(CryptographyError) in
             try ECPublicKey(curve: curve, x: x, y: y)
         }
         guard extent == .whole, node.member("d") != nil else { return .key(.ecPublic(publicKey)) }
-        let scalar = try secret("d", node)
+        let scalar = try secret("d", in: node)
         let key = try checking { () throws(CryptographyError) in
             try ECPrivateKey(curve: curve, privateScalar: scalar)
         }
@@ -181,7 +181,7 @@ extension JWK {
         guard extent == .whole, node.member("d") != nil else {
             return .key(.ed25519Public(publicKey))
         }
-        let seed = try secret("d", node)
+        let seed = try secret("d", in: node)
         let key = try checking { () throws(CryptographyError) in try Ed25519PrivateKey(seed: seed) }
         guard key.publicKey == publicKey else {
             throw KeyError(.invalidKeyMaterial, "\"d\" is not the private half of \"x\".")

@@ -18,8 +18,8 @@ extension JWK {
         let digest: [UInt8]
         if case .octets(let key) = material {
             writer.reserveForSecrets(byteCount: key.byteCount)
-            writer.secret("k", key)
-            writer.text("kty", keyType)
+            writer.secret("k", key: key)
+            writer.text("kty", value: keyType)
             digest = try Self.hash(writer.finishSecret())
         } else {
             var members = Self.publicMembers(material)
@@ -27,8 +27,8 @@ extension JWK {
             members.sort { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
             for (name, value) in members {
                 switch value {
-                case .text(let text): writer.text(name, text)
-                case .octets(let bytes): writer.octets(name, bytes.span)
+                case .text(let text): writer.text(name, value: text)
+                case .octets(let bytes): writer.octets(name, bytes: bytes.span)
                 }
             }
             digest = try Self.hash(writer.finishSecret())

@@ -69,7 +69,7 @@ extension JWK {
             guard case .key(let key) = material else {
                 throw CryptographyError(.invalidKey, "Another kind of key.")
             }
-            return try BoundKey(key, algorithm.family)
+            return try BoundKey(key, family: algorithm.family)
         } catch {
             throw KeyError(
                 .libraryFailure, underlying: error,

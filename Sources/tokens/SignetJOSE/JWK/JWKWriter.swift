@@ -38,7 +38,7 @@ struct JWKWriter {
     }
 
     mutating func secret(_ name: String, key: SecretKey) {
-        key.withExposedBytes { octets(name, $0) }
+        key.withExposedBytes { octets(name, bytes: $0) }
     }
 
     /// Makes room before the first secret is written, beyond the existing text, since a `kid` may

@@ -49,7 +49,7 @@ package enum KeyDER {
         }
         return try PEM.parsed(
             .invalidKeyMaterial,
-            { "\(place) does not hold a key that parses. \(messageOf: $0)" },
+            message: { "\(place) does not hold a key that parses. \(messageOf: $0)" },
             { () throws(CryptographyError) in try DecodedKey(der: der, as: structure) })
     }
 }

@@ -39,21 +39,21 @@ enum PublishedKeyShape {
     }
 
     private static func isKey(_ bytes: Span<UInt8>) -> Bool {
-        for mark in marks where contains(bytes, Array(mark.utf8)) { return true }
+        for mark in marks where contains(bytes, wanted: Array(mark.utf8)) { return true }
         return hasKeyType(bytes) || isDER(bytes)
     }
 
     /// The member `kty` of a JWK in either kind of quotation marks, possibly escaped (a text within
     /// a text); its letters may be escaped too.
     private static func hasKeyType(_ bytes: Span<UInt8>) -> Bool {
-        for start in bytes.indices where isQuote(bytes, start) {
+        for start in bytes.indices where isQuote(bytes, at: start) {
             var position = start + 1
             for letter in "kty".utf8 where position <= bytes.count {
-                let step = lettersEnd(bytes, position, letter)
+                let step = lettersEnd(bytes, at: position, letter: letter)
                 position = step ?? bytes.count + 1
             }
             if position < bytes.count, bytes[position] == UInt8(ascii: "\\") { position += 1 }
-            if isQuote(bytes, position) { return true }
+            if isQuote(bytes, at: position) { return true }
         }
         return false
     }
@@ -80,7 +80,7 @@ enum PublishedKeyShape {
         guard bytes.count > 2, bytes[0] == 0x30 else { return false }
         let beginning = bytes.extracting(0..<min(bytes.count, 64))
         return isRSANumbers(beginning) || isECPrivateKey(beginning)
-            || objectIdentifiers.contains { contains(beginning, $0) }
+            || objectIdentifiers.contains { contains(beginning, wanted: $0) }
     }
 
     /// SEC1 (RFC 5915): version 1, and a scalar of 32, 48 or 66 octets.
@@ -96,14 +96,14 @@ enum PublishedKeyShape {
     /// one it follows version 0.
     private static func isRSANumbers(_ der: Span<UInt8>) -> Bool {
         var position = 1
-        guard let whole = longLength(der, &position) else { return false }
+        guard let whole = longLength(der, at: &position) else { return false }
         let isPrivate =
             position + 3 <= der.count && der[position] == 2 && der[position + 1] == 1
             && der[position + 2] == 0
         if isPrivate { position += 3 }
         guard position < der.count, der[position] == 2 else { return false }
         position += 1
-        guard let modulus = longLength(der, &position) else { return false }
+        guard let modulus = longLength(der, at: &position) else { return false }
         return modulus >= 64 && (isPrivate ? modulus < whole : (6...48).contains(whole - modulus))
     }
 

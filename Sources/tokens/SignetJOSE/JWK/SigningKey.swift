@@ -57,7 +57,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
             jwk: JWK(
                 material: jwk.material, keyID: identifier, use: jwk.use, keyOperations: nil,
                 algorithm: chosen.name))
-        creation = try jwk.bound(to: chosen, "sign")
+        creation = try jwk.bound(to: chosen, verb: "sign")
     }
 
     /// Binds a private key in PEM to its algorithm.

@@ -48,7 +48,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
         checking = SignatureKey(
             keyID: keyID, algorithm: .signature(chosen),
             alternative: isUnnamed ? .signature(.ed25519) : nil,
-            operation: .publicKey(try publicKey.bound(to: chosen, "verify")))
+            operation: .publicKey(try publicKey.bound(to: chosen, verb: "verify")))
     }
 
     /// Binds a public key (or the public half of a private one) in PEM to its algorithm.

@@ -74,10 +74,10 @@ public struct JWSSigner: Sendable {
         -> [UInt8]
     {
         var writer = JWKWriter()
-        writer.text("alg", algorithm)
-        if let keyID { writer.text("kid", keyID) }
-        if let type { writer.text("typ", type) }
-        if let contentType { writer.text("cty", contentType) }
+        writer.text("alg", value: algorithm)
+        if let keyID { writer.text("kid", value: keyID) }
+        if let type { writer.text("typ", value: type) }
+        if let contentType { writer.text("cty", value: contentType) }
         var encoded = [UInt8]()
         Base64.url.append(encoding: writer.finish().utf8.span, to: &encoded)
         encoded.append(UInt8(ascii: "."))

@@ -30,31 +30,31 @@ struct SignatureChecker: Sendable {
             header = TokenHeader(known.root)
             algorithm = known.algorithm
             key = known.key
-            try rule.check(header, algorithm)
+            try rule.check(header, algorithm: algorithm)
         } else {
             // 3: the header.
-            header = try TokenHeader(reading: token, parts)
+            header = try TokenHeader(reading: token, parts: parts)
             // 4: "crit".
             try header.checkExtensions()
             // 5: the algorithm.
             algorithm = try header.namedAlgorithm()
-            try rule.check(header, algorithm)
+            try rule.check(header, algorithm: algorithm)
             // 6: the key.
-            key = try keys.key(header.keyIDText, algorithm, of: rule.algorithms)
+            key = try keys.key(header.keyIDText, for: algorithm, of: rule.algorithms)
         }
         // 7: the signature.
         guard let signature = Base64.url.decode(token.extracting(parts.signature)) else {
             throw TokenError(
                 unreadable: token,
-                "The signature is not base64url without padding, or was cut short.")
+                message: "The signature is not base64url without padding, or was cut short.")
         }
-        guard try isValid(signature.span, for: token.extracting(parts.signingInput), key) else {
+        guard try isValid(signature.span, for: token.extracting(parts.signingInput), key: key) else {
             throw TokenError(notVerified: signature.span, with: key)
         }
-        if known == nil { keys.knownHeaders.keep(KnownHeader(text, header.root, algorithm, key)) }
+        if known == nil { keys.knownHeaders.keep(KnownHeader(text, root: header.root, algorithm: algorithm, key: key)) }
         guard let payload = Base64.url.decode(token.extracting(parts.payload)) else {
             throw TokenError(
-                unreadable: token, "The payload is not base64url without padding.")
+                unreadable: token, message: "The payload is not base64url without padding.")
         }
         return Checked(header: header, keyID: key.keyID, payload: payload)
     }

@@ -9,7 +9,7 @@ extension TokenError {
     init(notCompact token: Span<UInt8>) {
         self.init(
             unreadable: token,
-            "A compact JWS has three parts: header, payload and signature, with a dot between them."
+            message: "A compact JWS has three parts: header, payload and signature, with a dot between them."
         )
     }
 
@@ -23,7 +23,7 @@ extension TokenError {
 
     /// A signature that does not verify: why, as far as its form tells.
     init(notVerified signature: Span<UInt8>, with key: SignatureKey) {
-        self.init(.signatureInvalid, Self.reason(signature, key))
+        self.init(.signatureInvalid, Self.reason(signature, key: key))
     }
 
     private static func reason(_ signature: Span<UInt8>, key: SignatureKey) -> ErrorMessage {

@@ -32,7 +32,7 @@ public struct TokenHeader: Sendable {
     init(reading token: Span<UInt8>, parts: CompactSerialization) throws(TokenError) {
         guard let bytes = Base64.url.decode(token.extracting(parts.header)) else {
             throw TokenError(
-                unreadable: token, "The header is not base64url without padding.")
+                unreadable: token, message: "The header is not base64url without padding.")
         }
         do {
             root = try JSONDocument(bytes).root
@@ -94,9 +94,9 @@ package struct HeaderRule: Sendable {
     package func check(_ compact: String, maximumByteCount: Int) throws(TokenError) {
         let token = compact.utf8.span
         let header = try TokenHeader(
-            reading: token, CompactSerialization(token, maximumByteCount: maximumByteCount))
+            reading: token, parts: CompactSerialization(token, maximumByteCount: maximumByteCount))
         try header.checkExtensions()
-        try check(header, header.namedAlgorithm())
+        try check(header, algorithm: header.namedAlgorithm())
     }
 
     /// Rejects a header and its algorithm if no key could make them acceptable.

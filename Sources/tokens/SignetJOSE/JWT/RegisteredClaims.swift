@@ -62,13 +62,13 @@ public struct RegisteredClaims: Sendable {
         self.root = root
         for name in ["iss", "sub", "jti"] {
             guard let kind = root.kind(of: name), !(nullIsAbsent && kind == .null) else { continue }
-            guard kind == .string else { throw Self.invalid(name, "is not a string") }
+            guard kind == .string else { throw Self.invalid(name, because: "is not a string") }
         }
         // An `exp` that its issuer failed to compute must not count as absent.
-        expiration = try Self.date("exp", root.member("exp"), datesMayBeText)
-        notBefore = try Self.date("nbf", root.claim("nbf", nullIsAbsent), datesMayBeText)
-        issuedAt = try Self.date("iat", root.claim("iat", nullIsAbsent), datesMayBeText)
-        if let audience = root.claim("aud", nullIsAbsent) { try Self.checkAudience(audience) }
+        expiration = try Self.date("exp", member: root.member("exp"), mayBeText: datesMayBeText)
+        notBefore = try Self.date("nbf", member: root.claim("nbf", nullIsAbsent: nullIsAbsent), mayBeText: datesMayBeText)
+        issuedAt = try Self.date("iat", member: root.claim("iat", nullIsAbsent: nullIsAbsent), mayBeText: datesMayBeText)
+        if let audience = root.claim("aud", nullIsAbsent: nullIsAbsent) { try Self.checkAudience(audience) }
     }
 
     private static func date(
@@ -77,19 +77,19 @@ public struct RegisteredClaims: Sendable {
         guard let member else { return nil }
         guard let seconds = mayBeText ? member.seconds : member.doubleValue,
             seconds >= -NumericDate.limit
-        else { throw invalid(name, "is not a number of seconds in range") }
+        else { throw invalid(name, because: "is not a number of seconds in range") }
         return NumericDate(secondsSince1970: seconds)
     }
 
     private static func checkAudience(_ audience: JSONNode) throws(TokenError) {
         switch audience.kind {
         case .string:
-            guard !audience.isEmptyString else { throw invalid("aud", "is an empty string") }
+            guard !audience.isEmptyString else { throw invalid("aud", because: "is an empty string") }
         case .array:
             guard audience.elements.allSatisfy({ $0.kind == .string && !$0.isEmptyString }) else {
-                throw invalid("aud", "holds something that is not a non-empty string")
+                throw invalid("aud", because: "holds something that is not a non-empty string")
             }
-        default: throw invalid("aud", "is neither a string nor an array of strings")
+        default: throw invalid("aud", because: "is neither a string nor an array of strings")
         }
     }
 

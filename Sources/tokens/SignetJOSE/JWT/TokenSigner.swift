@@ -51,7 +51,7 @@ public struct TokenSigner: Sendable {
         let document = try encoded(claims)
         for name in ["iat", "exp"] where document.root.kind(of: name) != nil {
             throw RegisteredClaims.invalid(
-                name, "is set by the signer; leave it out or sign without a lifetime")
+                name, because: "is set by the signer; leave it out or sign without a lifetime")
         }
         // NumericDate bounds the clock, so the sum stays far inside 64 bits.
         let now = Int64(exactly: clock.now().secondsSince1970.rounded(.down)) ?? 0
@@ -101,9 +101,9 @@ public struct TokenSigner: Sendable {
             throw TokenError(.signingFailed, "The claims do not encode as a JSON object.")
         }
         let registered = try RegisteredClaims(document.root, nullIsAbsent: false)
-        try Self.requireInRange(registered.expiration, "exp", document.root)
-        try Self.requireInRange(registered.notBefore, "nbf", document.root)
-        try Self.requireInRange(registered.issuedAt, "iat", document.root)
+        try Self.requireInRange(registered.expiration, name: "exp", in: document.root)
+        try Self.requireInRange(registered.notBefore, name: "nbf", in: document.root)
+        try Self.requireInRange(registered.issuedAt, name: "iat", in: document.root)
         return document
     }
 
@@ -113,7 +113,7 @@ public struct TokenSigner: Sendable {
     ) throws(TokenError) {
         guard let date, date.secondsSince1970 >= NumericDate.limit else { return }
         guard claims.member(name)?.doubleValue ?? 0 <= NumericDate.limit else {
-            throw RegisteredClaims.invalid(name, "is later than 2^53 seconds since 1970")
+            throw RegisteredClaims.invalid(name, because: "is later than 2^53 seconds since 1970")
         }
     }
 }

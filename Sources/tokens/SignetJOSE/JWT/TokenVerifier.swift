@@ -23,25 +23,25 @@ public struct TokenVerifier: Sendable {
     private let checker: SignatureChecker
 
     /// Verifies with a set of public keys.
-    public init(keys: KeySet, policy: TokenPolicy) { self.init(keys.ring, policy) }
+    public init(keys: KeySet, policy: TokenPolicy) { self.init(keys.ring, policy: policy) }
 
     /// Verifies with one public key. A key without an identifier accepts any `kid`.
     public init(key: VerificationKey, policy: TokenPolicy) {
-        self.init(KeyRing(key.checking), policy)
+        self.init(KeyRing(key.checking), policy: policy)
     }
 
     /// Verifies with one secret. A key without an identifier accepts any `kid`.
     ///
     /// - Throws: `operationNotAllowed` if the key's `key_ops` do not allow verifying.
     public init(hmacKey: HMACKey, policy: TokenPolicy) throws(KeyError) {
-        self.init(KeyRing(try hmacKey.requiringVerify().checking), policy)
+        self.init(KeyRing(try hmacKey.requiringVerify().checking), policy: policy)
     }
 
     /// Verifies with a ring of secrets.
     ///
     /// - Throws: `operationNotAllowed` if the `key_ops` of one of them do not allow verifying.
     public init(hmacKeys: HMACKeySet, policy: TokenPolicy) throws(KeyError) {
-        self.init(try hmacKeys.requiringVerify().ring, policy)
+        self.init(try hmacKeys.requiringVerify().ring, policy: policy)
     }
 
     /// Verifies with the keys of one issuer, treating those for other algorithms as unusable.
@@ -49,8 +49,8 @@ public struct TokenVerifier: Sendable {
         keys: KeySet, algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy
     ) {
         self.init(
-            keys.ring, policy,
-            HeaderRule(algorithms: algorithms, requiresKeyID: requiresKeyID))
+            keys.ring, policy: policy,
+            rule: HeaderRule(algorithms: algorithms, requiresKeyID: requiresKeyID))
     }
 
     private init(
@@ -110,7 +110,7 @@ public struct TokenVerifier: Sendable {
         let checked = try checker.check(token)
         let claims = try RegisteredClaims(
             payload: checked.payload, nullIsAbsent: policy.nullIsAbsent)
-        try policy.check(checked.header, claims)
+        try policy.check(checked.header, claims: claims)
         return CheckedToken(registered: claims, header: checked.header, keyID: checked.keyID)
     }
 }
@@ -121,7 +121,7 @@ private struct CheckedToken {
     let header: TokenHeader
     let keyID: String?
 
-    var undecoded: VerifiedToken<RegisteredClaims> { VerifiedToken(claims: registered, self) }
+    var undecoded: VerifiedToken<RegisteredClaims> { VerifiedToken(claims: registered, checked: self) }
 
     @inline(__always)
     func decoded<Claims: Decodable>(
@@ -129,7 +129,7 @@ private struct CheckedToken {
     ) throws(TokenError) -> VerifiedToken<Claims> {
         do {
             let claims = try JSONTokenDecoder().decode(type, from: registered.root)
-            return VerifiedToken(claims: claims, self)
+            return VerifiedToken(claims: claims, checked: self)
         } catch {
             throw TokenError(decoding: error)
         }

@@ -45,18 +45,18 @@ public struct UnverifiedToken: Sendable {
         let text = String(compact)
         let token = text.utf8.span
         let parts = try CompactSerialization(token, maximumByteCount: limit)
-        let header = try TokenHeader(reading: token, parts)
+        let header = try TokenHeader(reading: token, parts: parts)
         guard let payload = Base64.url.decode(token.extracting(parts.payload)),
             Base64.url.decode(token.extracting(parts.signature)) != nil
         else {
             throw TokenError(
-                unreadable: token, "A part of the token is not base64url without padding.")
+                unreadable: token, message: "A part of the token is not base64url without padding.")
         }
-        algorithm = try Self.hint(header.algorithmText, "alg")
-        keyID = try header.keyIDText.map { (text) throws(TokenError) in try Self.hint(text, "kid") }
-        type = try header.typeText.map { (text) throws(TokenError) in try Self.hint(text, "typ") }
+        algorithm = try Self.hint(header.algorithmText, name: "alg")
+        keyID = try header.keyIDText.map { (text) throws(TokenError) in try Self.hint(text, name: "kid") }
+        type = try header.typeText.map { (text) throws(TokenError) in try Self.hint(text, name: "typ") }
         let claims = try RegisteredClaims(payload: payload, nullIsAbsent: nullIsAbsent)
-        issuer = try claims.issuerText.map { (text) throws(TokenError) in try Self.hint(text, "iss")
+        issuer = try claims.issuerText.map { (text) throws(TokenError) in try Self.hint(text, name: "iss")
         }
     }
 

@@ -50,7 +50,7 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
             } catch {
                 skipped.append(
                     try SkippedKey(
-                        refused: index, keyID: KeyDocument.shownKeyID(of: member), error))
+                        refused: index, keyID: KeyDocument.shownKeyID(of: member), reason: error))
             }
         }
         self.init(keys, skipped: skipped)

@@ -41,7 +41,7 @@ struct KeyLoader {
             keys.append(try bound(read()))
             return true
         } catch {
-            skipped.append(try SkippedKey(refused: index, keyID: keyID(), error))
+            skipped.append(try SkippedKey(refused: index, keyID: keyID(), reason: error))
             return false
         }
     }

@@ -33,7 +33,7 @@ public enum SessionSecret {
     public static func base64(
         _ text: String, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {
-        try base64(text.utf8.span, keyID, algorithm)
+        try base64(text.utf8.span, keyID: keyID, algorithm: algorithm)
     }
 
     /// A secret from text that came from a vault.
@@ -41,7 +41,7 @@ public enum SessionSecret {
         _ text: borrowing SecretBytes, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {
         try text.withExposedBytes { (bytes) throws(IdentityConfigurationError) in
-            try base64(bytes, keyID, algorithm)
+            try base64(bytes, keyID: keyID, algorithm: algorithm)
         }
     }
 
@@ -56,7 +56,7 @@ public enum SessionSecret {
     public static func raw(
         _ bytes: some Collection<UInt8>, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {
-        try key(SecretKey(copying: bytes), keyID, algorithm)
+        try key(SecretKey(copying: bytes), keyID: keyID, algorithm: algorithm)
     }
 
     /// A secret from bytes that came from a vault.
@@ -64,7 +64,7 @@ public enum SessionSecret {
         _ bytes: borrowing SecretBytes, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {
         let secret = bytes.withExposedBytes { SecretKey(copying: $0) }
-        return try key(secret, keyID, algorithm)
+        return try key(secret, keyID: keyID, algorithm: algorithm)
     }
 
     private static func base64(
@@ -80,7 +80,7 @@ public enum SessionSecret {
             )
         }
         defer { cleanse(&bytes) }
-        return try key(SecretKey(copying: bytes), keyID, algorithm)
+        return try key(SecretKey(copying: bytes), keyID: keyID, algorithm: algorithm)
     }
 
     private static func key(

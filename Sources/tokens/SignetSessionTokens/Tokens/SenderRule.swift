@@ -34,8 +34,8 @@ public struct SenderRule: Sendable, Hashable {
     package func refusedClaim(in claims: JSONNode) -> String? {
         guard case .bearerOnly = treatment else { return nil }
         if let confirmation = claims.member("cnf"), !confirmation.isNull { return "cnf" }
-        if Self.isDPoP("typ", claims) { return "typ" }
-        return Self.isDPoP("token_type", claims) ? "token_type" : nil
+        if Self.isDPoP("typ", in: claims) { return "typ" }
+        return Self.isDPoP("token_type", in: claims) ? "token_type" : nil
     }
 
     private static func isDPoP(_ name: String, in claims: JSONNode) -> Bool {

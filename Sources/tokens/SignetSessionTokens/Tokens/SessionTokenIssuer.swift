@@ -90,7 +90,7 @@ public struct SessionTokenIssuer: Sendable {
                 issuer: issuer, audience: [audience], type: .exactly(type), leeway: leeway,
                 requiredClaims: ["sub", "sid", "jti", "iat", "nbf", "exp"],
                 maximumTokenByteCount: Self.maximumTokenByteCount, clock: clock)
-            (signer, verifier) = try Self.parts(keys, policy, type)
+            (signer, verifier) = try Self.parts(keys, policy: policy, type: type)
         } catch {
             throw IdentityConfigurationError(
                 error.code == .invalidPolicy ? .outOfRange : .invalidKeys, underlying: error,

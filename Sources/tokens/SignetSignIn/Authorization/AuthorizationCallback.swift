@@ -48,17 +48,17 @@ public struct AuthorizationCallback: Sendable, Redacted {
         isIssuer: (ReceivedText) -> Bool
     ) throws(AuthorizationError) {
         let parameters = try Self.parameters(query)
-        try Self.checkState(parameters, state)
+        try Self.checkState(parameters, against: state)
         try Self.checkIssuer(parameters, isRequired: requiresIssuer, isIssuer)
-        let code = Self.value("code", parameters)
-        if let error = Self.value("error", parameters) {
+        let code = Self.value("code", in: parameters)
+        if let error = Self.value("error", in: parameters) {
             guard code == nil else {
                 throw AuthorizationError(.malformed, "The callback has a code and an error.")
             }
             throw AuthorizationError(
                 .refused,
                 refusal: ProviderRefusal(
-                    error: error, description: Self.value("error_description", parameters),
+                    error: error, description: Self.value("error_description", in: parameters),
                     secrets: [state.exposedText]), "The provider did not sign the user in.")
         }
         guard let code else {
@@ -86,7 +86,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         requiresIssuer: Bool = false
     ) throws(AuthorizationError) {
         try self.init(
-            query: try Self.query(of: url, redirectURI), state: state, issuer: issuer,
+            query: try Self.query(of: url, redirectURI: redirectURI), state: state, issuer: issuer,
             requiresIssuer: requiresIssuer)
     }
 
@@ -104,7 +104,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
     /// verified: the browser's user can write anything. Nil if there is none, more than one, or one
     /// of more than 1,024 bytes.
     public func unverifiedParameter(_ name: String) -> String? {
-        guard Self.count(name, parameters) == 1, let value = Self.value(name, parameters),
+        guard Self.count(name, in: parameters) == 1, let value = Self.value(name, in: parameters),
             value.byteCount <= ReceivedText.maximumUnverifiedByteCount
         else { return nil }
         return value.swiftString()
@@ -112,7 +112,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
 
     /// The `state` of a callback, before it is known what it must be.
     static func state(of query: String) throws(AuthorizationError) -> AuthorizationState {
-        guard let text = value("state", try parameters(query)) else {
+        guard let text = value("state", in: try parameters(query)) else {
             throw AuthorizationError(.stateMissing, "The callback has no \"state\".")
         }
         guard text.byteCount <= AuthorizationState.maximumByteCount else {
@@ -125,7 +125,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
     /// Whether a callback reports a failed sign-in, for a page that is shown before it is checked.
     static func isRefusal(_ query: String) -> Bool {
         guard let parameters = try? parameters(query) else { return false }
-        return count("error", parameters) > 0
+        return count("error", in: parameters) > 0
     }
 
     static func query(of url: String, redirectURI: String) throws(AuthorizationError) -> String {
@@ -175,7 +175,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
                 .malformed,
                 "The callback is not percent-encoded parameters in UTF-8, joined by \"&\".")
         }
-        for name in read where count(name, parameters) > 1 {
+        for name in read where count(name, in: parameters) > 1 {
             throw AuthorizationError(
                 .repeatedParameter, "\"\(shown: name)\" is there twice in the callback.")
         }
@@ -185,7 +185,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
     static func checkState(
         _ parameters: [Parameter], against state: AuthorizationState
     ) throws(AuthorizationError) {
-        guard let value = value("state", parameters) else {
+        guard let value = value("state", in: parameters) else {
             throw AuthorizationError(.stateMissing, "The callback has no \"state\".")
         }
         guard state.matches(value) else {
@@ -198,7 +198,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
     private static func checkIssuer(
         _ parameters: [Parameter], isRequired: Bool, _ isIssuer: (ReceivedText) -> Bool
     ) throws(AuthorizationError) {
-        guard let value = value("iss", parameters) else {
+        guard let value = value("iss", in: parameters) else {
             guard !isRequired else {
                 throw AuthorizationError(
                     .issuerMissing, "The callback has no \"iss\", which this provider sends.")

@@ -23,7 +23,7 @@ public struct AuthorizationNonce: Sendable, Redacted {
     /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters, so an empty
     ///   one never matches.
     public init(_ text: String) throws(AuthorizationError) {
-        try RandomText.check(text, 22...512)
+        try RandomText.check(text, byteCount: 22...512)
         exposedText = text
     }
 

@@ -44,9 +44,9 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     ) throws(IdentityConfigurationError) {
         try Identifier.checkClient(clientID)
         try Identifier.checkScopes(scopes)
-        try RedirectURIs.check(redirectURI, schemes)
+        try RedirectURIs.check(redirectURI, schemes: schemes)
         try Self.checkBinding(
-            nonce, pkce, asksForIDToken: scopes.contains { $0.utf8.elementsEqual("openid".utf8) })
+            nonce, pkce: pkce, asksForIDToken: scopes.contains { $0.utf8.elementsEqual("openid".utf8) })
         var parameters: [(name: String, value: String)] = [
             ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI),
         ]
@@ -59,8 +59,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
             ]
         }
         if responseMode != .query { parameters.append(("response_mode", responseMode.rawValue)) }
-        try EndpointQuery.checkNames(endpoint, reserved: Self.reserved, additional)
-        url = EndpointQuery.address(endpoint, parameters + additional)
+        try EndpointQuery.checkNames(endpoint, reserved: Self.reserved, additional: additional)
+        url = EndpointQuery.address(endpoint, parameters: parameters + additional)
         self.endpoint = endpoint.text
         guard url.utf8.count <= Self.maximumByteCount else {
             throw IdentityConfigurationError(
@@ -84,7 +84,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
             throw IdentityConfigurationError(
                 .contradiction, "The provider names no authorization endpoint that may be used.")
         }
-        try Self.checkMethods(provider.codeChallengeMethods, pkce)
+        try Self.checkMethods(provider.codeChallengeMethods, pkce: pkce)
         try self.init(
             endpoint: endpoint, clientID: clientID, redirectURI: redirectURI, scopes: scopes,
             state: state,

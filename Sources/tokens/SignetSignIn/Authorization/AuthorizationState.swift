@@ -26,7 +26,7 @@ public struct AuthorizationState: Sendable, Redacted {
     /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters, so an empty
     ///   one never matches.
     public init(_ text: String) throws(AuthorizationError) {
-        try RandomText.check(text, 22...Self.maximumByteCount)
+        try RandomText.check(text, byteCount: 22...Self.maximumByteCount)
         exposedText = text
     }
 

@@ -32,7 +32,7 @@ public struct PKCE: Sendable, CustomStringConvertible, CustomReflectable {
     /// - Throws: `malformed` unless it has 43 to 128 unreserved characters (section 4.1),
     ///   `libraryFailure`.
     public init(verifier: String) throws(AuthorizationError) {
-        try RandomText.check(verifier, 43...128)
+        try RandomText.check(verifier, byteCount: 43...128)
         exposedVerifier = verifier
         challenge = try Self.challenge(verifier)
     }

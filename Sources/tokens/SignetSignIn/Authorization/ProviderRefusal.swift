@@ -26,8 +26,8 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
 
     /// - Parameter secrets: texts that must not reach a log.
     package init(error: ReceivedText, description: ReceivedText?, secrets: [String]) {
-        self.error = Self.printable(error, 64, secrets) ?? "?"
-        errorDescription = description.flatMap { Self.printable($0, 256, secrets) }
+        self.error = Self.printable(error, maximumCount: 64, secrets: secrets) ?? "?"
+        errorDescription = description.flatMap { Self.printable($0, maximumCount: 256, secrets: secrets) }
     }
 
     /// ``error``, if a specification has registered it.
@@ -62,7 +62,7 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
         // The shown text, plus the longest secret that may begin in it. The rest is not read.
         let shown = beginning.reduce(0) { $0 + UTF8.width($1) }
         let octets = Array(received.utf8)
-        for secret in secrets where contains(octets, Array(secret.utf8), before: shown) {
+        for secret in secrets where contains(octets, wanted: Array(secret.utf8), before: shown) {
             return nil
         }
         let scalars = beginning.map {

@@ -48,7 +48,7 @@ public struct RedirectURIs: Sendable {
                 .invalidIdentifier, "The list of redirect URIs is empty.")
         }
         for (position, uri) in allowed.enumerated() {
-            try Self.check(uri, schemes)
+            try Self.check(uri, schemes: schemes)
             for other in allowed[..<position] where other.utf8.elementsEqual(uri.utf8) {
                 throw IdentityConfigurationError(
                     .contradiction, "The list of redirect URIs has a repeated entry.")

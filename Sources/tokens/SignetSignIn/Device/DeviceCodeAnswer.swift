@@ -22,8 +22,8 @@ struct DeviceCodeAnswer {
 
     /// - Parameter start: when the codes were requested, from which their lifetime counts.
     func deviceCode(requestedAt start: Duration) throws(AuthorizationError) -> DeviceCode {
-        guard let device = text("device_code", Self.maximumDeviceCodeByteCount),
-            let user = text("user_code", Self.maximumUserCodeByteCount)
+        guard let device = text("device_code", maximumByteCount: Self.maximumDeviceCodeByteCount),
+            let user = text("user_code", maximumByteCount: Self.maximumUserCodeByteCount)
         else {
             throw Self.invalid("has no \"device_code\" and \"user_code\" of printable ASCII")
         }
@@ -49,7 +49,7 @@ struct DeviceCodeAnswer {
     }
 
     private func address(_ name: String) -> EndpointURL? {
-        guard let text = text(name, EndpointURL.maximumByteCount),
+        guard let text = text(name, maximumByteCount: EndpointURL.maximumByteCount),
             let url = try? EndpointURL(text), url.scheme == "https" || isLoopback
         else { return nil }
         return url

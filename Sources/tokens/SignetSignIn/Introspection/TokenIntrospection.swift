@@ -59,9 +59,9 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
             throw IdentityConfigurationError(
                 .contradiction, "An introspection endpoint answers no client that proves nothing.")
         }
-        rules = try IntrospectionRules(profile, options)
+        rules = try IntrospectionRules(profile, options: options)
         client = try EndpointClient(
-            clientID, authentication, transport, timeout: timeout, maximumByteCount: 131_072)
+            clientID, authentication: authentication, transport: transport, timeout: timeout, maximumByteCount: 131_072)
         self.endpoint = endpoint
     }
 

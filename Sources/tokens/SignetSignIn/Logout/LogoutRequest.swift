@@ -42,11 +42,11 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
         if let idToken { parameters.append(("id_token_hint", idToken)) }
         parameters.append(("client_id", clientID))
         if let returnURI {
-            try RedirectURIs.check(returnURI, schemes)
+            try RedirectURIs.check(returnURI, schemes: schemes)
             parameters += [("post_logout_redirect_uri", returnURI), ("state", state.exposedText)]
         }
-        try EndpointQuery.checkNames(endpoint, reserved: Self.reserved, additional)
-        url = EndpointQuery.address(endpoint, parameters + additional)
+        try EndpointQuery.checkNames(endpoint, reserved: Self.reserved, additional: additional)
+        url = EndpointQuery.address(endpoint, parameters: parameters + additional)
         self.state = returnURI == nil ? nil : state
         self.endpoint = endpoint.text
         guard url.utf8.count <= Self.maximumByteCount else {
@@ -65,7 +65,7 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
     public static func checkReturn(
         query: String, state: AuthorizationState
     ) throws(AuthorizationError) {
-        try AuthorizationCallback.checkState(AuthorizationCallback.parameters(query), state)
+        try AuthorizationCallback.checkState(AuthorizationCallback.parameters(query), against: state)
     }
 
     /// The endpoint, without the parameters.

@@ -5,14 +5,14 @@
 enum LoopbackPage {
     /// The response has arrived. It is checked afterwards.
     static let received = page(
-        "200 OK", "Return to the program",
-        "The answer of the sign-in has arrived. Close this window and return to the program."
+        "200 OK", title: "Return to the program",
+        text: "The answer of the sign-in has arrived. Close this window and return to the program."
     )
 
     /// The provider refused.
     static let refused = page(
-        "200 OK", "Sign in failed",
-        "Sign in failed. Please try again. You can close this window.")
+        "200 OK", title: "Sign in failed",
+        text: "Sign in failed. Please try again. You can close this window.")
 
     /// The page for a response of this sign-in.
     static func answering(_ query: String) -> [UInt8] {
@@ -21,25 +21,25 @@ enum LoopbackPage {
 
     /// No sign-in waits here.
     static let other = page(
-        "404 Not Found", "Not found", "There is nothing at this address.")
+        "404 Not Found", title: "Not found", text: "There is nothing at this address.")
 
     /// The caller is another user's program.
     static let foreign = page(
-        "403 Forbidden", "Not your sign-in",
-        "Another user of this machine began this sign-in, and only that user's programs get an "
+        "403 Forbidden", title: "Not your sign-in",
+        text: "Another user of this machine began this sign-in, and only that user's programs get an "
             + "answer. Begin again as yourself, or with a code on another device.")
 
     /// The one-time address was opened before.
     static let openedTwice = page(
-        "410 Gone", "Opened twice",
-        "This address works once, and was opened before. The sign-in has ended: begin again in the "
+        "410 Gone", title: "Opened twice",
+        text: "This address works once, and was opened before. The sign-in has ended: begin again in the "
             + "program, and open the new address once.")
 
     /// Sends the browser on.
     ///
     /// - Parameter address: of the provider, as ``SignIn`` made it.
     static func leading(to address: String) -> [UInt8] {
-        head("302 Found", ["Location: \(address)", "Content-Length: 0"])
+        head("302 Found", fields: ["Location: \(address)", "Content-Length: 0"])
     }
 
     private static func page(_ status: String, title: String, text: String) -> [UInt8] {
@@ -52,7 +52,7 @@ enum LoopbackPage {
             """.utf8)
         return head(
             status,
-            [
+            fields: [
                 "Content-Type: text/html; charset=utf-8", "Content-Length: \(body.count)",
                 "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
                 "X-Content-Type-Options: nosniff",

@@ -44,7 +44,7 @@ struct SignInKeeper: Sendable {
     func keep(_ pending: PendingSignIn) async throws(AuthorizationError) -> String {
         switch keeping {
         case .cookie(let key, _):
-            return Base64URL.encode(try seal(pending.bytes, key))
+            return Base64URL.encode(try seal(pending.bytes, using: key))
         case .store(let store):
             let ticket: [UInt8]
             do throws(CryptographyError) {
@@ -52,8 +52,8 @@ struct SignInKeeper: Sendable {
             } catch {
                 throw Self.libraryFailure
             }
-            let place = try place(ticket, pending.state)
-            let record = try seal(pending.bytes, place.key)
+            let place = try place(ticket, state: pending.state)
+            let record = try seal(pending.bytes, using: place.key)
             do {
                 try await store.keep(record, named: place.name, forSeconds: PendingSignIn.lifetime)
             } catch {
@@ -70,7 +70,7 @@ struct SignInKeeper: Sendable {
     ) async throws(AuthorizationError) -> PendingSignIn {
         guard ticket.utf8.count <= Self.maximumTicketByteCount,
             let ticket = try? Base64URL.decode(ticket),
-            let bytes = try await opened(ticket, state)
+            let bytes = try await opened(ticket, state: state)
         else { throw Self.notPending }
         let pending = try PendingSignIn(bytes)
         guard now < pending.deadline else {
@@ -85,20 +85,20 @@ struct SignInKeeper: Sendable {
         switch keeping {
         case .cookie(let key, let previous):
             for key in [key] + previous {
-                if let bytes = open(ticket, key) { return bytes }
+                if let bytes = open(ticket, using: key) { return bytes }
             }
             return nil
         case .store(let store):
             guard ticket.count == Self.ticketByteCount else { return nil }
             // A state that does not match the ticket leads to no record, and nothing is lost.
-            let place = try place(ticket, state)
+            let place = try place(ticket, state: state)
             let record: [UInt8]?
             do {
                 record = try await store.take(place.name)
             } catch {
                 throw Self.storeFailure(error)
             }
-            return record.flatMap { open($0, place.key) }
+            return record.flatMap { open($0, using: place.key) }
         }
     }
 

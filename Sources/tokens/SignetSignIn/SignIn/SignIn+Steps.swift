@@ -45,7 +45,7 @@ extension SignIn {
         additional: [(name: String, value: String)]
     ) throws(SignInError) -> AuthorizationRequest {
         do {
-            try AuthorizationRequest.checkMethods(endpoints.codeChallengeMethods, pending.pkceUse)
+            try AuthorizationRequest.checkMethods(endpoints.codeChallengeMethods, pkce: pending.pkceUse)
             return try AuthorizationRequest(
                 endpoint: endpoints.authorization, clientID: clientID, redirectURI: redirectURI,
                 scopes: flow.scopes, state: pending.state,

@@ -70,8 +70,8 @@ public struct SignIn: Sendable {
         schemes: [String] = [], keeping: Keeping, transport: some IdentityTransport,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        (flow, clientID) = try Self.checkedFlow(of: provider, authentication)
-        try RedirectURIs.check(redirectURI, schemes)
+        (flow, clientID) = try Self.checkedFlow(of: provider, authentication: authentication)
+        try RedirectURIs.check(redirectURI, schemes: schemes)
         try keeping.check()
         try authentication.check()
         let hasSecret = provider.keySource.isSecret
@@ -89,7 +89,7 @@ public struct SignIn: Sendable {
         keeper = SignInKeeper(
             keeping, context: "\(provider.issuerName)\n\(clientID)\n\(redirectURI)")
         cookie = SignInCookie(flow.responseMode)
-        source = EndpointSource(flow.endpoints, transport, options.keySet)
+        source = EndpointSource(flow.endpoints, transport: transport, options: options.keySet)
     }
 
     /// Begins a sign-in: gives the browser's target and what it must bring back.
@@ -109,7 +109,7 @@ public struct SignIn: Sendable {
         let pending = try await SignInError.wrapping { () async throws(AuthorizationError) in
             try PendingSignIn(flow, now: now, carried: carried)
         }
-        let request = try request(pending, endpoints, additional)
+        let request = try request(pending, endpoints: endpoints, additional: additional)
         let ticket = try await SignInError.wrapping { () async throws(AuthorizationError) in
             try await keeper.keep(pending)
         }
@@ -127,7 +127,7 @@ public struct SignIn: Sendable {
     /// - Throws: ``SignInError``, whose `shouldBeginAgain` says when to send the person back to the
     ///   beginning. Nothing needs clearing then: the cookie expires by itself.
     public func finish(query: String, cookies: String) async throws(SignInError) -> Finished {
-        try await finish(query: query, ticket: try await ticket(query, cookies))
+        try await finish(query: query, ticket: try await ticket(for: query, in: cookies))
     }
 
     /// Finishes a native program's sign-in, with the whole requested address.
@@ -136,7 +136,7 @@ public struct SignIn: Sendable {
     ///   address that is not the redirect URI's.
     public func finish(url: String, ticket: String) async throws(SignInError) -> Finished {
         let query = try await SignInError.wrapping { () async throws(AuthorizationError) in
-            try AuthorizationCallback.query(of: url, redirectURI)
+            try AuthorizationCallback.query(of: url, redirectURI: redirectURI)
         }
         return try await finish(query: query, ticket: ticket)
     }
@@ -148,8 +148,8 @@ public struct SignIn: Sendable {
     ///   - ticket: ``Begun/ticket``, from where only this browser has it.
     /// - Throws: the errors of ``finish(query:cookies:)``.
     public func finish(query: String, ticket: String) async throws(SignInError) -> Finished {
-        let (pending, endpoints) = try await taken(query, ticket)
-        return try await finished(query, pending, endpoints)
+        let (pending, endpoints) = try await taken(query, ticket: ticket)
+        return try await finished(query, for: pending, endpoints: endpoints)
     }
 
     /// Like ``finish(query:cookies:)``, but also gives the carried text if the provider or its
@@ -160,10 +160,10 @@ public struct SignIn: Sendable {
         query: String, cookies: String
     ) async -> (carried: String?, result: Result<Finished, SignInError>) {
         do {
-            let ticket = try await ticket(query, cookies)
-            let (pending, endpoints) = try await taken(query, ticket)
+            let ticket = try await ticket(for: query, in: cookies)
+            let (pending, endpoints) = try await taken(query, ticket: ticket)
             let result = await Result(of: { () async throws(SignInError) in
-                try await finished(query, pending, endpoints)
+                try await finished(query, for: pending, endpoints: endpoints)
             })
             return (pending.carried, result)
         } catch { return (nil, .failure(error)) }
@@ -182,7 +182,7 @@ public struct SignIn: Sendable {
         let endpoints = try await endpoints()
         try await requireKeys()
         let pending = try await SignInError.wrapping { () async throws(AuthorizationError) in
-            try await keeper.take(ticket, try AuthorizationCallback.state(of: query), now: now)
+            try await keeper.take(ticket, state: try AuthorizationCallback.state(of: query), now: now)
         }
         return (pending, endpoints)
     }
@@ -191,10 +191,10 @@ public struct SignIn: Sendable {
         _ query: String, for pending: PendingSignIn, endpoints: SignInEndpoints
     ) async throws(SignInError) -> Finished {
         let callback = try await SignInError.wrapping { () async throws(AuthorizationError) in
-            try self.callback(query, pending, endpoints)
+            try self.callback(query, for: pending, endpoints: endpoints)
         }
-        let tokens = try await exchange(callback.code, pending, endpoints)
-        let identity = try await identity(tokens, pending)
+        let tokens = try await exchange(callback.code, for: pending, endpoints: endpoints)
+        let identity = try await identity(tokens, for: pending)
         return Finished(
             identity: identity, tokens: tokens, callback: callback, carried: pending.carried,
             clearedCookie: cookie.clear(for: pending.state))

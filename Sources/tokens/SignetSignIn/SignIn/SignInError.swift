@@ -38,18 +38,18 @@ public enum SignInErrorDomain: ErrorDomain {
 extension SignInError {
     /// The callback, the exchange, or a sign-in that is not pending.
     public static func authorization(_ error: AuthorizationError) -> Self {
-        Self(error, .authorization(error))
+        Self(error, cause: .authorization(error))
     }
 
     /// The ID token is rejected, or the keys to verify it are unavailable.
-    public static func identity(_ error: IdentityError) -> Self { Self(error, .identity(error)) }
+    public static func identity(_ error: IdentityError) -> Self { Self(error, cause: .identity(error)) }
 
     /// The provider's metadata are unavailable or invalid.
-    public static func metadata(_ error: KeySourceError) -> Self { Self(error, .metadata(error)) }
+    public static func metadata(_ error: KeySourceError) -> Self { Self(error, cause: .metadata(error)) }
 
     /// The program's settings, or the provider's metadata, contradict each other.
     public static func configuration(_ error: IdentityConfigurationError) -> Self {
-        Self(error, .configuration(error))
+        Self(error, cause: .configuration(error))
     }
 
     private init<Cause: ErrorDomain>(_ error: CodedError<Cause>, cause: Domain.Details) {

@@ -29,19 +29,19 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
 
     /// None: for a native or browser app, which cannot keep a secret. PKCE binds its code and
     /// cannot be left out.
-    public static let none = ClientAuthentication(.none, "")
+    public static let none = ClientAuthentication(.none, secret: "")
 
     /// A secret in `Authorization`, which every provider supports. It is form-encoded first (RFC
     /// 6749, section 2.3.1), which some servers do not undo: for a secret with other characters
     /// than letters, digits and `-._~` prefer ``clientSecretPost(_:)``.
     public static func clientSecretBasic(_ secret: String) -> ClientAuthentication {
-        ClientAuthentication(.basic, secret)
+        ClientAuthentication(.basic, secret: secret)
     }
 
     /// A secret in the body, for example for Apple, whose secret is a signed token of at most six
     /// months.
     public static func clientSecretPost(_ secret: String) -> ClientAuthentication {
-        ClientAuthentication(.post, secret)
+        ClientAuthentication(.post, secret: secret)
     }
 
     /// A token that the client signs for each request (`private_key_jwt`; RFC 7523, OpenID Connect
@@ -64,8 +64,8 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
         clock: TimeSource = .system
     ) -> ClientAuthentication {
         ClientAuthentication(
-            .privateKeyJWT, "",
-            ClientAssertion(key: key, audience: audience, lifetime: lifetime, clock: clock))
+            .privateKeyJWT, secret: "",
+            assertion: ClientAssertion(key: key, audience: audience, lifetime: lifetime, clock: clock))
     }
 
     private init(_ method: Method, secret: String, assertion: ClientAssertion? = nil) {

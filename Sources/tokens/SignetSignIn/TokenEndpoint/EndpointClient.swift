@@ -23,7 +23,7 @@ struct EndpointClient: Sendable {
                 .outOfRange, "timeout is over 0 s and at most 60 s, not \(timeout).")
         }
         if let fault = ParameterRange(
-            "maximumByteCount", maximumByteCount, in: 1024...1_048_576
+            "maximumByteCount", value: maximumByteCount, in: 1024...1_048_576
         ).fault {
             throw IdentityConfigurationError(.outOfRange, fault)
         }

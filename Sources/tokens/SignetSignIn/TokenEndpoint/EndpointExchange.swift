@@ -13,10 +13,10 @@ enum EndpointExchange {
         // A separate time limit: a sign-in must not wait for a transport that hangs.
         switch await TimedExchange.outcome(of: request, over: transport, clock: .system) {
         case .success(let answer): response = answer
-        case .failure(let failure): throw error(failure, name)
+        case .failure(let failure): throw error(failure, from: name)
         }
         guard response.body.count <= request.maximumBodyByteCount else {
-            throw error(.init(.bodyTooLarge, ""), name)
+            throw error(.init(.bodyTooLarge, ""), from: name)
         }
         return response
     }

@@ -15,7 +15,7 @@ extension TokenEndpoint {
     public func revoke(
         refreshToken: String, at endpoint: EndpointURL
     ) async throws(AuthorizationError) {
-        try await revoke(refreshToken, "refresh_token", at: endpoint)
+        try await revoke(refreshToken, kind: "refresh_token", at: endpoint)
     }
 
     /// Revokes an access token, if there is no refresh token.
@@ -25,13 +25,13 @@ extension TokenEndpoint {
     public func revoke(
         accessToken: String, at endpoint: EndpointURL
     ) async throws(AuthorizationError) {
-        try await revoke(accessToken, "access_token", at: endpoint)
+        try await revoke(accessToken, kind: "access_token", at: endpoint)
     }
 
     private func revoke(
         _ token: String, kind: String, at endpoint: EndpointURL
     ) async throws(AuthorizationError) {
-        guard Self.isPrintable(token, 1...16_384) else {
+        guard Self.isPrintable(token, byteCount: 1...16_384) else {
             throw AuthorizationError(.malformed, "A token is empty or not printable ASCII.")
         }
         let parameters = [(name: "token", value: token), (name: "token_type_hint", value: kind)]

@@ -40,7 +40,7 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         maximumByteCount: Int = 131_072
     ) throws(IdentityConfigurationError) {
         client = try EndpointClient(
-            clientID, authentication, transport, timeout: timeout,
+            clientID, authentication: authentication, transport: transport, timeout: timeout,
             maximumByteCount: maximumByteCount)
         self.url = url
     }
@@ -121,7 +121,7 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     public func refresh(
         _ refreshToken: String, scopes: [String] = []
     ) async throws(AuthorizationError) -> TokenEndpointResponse {
-        guard Self.isPrintable(refreshToken, 1...16_384), scopes.allSatisfy(Identifier.isScope)
+        guard Self.isPrintable(refreshToken, byteCount: 1...16_384), scopes.allSatisfy(Identifier.isScope)
         else {
             throw AuthorizationError(
                 .malformed, "A refresh token or a scope is empty or not printable ASCII.")

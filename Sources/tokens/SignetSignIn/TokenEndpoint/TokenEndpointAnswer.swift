@@ -57,7 +57,7 @@ package struct TokenEndpointAnswer {
         let root = try object()
         // Some providers send errors with status 200, and some an empty one beside the tokens.
         if let error = root.member("error"), !isGood || !Self.isAbsent(error) {
-            guard let refusal = refusal(error, root) else {
+            guard let refusal = refusal(error, in: root) else {
                 throw invalid("has an \"error\" that is not a text")
             }
             throw AuthorizationError(
@@ -69,8 +69,8 @@ package struct TokenEndpointAnswer {
     }
 
     private func tokens(_ root: JSONNode) throws(AuthorizationError) -> TokenEndpointResponse {
-        let accessToken = try token("access_token", root)
-        let idToken = try token("id_token", root)
+        let accessToken = try token("access_token", in: root)
+        let idToken = try token("id_token", in: root)
         if accessToken != nil {
             try checkType(root.member("token_type"))
         } else if idToken == nil {
@@ -80,7 +80,7 @@ package struct TokenEndpointAnswer {
             idToken: idToken, accessToken: accessToken,
             // Up to 10 years.
             expiresIn: root.member("expires_in")?.wholeSeconds(in: 0...315_360_000),
-            refreshToken: try token("refresh_token", root),
+            refreshToken: try token("refresh_token", in: root),
             scopes: root.member("scope").flatMap(Self.scopes))
     }
 
@@ -105,7 +105,7 @@ package struct TokenEndpointAnswer {
     /// The error that an answer of 429 or 5xx names. Most have none, and many are not JSON.
     private var namedRefusal: ProviderRefusal? {
         guard let root = try? object(), let error = root.member("error") else { return nil }
-        return refusal(error, root)
+        return refusal(error, in: root)
     }
 
     private func refusal(_ error: JSONNode, in root: JSONNode) -> ProviderRefusal? {

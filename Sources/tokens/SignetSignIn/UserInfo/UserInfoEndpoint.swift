@@ -61,7 +61,7 @@ public struct UserInfoEndpoint: Sendable {
             maximumBodyByteCount: Self.maximumByteCount, timeout: timeout)
         let response = try await EndpointExchange.response(
             to: request, from: Self.name, over: transport)
-        let root = try Self.root(response, token)
+        let root = try Self.root(response, token: token)
         do {
             return try UserInfo(root, of: identity, by: provider)
         } catch {
