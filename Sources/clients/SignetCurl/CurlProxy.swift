@@ -28,7 +28,7 @@ public struct CurlProxy: Sendable, Redacted {
     public init(
         host: String, port: Int, isEncrypted: Bool = false
     ) throws(IdentityConfigurationError) {
-        let address = try Self.address(host, port, isEncrypted)
+        let address = try Self.address(host, port: port, isEncrypted: isEncrypted)
         self.init(setting: .named(address, credentials: nil))
     }
 
@@ -39,7 +39,7 @@ public struct CurlProxy: Sendable, Redacted {
     public init(
         host: String, port: Int, isEncrypted: Bool = false, user: String, password: String
     ) throws(IdentityConfigurationError) {
-        let address = try Self.address(host, port, isEncrypted)
+        let address = try Self.address(host, port: port, isEncrypted: isEncrypted)
         guard !user.isEmpty, !user.utf8.contains(0x3a),
             [user, password].allSatisfy({ FieldText.isValue($0) && $0.utf8.count <= 1_024 })
         else {

@@ -70,9 +70,9 @@ public final class PostgresAccounts: AccountDatabase {
     ) async throws(AccountError) -> Answer {
         let lock = dialect.schemaLock
         return try await run(.migrating) { (transaction) throws(AccountError) in
-            try await transaction.run(Self.patient, [])
-            if let lock { try await transaction.run(lock, []) }
-            try await transaction.run(Self.usual, [])
+            try await transaction.run(Self.patient, values: [])
+            if let lock { try await transaction.run(lock, values: []) }
+            try await transaction.run(Self.usual, values: [])
             return try await work(transaction)
         }
     }
@@ -123,7 +123,7 @@ public final class PostgresAccounts: AccountDatabase {
     ) async throws(AccountError) -> Outcome<Answer> {
         try await pool.lend { (lane) async throws(AccountError) in
             try await lane.stay { () async throws(AccountError) in
-                try await alone(kind, lane, work)
+                try await alone(kind, on: lane, work)
             }
         }
     }
@@ -143,7 +143,7 @@ public final class PostgresAccounts: AccountDatabase {
             (text, values, check) async throws(AccountError) in
             try await lane.run { (connection, interruption) throws(AccountError) in
                 try check()
-                return try connection.run(text, values, interruption)
+                return try connection.run(text, values: values, interruption: interruption)
             }
         }
         do {

@@ -26,17 +26,17 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// A server with TLS from the first byte (RFC 8314).
     public static func tls(_ host: String, port: Int = 465) -> SMTPServer {
-        SMTPServer(.implicit, host, port)
+        SMTPServer(.implicit, host: host, port: port)
     }
 
     /// A server with STARTTLS (RFC 3207). If it does not offer that, nothing is sent.
     public static func startTLS(_ host: String, port: Int = 587) -> SMTPServer {
-        SMTPServer(.startTLS, host, port)
+        SMTPServer(.startTLS, host: host, port: port)
     }
 
     /// A server without TLS on 127.0.0.1: a relay on this machine, or a test's.
     public static func unencryptedOnThisMachine(port: Int = 25) -> SMTPServer {
-        SMTPServer(.none, "127.0.0.1", port)
+        SMTPServer(.none, host: "127.0.0.1", port: port)
     }
 
     /// The same server, with a user and a password (RFC 4954). If it offers no way to sign in, it

@@ -26,7 +26,7 @@ public struct CodePolicy: Sendable {
     /// 6 digits, 300 s, 5 tries, 60 s, 5 codes an hour for a destination, 30 an hour for an
     /// address, 20 wrong ones a day.
     public static let standard = CodePolicy(
-        6, .seconds(300), 5, .seconds(60), .codesForDestination, .codesFromAddress, .wrongCodes)
+        digits: 6, lifetime: .seconds(300), tries: 5, resendAfter: .seconds(60), sentToDestination: .codesForDestination, sentFromAddress: .codesFromAddress, wrongCodes: .wrongCodes)
 
     /// A policy of the program's own; what is left out is as in ``standard``.
     ///
@@ -46,16 +46,16 @@ public struct CodePolicy: Sendable {
         sentFromAddress: RateLimit = .codesFromAddress, wrongCodes: RateLimit = .wrongCodes
     ) throws(AccountError) {
         if let fault = ParameterRange.fault(
-            .init("digitCount", digitCount, in: OneTimeCode.digitCounts),
-            .init("tries", tries, in: 1...10),
-            .init("lifetime", lifetime, in: .seconds(30) ... .seconds(600)),
-            .init("resendAfter", resendAfter, in: .seconds(1) ... .seconds(600)))
+            .init("digitCount", value: digitCount, in: OneTimeCode.digitCounts),
+            .init("tries", value: tries, in: 1...10),
+            .init("lifetime", value: lifetime, in: .seconds(30) ... .seconds(600)),
+            .init("resendAfter", value: resendAfter, in: .seconds(1) ... .seconds(600)))
         {
             throw AccountError(.invalidParameter, fault)
         }
         self.init(
-            digitCount, lifetime, tries, resendAfter, sentToDestination, sentFromAddress,
-            wrongCodes)
+            digits: digitCount, lifetime: lifetime, tries: tries, resendAfter: resendAfter, sentToDestination: sentToDestination, sentFromAddress: sentFromAddress,
+            wrongCodes: wrongCodes)
     }
 
     private init(

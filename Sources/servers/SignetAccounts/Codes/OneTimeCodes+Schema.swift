@@ -7,7 +7,7 @@ extension OneTimeCodes {
     static let steps = [
         SchemaStep(
             "codes.1",
-            [
+            statements: [
                 """
                 CREATE TABLE signet_codes (
                     key {bytes} NOT NULL PRIMARY KEY, challenge {bytes} NOT NULL,
@@ -19,7 +19,7 @@ extension OneTimeCodes {
         // Codes on their way stay good. They belong to no address: `key` is the HMAC of none.
         SchemaStep(
             "codes.2",
-            [
+            statements: [
                 """
                 CREATE TABLE signet_codes_2 (
                     challenge {bytes} NOT NULL PRIMARY KEY, key {bytes} NOT NULL,

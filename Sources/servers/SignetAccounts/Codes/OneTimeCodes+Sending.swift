@@ -43,7 +43,7 @@ extension OneTimeCodes {
     /// A request that sends its code in a transaction of its own calls this before it: there it
     /// would be rolled back with a refusal, which then cost nothing.
     package func countRequest(from address: ClientAddress?) async throws(AccountError) {
-        try await limits.take(policy.sentFromAddress, "codes asked for", from: address)
+        try await limits.take(policy.sentFromAddress, name: "codes asked for", from: address)
     }
 
     /// Makes a code in a transaction of the caller's, which must not be committed after an error.
@@ -55,7 +55,7 @@ extension OneTimeCodes {
         in transaction: any AccountTransaction, isKnown: Knowing
     ) async throws(AccountError) -> Sent {
         let client = Client(address: address, device: device, challenge: challenge)
-        return try await issue(to: destination, for: purpose, client, transaction, isKnown).sent
+        return try await issue(to: destination, for: purpose, from: client, in: transaction, isKnown: isKnown).sent
     }
 
     /// As ``send(to:for:from:device:challenge:isKnown:)``, with the code, for checks.
@@ -72,7 +72,7 @@ extension OneTimeCodes {
         }
         let client = Client(address: address, device: device, challenge: challenge)
         return try await database.transaction { (transaction) throws(AccountError) in
-            try await issue(to: destination, for: purpose, client, transaction, isKnown)
+            try await issue(to: destination, for: purpose, from: client, in: transaction, isKnown: isKnown)
         }
     }
 
@@ -98,29 +98,29 @@ extension OneTimeCodes {
         to destination: CodeDestination, for purpose: CodePurpose, from client: Client,
         in transaction: any AccountTransaction, isKnown: Knowing
     ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
-        let kind = try await takeLimits(of: destination, client, transaction)
-        let key = try key(destination, purpose)
-        let request = try await request(showing: client.challenge, key, transaction)
-        try await requireRoom(for: request, kind, key, transaction)
+        let kind = try await takeLimits(of: destination, from: client, in: transaction)
+        let key = try key(destination, for: purpose)
+        let request = try await request(showing: client.challenge, key: key, in: transaction)
+        try await requireRoom(for: request, by: kind, key: key, in: transaction)
         let code = try Self.randomCode(policy.digitCount)
         // Drawn, so that it is the HMAC of no code.
         let (right, none) = (
-            try mac(code, request.challenge, destination, purpose), try Self.random(32)
+            try mac(code, challenge: request.challenge, sentTo: destination, for: purpose), try Self.random(32)
         )
         let isKnown = try await isKnown(transaction, request)
         try await transaction.run(
             Self.insert,
-            [
+            values: [
                 .bytes(request.challenge.bytes), .bytes(key), .bytes(request.client.bytes),
-                .bytes(try asker(destination, client.address)), .integer(kind.rawValue),
+                .bytes(try asker(destination, from: client.address)), .integer(kind.rawValue),
                 .bytes(isKnown ? right : none), .integer(policy.lifetime.milliseconds),
             ])
         let message = CodeMessage(
             id: try request.challenge.messageID(), destination: destination, purpose: purpose,
             code: code)
         try await OutboxRow(message: message, isSent: isKnown).insert(
-            key: try secret.code("code message", [request.challenge.bytes]),
-            lifetime: policy.lifetime, secret: secret, transaction)
+            key: try secret.code("code message", over: [request.challenge.bytes]),
+            lifetime: policy.lifetime, secret: secret, in: transaction)
         let sent = Sent(
             challenge: request.challenge, lifetime: policy.lifetime,
             resendAfter: policy.resendAfter)
@@ -134,14 +134,14 @@ extension OneTimeCodes {
     private func takeLimits(
         of destination: CodeDestination, from client: Client, in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeClient {
-        let kind = try await kind(of: client, destination, transaction)
-        if try await takesReserve(of: destination, kind, transaction) { return kind }
+        let kind = try await kind(of: client, at: destination, in: transaction)
+        if try await takesReserve(of: destination, by: kind, in: transaction) { return kind }
         let address = client.address
         try await limits.takeShared(
-            policy.sentToAll, "codes sent", of: destination, from: address, in: transaction)
-        if kind == .other, try await isGuessedAt(destination, .other, transaction) {
+            policy.sentToAll, name: "codes sent", of: destination, from: address, in: transaction)
+        if kind == .other, try await isGuessedAt(destination, by: .other, in: transaction) {
             try await limits.takeShared(
-                policy.sentWhileGuessing, "codes while guessing", of: destination, from: address,
+                policy.sentWhileGuessing, name: "codes while guessing", of: destination, from: address,
                 in: transaction)
         }
         return kind
@@ -155,7 +155,7 @@ extension OneTimeCodes {
             device: client.device, address: client.address, at: destination, in: transaction)
         guard let found else { return .other }
         let kind = found.isDevice ? CodeClient.knownDevice : .knownAddress
-        return try await isGuessedAt(destination, kind, transaction) ? .other : kind
+        return try await isGuessedAt(destination, by: kind, in: transaction) ? .other : kind
     }
 
     private func isGuessedAt(
@@ -163,7 +163,7 @@ extension OneTimeCodes {
     ) async throws(AccountError) -> Bool {
         let (limit, name) = wrongOwnCodes(of: kind)
         return try await limits.isReached(
-            limit, name, for: .destination(destination), in: transaction)
+            limit, name: name, for: .destination(destination), in: transaction)
     }
 
     /// Takes one of the messages for known clients: a device's own, or the one for all of them.
@@ -173,12 +173,12 @@ extension OneTimeCodes {
         guard kind != .other else { return false }
         if kind == .knownDevice,
             try await takes(
-                policy.sentToDevices, "codes sent to known devices", destination, transaction)
+                policy.sentToDevices, name: "codes sent to known devices", at: destination, in: transaction)
         {
             return true
         }
         return try await takes(
-            policy.sentToKnown, "codes sent to known clients", destination, transaction)
+            policy.sentToKnown, name: "codes sent to known clients", at: destination, in: transaction)
     }
 
     private func takes(
@@ -186,7 +186,7 @@ extension OneTimeCodes {
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         do {
-            try await limits.take(limit, name, for: .destination(destination), in: transaction)
+            try await limits.take(limit, name: name, for: .destination(destination), in: transaction)
             return true
         } catch {
             // Nothing was written.
@@ -201,7 +201,7 @@ extension OneTimeCodes {
     ) async throws(AccountError) -> CodeRequest {
         let new = CodeChallenge(bytes: try Self.random(16))
         let client = try await transaction.run(
-            Self.client, [.bytes((earlier ?? new).bytes), .bytes(key)]
+            Self.client, values: [.bytes((earlier ?? new).bytes), .bytes(key)]
         ).first?.bytes(0)
         return CodeRequest(
             challenge: new, client: client.map { CodeChallenge(bytes: $0) } ?? new)
@@ -214,7 +214,7 @@ extension OneTimeCodes {
     ) async throws(AccountError) {
         let rows = try await transaction.run(
             Self.room,
-            [
+            values: [
                 .bytes(key), .bytes(request.client.bytes),
                 .integer(policy.resendAfter.milliseconds), .integer(Int64(policy.tries)),
                 .integer(Self.clockStep),

@@ -36,7 +36,7 @@ extension OneTimeCodes {
             // A wrong code must be counted: the transaction ends well, and the error comes later.
             guard
                 let request = try await use(
-                    code, destination, purpose, challenge, address, transaction)
+                    code, sentTo: destination, for: purpose, challenge: challenge, from: address, in: transaction)
             else { return nil }
             return try await work(transaction, request)
         }
@@ -68,19 +68,19 @@ extension OneTimeCodes {
         // Nothing is written for destinations that had no code lately: anyone can name millions.
         guard
             let found = try await compared(
-                destination, purpose, challenge, address, transaction),
+                destination, for: purpose, challenge: challenge, from: address, in: transaction),
             // Before the code is looked at, so that guesses at once wait for each other here.
-            try await counts(found, destination, transaction)
+            try await counts(found, at: destination, in: transaction)
         else { return nil }
-        let mac = try mac(code, found.request.challenge, destination, purpose)
+        let mac = try mac(code, challenge: found.request.challenge, sentTo: destination, for: purpose)
         let rows = try await transaction.run(
             Self.use,
-            [
+            values: [
                 .integer(found.isOwn ? 1 : 0), .bytes(mac),
                 .bytes(found.request.challenge.bytes),
             ])
         guard try rows.first?.integer(0) == 1 else { return nil }
-        try await giveBack(found, destination, transaction)
+        try await giveBack(found, at: destination, in: transaction)
         return found.request
     }
 
@@ -100,11 +100,11 @@ extension OneTimeCodes {
         _ destination: CodeDestination, for purpose: CodePurpose, challenge: CodeChallenge?,
         from address: ClientAddress?, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Compared? {
-        let asker = try asker(destination, address)
+        let asker = try asker(destination, from: address)
         let rows = try await transaction.run(
             Self.find,
-            [
-                .bytes(try key(destination, purpose)), .bytes(challenge?.bytes ?? []),
+            values: [
+                .bytes(try key(destination, for: purpose)), .bytes(challenge?.bytes ?? []),
                 .integer(challenge == nil ? 1 : 0), .integer(Int64(policy.tries)),
                 .integer(Self.clockStep), .bytes(asker),
             ])
@@ -128,15 +128,15 @@ extension OneTimeCodes {
     ) async throws(AccountError) -> Bool {
         let (limit, name) = wrongCodes(against: found)
         guard found.isOwn else {
-            try await limits.take(limit, name, for: .destination(destination), in: transaction)
+            try await limits.take(limit, name: name, for: .destination(destination), in: transaction)
             return true
         }
         guard found.tries > 0 else {
-            try await limits.record(limit, name, for: .destination(destination), in: transaction)
+            try await limits.record(limit, name: name, for: .destination(destination), in: transaction)
             return true
         }
         do {
-            try await limits.take(limit, name, for: .destination(destination), in: transaction)
+            try await limits.take(limit, name: name, for: .destination(destination), in: transaction)
             return true
         } catch {
             // Nothing was written.
@@ -149,7 +149,7 @@ extension OneTimeCodes {
         _ found: Compared, at destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let (limit, name) = wrongCodes(against: found)
-        try await limits.giveBack(limit, name, for: .destination(destination), in: transaction)
+        try await limits.giveBack(limit, name: name, for: .destination(destination), in: transaction)
     }
 
     private func wrongCodes(against found: Compared) -> (RateLimit, StaticString) {
@@ -171,7 +171,7 @@ extension OneTimeCodes {
         try await EndedRows.delete(ended)
     }
 
-    package var ended: [EndedRows] { [EndedRows(database, Self.sweep)] }
+    package var ended: [EndedRows] { [EndedRows(database, statement: Self.sweep)] }
 
     private static let find: SQLStatement = """
         SELECT challenge, client, asker, known, tries FROM signet_codes

@@ -75,7 +75,7 @@ public struct OneTimeCodes: Sendable {
     func key(
         _ destination: CodeDestination, for purpose: CodePurpose
     ) throws(AccountError) -> [UInt8] {
-        try secret.code("code destination", [purpose.bytes, destination.bytes])
+        try secret.code("code destination", over: [purpose.bytes, destination.bytes])
     }
 
     func mac(
@@ -84,7 +84,7 @@ public struct OneTimeCodes: Sendable {
     ) throws(AccountError) -> [UInt8] {
         try secret.code(
             "code",
-            [purpose.bytes, destination.bytes, challenge.bytes, Array(code.exposedText.utf8)])
+            over: [purpose.bytes, destination.bytes, challenge.bytes, Array(code.exposedText.utf8)])
     }
 
     /// Names an address at a destination. No address is like no other, and like none at another
@@ -93,7 +93,7 @@ public struct OneTimeCodes: Sendable {
         _ destination: CodeDestination, from address: ClientAddress?
     ) throws(AccountError) -> [UInt8] {
         guard let address else { return try Self.random(32) }
-        return try secret.code("code asker", [destination.limited, address.limited])
+        return try secret.code("code asker", over: [destination.limited, address.limited])
     }
 
     static func random(_ count: Int) throws(AccountError) -> [UInt8] {

@@ -37,7 +37,7 @@ package struct EndedRows: Sendable {
         var count = Self.portion
         while count >= Self.portion {
             count = try await database.transaction { (transaction) throws(AccountError) in
-                try await transaction.run(statement, values).count
+                try await transaction.run(statement, values: values).count
             }
         }
     }

@@ -25,7 +25,7 @@ public struct SQLRow: Sendable {
     /// - Throws: `corrupt` where the column is missing or holds something else.
     public func integer(_ column: Int) throws(AccountError) -> Int64 {
         guard values.indices.contains(column), case .integer(let value) = values[column] else {
-            throw .column(column, "an integer")
+            throw .column(column, expected: "an integer")
         }
         return value
     }
@@ -33,7 +33,7 @@ public struct SQLRow: Sendable {
     /// - Throws: `corrupt` where the column is missing or holds something else.
     public func text(_ column: Int) throws(AccountError) -> String {
         guard values.indices.contains(column), case .text(let value) = values[column] else {
-            throw .column(column, "a text")
+            throw .column(column, expected: "a text")
         }
         return value
     }
@@ -41,7 +41,7 @@ public struct SQLRow: Sendable {
     /// - Throws: `corrupt` where the column is missing or holds something else.
     public func bytes(_ column: Int) throws(AccountError) -> [UInt8] {
         guard values.indices.contains(column), case .bytes(let value) = values[column] else {
-            throw .column(column, "bytes")
+            throw .column(column, expected: "bytes")
         }
         return value
     }

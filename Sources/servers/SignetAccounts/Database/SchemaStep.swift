@@ -17,7 +17,7 @@ public struct SchemaStep: Sendable {
 
     /// A step.
     public init(_ name: String, statements: [SQLStatement]) {
-        self.init(name, before: nil, statements)
+        self.init(name, before: nil, statements: statements)
     }
 
     init(_ name: String, before formerName: String?, statements: [SQLStatement]) {

@@ -68,10 +68,10 @@ public final class TransactionTurns: Sendable {
         }
         let turn = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                enter(name, continuation, time)
+                enter(name, resuming: continuation, within: time)
             }
         } onCancel: {
-            leave(name, .cancelled)
+            leave(name, as: .cancelled)
         }
         guard turn != .cancelled else { throw .cancelledTransaction }
         return turn == .mine
@@ -101,10 +101,10 @@ public final class TransactionTurns: Sendable {
             let timer = time.map { time in
                 Task.detached { [self] in
                     await TimeSource.system.sleep(for: time)
-                    leave(name, .late)
+                    leave(name, as: .late)
                 }
             }
-            state.append(name, Waiting(continuation: continuation, timer: timer))
+            state.append(name, waiting: Waiting(continuation: continuation, timer: timer))
             return nil
         }
         if let answer { continuation.resume(returning: answer) }

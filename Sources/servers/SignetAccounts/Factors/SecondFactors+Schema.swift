@@ -6,7 +6,7 @@ extension SecondFactors {
     static let steps = [
         SchemaStep(
             "factors.1",
-            [
+            statements: [
                 """
                 CREATE TABLE signet_factors (
                     user_id TEXT NOT NULL PRIMARY KEY

@@ -54,9 +54,9 @@ public struct SecondFactors: Sendable {
     /// - Throws: `conflict` if there is a confirmed one (see ``remove(for:)``), or no such user;
     ///   the database's errors.
     public func add(_ device: Device, for user: String) async throws(AccountError) {
-        let sealed = try secret.seal(device.bytes, "factor", bound: [Array(user.utf8)])
+        let sealed = try secret.seal(device.bytes, label: "factor", bound: [Array(user.utf8)])
         let rows = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(Self.add, [.text(user), .bytes(sealed)])
+            try await transaction.run(Self.add, values: [.text(user), .bytes(sealed)])
         }
         guard !rows.isEmpty else {
             throw AccountError(
@@ -74,7 +74,7 @@ public struct SecondFactors: Sendable {
         let codes = try RecoveryCode.generate()
         try await use(code, for: user, isConfirmed: false) { (transaction) throws(AccountError) in
             try await notices.tell(.factorAdded, of: user, in: transaction)
-            try await Self.replace(codes, for: user, transaction)
+            try await Self.replace(codes, for: user, in: transaction)
         }
         return codes
     }
@@ -83,7 +83,7 @@ public struct SecondFactors: Sendable {
     /// ``recover(_:for:)`` at each sign-in.
     public func isRequired(for user: String) async throws(AccountError) -> Bool {
         let rows = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(Self.confirmed, [.text(user)])
+            try await transaction.run(Self.confirmed, values: [.text(user)])
         }
         return !rows.isEmpty
     }
@@ -101,11 +101,11 @@ public struct SecondFactors: Sendable {
     public func remove(for user: String) async throws(AccountError) {
         _ = try await database.transaction { (transaction) throws(AccountError) in
             _ = try await AccountUsers.hold(user, in: transaction)
-            if try await !transaction.run(Self.confirmed, [.text(user)]).isEmpty {
+            if try await !transaction.run(Self.confirmed, values: [.text(user)]).isEmpty {
                 try await notices.tell(.factorRemoved, of: user, in: transaction)
             }
-            try await transaction.run(Self.removeCodes, [.text(user)])
-            return try await transaction.run(Self.remove, [.text(user)])
+            try await transaction.run(Self.removeCodes, values: [.text(user)])
+            return try await transaction.run(Self.remove, values: [.text(user)])
         }
     }
 
@@ -115,16 +115,16 @@ public struct SecondFactors: Sendable {
     ) async throws(AccountError) {
         try await counted(for: user) { (transaction) throws(AccountError) -> Bool in
             let rows = try await transaction.run(
-                Self.find, [.text(user), .integer(isConfirmed ? 1 : 0)])
+                Self.find, values: [.text(user), .integer(isConfirmed ? 1 : 0)])
             guard let row = rows.first else { return false }
             let device = try Device(
                 bytes: try secret.open(
-                    try row.bytes(0), "factor", bound: [Array(user.utf8)]))
+                    try row.bytes(0), label: "factor", bound: [Array(user.utf8)]))
             let last = try row.integer(1)
             guard
                 let step = try device.step(of: code, at: try row.integer(2), after: last)
             else { return false }
-            let used = try await transaction.run(Self.use, [.integer(step), .text(user)])
+            let used = try await transaction.run(Self.use, values: [.integer(step), .text(user)])
             guard !used.isEmpty else { return false }
             try await work(transaction)
             return true
@@ -139,9 +139,9 @@ public struct SecondFactors: Sendable {
     ) async throws(AccountError) {
         let isRight = try await database.transaction {
             (transaction) throws(AccountError) -> Bool in
-            try await limits.take(limit, "second factor", for: .account(user), in: transaction)
+            try await limits.take(limit, name: "second factor", for: .account(user), in: transaction)
             guard try await check(transaction) else { return false }
-            try await limits.giveBack(limit, "second factor", for: .account(user), in: transaction)
+            try await limits.giveBack(limit, name: "second factor", for: .account(user), in: transaction)
             return true
         }
         guard isRight else { throw Self.wrongCode }
@@ -160,7 +160,7 @@ extension SecondFactors {
     public func newRecoveryCodes(for user: String) async throws(AccountError) -> [RecoveryCode] {
         let codes = try RecoveryCode.generate()
         _ = try await database.transaction { (transaction) throws(AccountError) in
-            try await Self.replace(codes, for: user, transaction)
+            try await Self.replace(codes, for: user, in: transaction)
             try await notices.tell(.recoveryCodes, of: user, in: transaction)
             return true
         }
@@ -172,9 +172,9 @@ extension SecondFactors {
     ) async throws(AccountError) {
         // Otherwise codes that another transaction is adding would not be seen, and stay.
         _ = try await AccountUsers.hold(user, in: transaction)
-        try await transaction.run(removeCodes, [.text(user)])
+        try await transaction.run(removeCodes, values: [.text(user)])
         for code in codes {
-            try await transaction.run(addCode, [.text(user), .bytes(try code.hash())])
+            try await transaction.run(addCode, values: [.text(user), .bytes(try code.hash())])
         }
     }
 
@@ -191,14 +191,14 @@ extension SecondFactors {
         let (limits, limit, notices) = (limits, limit, notices)
         // Counted together: an error here would report a used-up code as unused.
         let left = try await database.transaction { (transaction) throws(AccountError) -> Int? in
-            let used = try await transaction.run(Self.useCode, [.text(user), .bytes(hash)])
+            let used = try await transaction.run(Self.useCode, values: [.text(user), .bytes(hash)])
             guard !used.isEmpty else {
                 try await limits.take(
-                    limit, "second factor", for: .account(user), in: transaction)
+                    limit, name: "second factor", for: .account(user), in: transaction)
                 return nil
             }
             try await notices.tell(.recoveryCodeUsed, of: user, in: transaction)
-            let left = try await transaction.run(Self.countCodes, [.text(user)])
+            let left = try await transaction.run(Self.countCodes, values: [.text(user)])
             return Int(clamping: try left.first?.integer(0) ?? 0)
         }
         guard let left else { throw Self.wrongCode }

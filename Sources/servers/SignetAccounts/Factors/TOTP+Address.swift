@@ -22,8 +22,8 @@ extension TOTP {
     ///   for its end.
     public func exposedAddress(issuer: String, account: String) throws(AccountError) -> String {
         if let fault = ParameterRange.fault(
-            .init("issuer.utf8.count", issuer.utf8.count, in: 1...100),
-            .init("account.utf8.count", account.utf8.count, in: 1...320))
+            .init("issuer.utf8.count", value: issuer.utf8.count, in: 1...100),
+            .init("account.utf8.count", value: account.utf8.count, in: 1...320))
         {
             throw AccountError(.invalidParameter, fault)
         }

@@ -44,10 +44,10 @@ public struct KeyRingPlace: Sendable {
             let bound = [Array(name.utf8)]
             try await database.transaction { (transaction) throws(AccountError) in
                 // Writes, so that the row is this transaction's from here on.
-                let row = try await transaction.run(Self.take, [.text(name)]).first
+                let row = try await transaction.run(Self.take, values: [.text(name)]).first
                 var kept: SecretValue?
                 if let row, !row.isNull(0) {
-                    var bytes = try secret.open(try row.bytes(0), "signing keys", bound: bound)
+                    var bytes = try secret.open(try row.bytes(0), label: "signing keys", bound: bound)
                     defer { SecretBytes.wipe(&bytes) }
                     kept = SecretValue(bytes: bytes)
                 }
@@ -56,7 +56,7 @@ public struct KeyRingPlace: Sendable {
                 defer { SecretBytes.wipe(&bytes) }
                 try await transaction.run(
                     Self.keep,
-                    [.bytes(try secret.seal(bytes, "signing keys", bound: bound)), .text(name)])
+                    values: [.bytes(try secret.seal(bytes, label: "signing keys", bound: bound)), .text(name)])
             }
         }
     }
@@ -71,7 +71,7 @@ public struct KeyRingPlace: Sendable {
     static let steps = [
         SchemaStep(
             "keys.1",
-            [
+            statements: [
                 """
                 CREATE TABLE signet_signing_keys (
                     name TEXT NOT NULL PRIMARY KEY, sealed {bytes}) {strict}

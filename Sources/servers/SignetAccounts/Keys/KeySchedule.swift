@@ -24,8 +24,8 @@ public struct KeySchedule: Sendable, Hashable {
         tokenLifetime: Duration = .seconds(30 * 86_400)
     ) throws(AccountError) {
         if let fault = ParameterRange.fault(
-            .init("rotation", rotation, in: .seconds(3_600) ... .seconds(400 * 86_400)),
-            .init("publishedAhead", publishedAhead, in: .seconds(60) ... .seconds(30 * 86_400)))
+            .init("rotation", value: rotation, in: .seconds(3_600) ... .seconds(400 * 86_400)),
+            .init("publishedAhead", value: publishedAhead, in: .seconds(60) ... .seconds(30 * 86_400)))
         {
             throw AccountError(.invalidParameter, fault)
         }

@@ -49,13 +49,13 @@ public final class SigningKeys: Sendable {
         algorithm: SignatureAlgorithm = .es256, clock: TimeSource = .system
     ) async throws(AccountError) -> SigningKeys {
         let schedule = if let schedule { schedule } else { try KeySchedule() }
-        let ring = try await changed(place, clock) { (state, now) in
+        let ring = try await changed(place, clock: clock) { (state, now) in
             guard let state else {
                 return try KeyRingState(SigningKey.generate(algorithm), at: now)
             }
-            return try state.due(at: now, schedule, algorithm)
+            return try state.due(at: now, schedule: schedule, algorithm: algorithm)
         }
-        return SigningKeys(place, schedule, algorithm, clock, ring)
+        return SigningKeys(place, schedule: schedule, algorithm: algorithm, clock: clock, ring: ring)
     }
 
     private init(
@@ -80,7 +80,7 @@ public final class SigningKeys: Sendable {
         let (schedule, algorithm) = (schedule, algorithm)
         return try await take { (state, now) in
             guard let state else { throw Self.gone }
-            return try state.due(at: now, schedule, algorithm)
+            return try state.due(at: now, schedule: schedule, algorithm: algorithm)
         }
     }
 
@@ -92,13 +92,13 @@ public final class SigningKeys: Sendable {
         let algorithm = algorithm
         return try await take { (state, now) in
             guard let state else { throw Self.gone }
-            return try state.replaced(at: now, algorithm)
+            return try state.replaced(at: now, algorithm: algorithm)
         }
     }
 
     private func take(_ work: @escaping Work) async throws(AccountError) -> SessionKeyRing {
         let reading = Locked<UInt64>(0)
-        let ring = try await Self.changed(place, clock) { (state, now) in
+        let ring = try await Self.changed(place, clock: clock) { (state, now) in
             // While no one else reads or writes there: an answer that comes later may be older.
             let number = self.lastReading.withLock { last in
                 last &+= 1

@@ -52,11 +52,11 @@ public struct KnownClients: Sendable {
         of user: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> DeviceSecret {
         let kept = if let device { device } else { try DeviceSecret() }
-        var keys = [try key(kept, destination)]
-        if device == nil, let address { keys.append(try key(address, destination)) }
+        var keys = [try key(kept, at: destination)]
+        if device == nil, let address { keys.append(try key(address, at: destination)) }
         for key in keys {
             try await transaction.run(
-                Self.remember, [.bytes(key), .text(user), .integer(Self.lifetime)])
+                Self.remember, values: [.bytes(key), .text(user), .integer(Self.lifetime)])
         }
         return kept
     }
@@ -75,11 +75,11 @@ public struct KnownClients: Sendable {
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Client? {
         var keys: [[UInt8]] = []
-        if let device { keys.append(try key(device, destination)) }
-        if let address { keys.append(try key(address, destination)) }
+        if let device { keys.append(try key(device, at: destination)) }
+        if let address { keys.append(try key(address, at: destination)) }
         guard let first = keys.first, let last = keys.last else { return nil }
         let rows = try await transaction.run(
-            Self.find, [.bytes(first), .bytes(last), .integer(Self.lifetime)])
+            Self.find, values: [.bytes(first), .bytes(last), .integer(Self.lifetime)])
         // By the secret before the address: it belongs to this client alone.
         return try rows.first.map { (row) throws(AccountError) in
             let key = try row.bytes(0)
@@ -90,13 +90,13 @@ public struct KnownClients: Sendable {
     private func key(
         _ device: DeviceSecret, at destination: CodeDestination
     ) throws(AccountError) -> [UInt8] {
-        try secret.code("known client", [[1], device.bytes, destination.limited])
+        try secret.code("known client", over: [[1], device.bytes, destination.limited])
     }
 
     private func key(
         _ address: ClientAddress, at destination: CodeDestination
     ) throws(AccountError) -> [UInt8] {
-        try secret.code("known client", [[2], address.limited, destination.limited])
+        try secret.code("known client", over: [[2], address.limited, destination.limited])
     }
 
     private static let remember: SQLStatement = """
@@ -122,7 +122,7 @@ public struct KnownClients: Sendable {
     static let steps = [
         SchemaStep(
             "clients.1",
-            [
+            statements: [
                 """
                 CREATE TABLE signet_known_clients (
                     key {bytes} NOT NULL PRIMARY KEY,

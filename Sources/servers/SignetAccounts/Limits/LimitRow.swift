@@ -25,17 +25,17 @@ struct LimitRow {
     ) -> [LimitRow] {
         switch subject {
         case .destination(let destination):
-            [LimitRow(limit, name, "destination", [[1], destination.limited])]
-        case .address(let address): rows(limit, name, from: address, alone: false)
+            [LimitRow(limit, name: name, kind: "destination", subject: [[1], destination.limited])]
+        case .address(let address): rows(limit, name: name, from: address, alone: false)
         case .account(let identifier):
-            [LimitRow(limit, name, "account", [[3], Array(identifier.utf8)])]
+            [LimitRow(limit, name: name, kind: "account", subject: [[3], Array(identifier.utf8)])]
         case .destinationFrom(let destination, let address):
             [
                 LimitRow(
-                    limit, name, "destination-from-address",
-                    [[6], destination.limited, address.limited])
+                    limit, name: name, kind: "destination-from-address",
+                    subject: [[6], destination.limited, address.limited])
             ]
-        case .known(let client): [LimitRow(limit, name, "known-client", [[4], client.key])]
+        case .known(let client): [LimitRow(limit, name: name, kind: "known-client", subject: [[4], client.key])]
         }
     }
 
@@ -46,15 +46,15 @@ struct LimitRow {
         guard let address else {
             guard !alone else { return [] }
             let wide = limit.times(factorWithoutAddress)
-            return [LimitRow(wide, name, "no-address", [[5]])]
+            return [LimitRow(wide, name: name, kind: "no-address", subject: [[5]])]
         }
-        let own = LimitRow(limit, name, "address", [[2], address.limited])
+        let own = LimitRow(limit, name: name, kind: "address", subject: [[2], address.limited])
         guard !alone, address.isCountedByNetwork else { return [own] }
         // The widest last: it is everybody's, and held for the shortest time.
         return [
             own,
-            LimitRow(limit.times(4), name, "address-56", [[2], Array(address.limited.prefix(7))]),
-            LimitRow(limit.times(64), name, "address-48", [[2], Array(address.limited.prefix(6))]),
+            LimitRow(limit.times(4), name: name, kind: "address-56", subject: [[2], Array(address.limited.prefix(7))]),
+            LimitRow(limit.times(64), name: name, kind: "address-48", subject: [[2], Array(address.limited.prefix(6))]),
         ]
     }
 
@@ -64,6 +64,6 @@ struct LimitRow {
         let size = [UInt64(limit.burst), UInt64(limit.interval)].flatMap { number in
             (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
         }
-        return .bytes(try secret.code("limit", [Array(name.description.utf8), size] + subject))
+        return .bytes(try secret.code("limit", over: [Array(name.description.utf8), size] + subject))
     }
 }

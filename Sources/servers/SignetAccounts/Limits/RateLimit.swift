@@ -21,8 +21,8 @@ public struct RateLimit: Sendable, Hashable {
     public init(burst: Int, interval: Duration) throws(AccountError) {
         let milliseconds = interval / .milliseconds(1)
         if let fault = ParameterRange.fault(
-            .init("burst", burst, in: 1...1_000_000),
-            .init("interval", interval, in: .milliseconds(1) ... .seconds(31_622_400)))
+            .init("burst", value: burst, in: 1...1_000_000),
+            .init("interval", value: interval, in: .milliseconds(1) ... .seconds(31_622_400)))
         {
             throw AccountError(.invalidParameter, fault)
         }

@@ -8,7 +8,7 @@ extension RateLimits {
         _ limit: RateLimit, name: StaticString, for subject: Subject
     ) async throws(AccountError) {
         try await database.transaction { (transaction) throws(AccountError) in
-            try await record(limit, name, for: subject, in: transaction)
+            try await record(limit, name: name, for: subject, in: transaction)
         }
     }
 
@@ -18,11 +18,11 @@ extension RateLimits {
         _ limit: RateLimit, name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        for row in LimitRow.rows(limit, name, subject) {
+        for row in LimitRow.rows(limit, name: name, for: subject) {
             let whole = row.limit.interval * Int64(row.limit.burst)
             try await transaction.run(
                 Self.record,
-                [
+                values: [
                     try row.key(secret), .integer(row.limit.interval), .integer(2 * whole),
                     .integer(whole), .integer(2 * whole - row.limit.interval),
                 ])
@@ -34,11 +34,11 @@ extension RateLimits {
         _ limit: RateLimit, name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        for row in LimitRow.rows(limit, name, subject) {
+        for row in LimitRow.rows(limit, name: name, for: subject) {
             let whole = row.limit.interval * Int64(row.limit.burst)
             let rows = try await transaction.run(
                 Self.isReached,
-                [
+                values: [
                     try row.key(secret), .integer(whole - row.limit.interval),
                     .integer(2 * whole),
                 ])

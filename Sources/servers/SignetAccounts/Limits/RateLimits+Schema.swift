@@ -6,7 +6,7 @@ extension RateLimits {
     static let steps = [
         SchemaStep(
             "limits.1",
-            [
+            statements: [
                 """
                 CREATE TABLE signet_limits (
                     key {bytes} NOT NULL PRIMARY KEY, full_until {integer} NOT NULL) {strict}

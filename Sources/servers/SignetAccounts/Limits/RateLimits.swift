@@ -63,7 +63,7 @@ public struct RateLimits: Sendable {
     public func take(
         _ limit: RateLimit, name: StaticString, for subject: Subject
     ) async throws(AccountError) {
-        try await takeAll(LimitRow.rows(limit, name, subject))
+        try await takeAll(LimitRow.rows(limit, name: name, for: subject))
     }
 
     /// Counts a request against its client's limit, in its own transaction: before anything else
@@ -85,7 +85,7 @@ public struct RateLimits: Sendable {
         alone: Bool = false
     ) async throws(AccountError) {
         if address == nil, !alone { report.once() }
-        try await takeAll(LimitRow.rows(limit, name, from: address, alone: alone))
+        try await takeAll(LimitRow.rows(limit, name: name, from: address, alone: alone))
     }
 
     /// Lets a client try something, such as a code, and counts only what fails.
@@ -108,7 +108,7 @@ public struct RateLimits: Sendable {
         isBounded: Bool = false, _ work: () async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
         var reached: AccountError?
-        do { try await take(limit, name, from: address) } catch {
+        do { try await take(limit, name: name, from: address) } catch {
             guard isBounded, error.code == .tooManyRequests else { throw error }
             reached = error
         }
@@ -118,7 +118,7 @@ public struct RateLimits: Sendable {
         }
         if reached == nil {
             // The try has succeeded, whatever becomes of this.
-            try? await giveAllBack(LimitRow.rows(limit, name, from: address, alone: false))
+            try? await giveAllBack(LimitRow.rows(limit, name: name, from: address, alone: false))
         }
         return answer
     }
@@ -131,7 +131,7 @@ public struct RateLimits: Sendable {
         _ limit: RateLimit, name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        for row in LimitRow.rows(limit, name, subject) { try await take(row, transaction) }
+        for row in LimitRow.rows(limit, name: name, for: subject) { try await take(row, in: transaction) }
     }
 
     /// Takes one of what all clients share for a destination, of which one address gets a quarter
@@ -140,10 +140,10 @@ public struct RateLimits: Sendable {
         _ limit: RateLimit, name: StaticString, of destination: CodeDestination,
         from address: ClientAddress?, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        try await take(limit, name, for: .destination(destination), in: transaction)
+        try await take(limit, name: name, for: .destination(destination), in: transaction)
         guard let address else { return }
         try await take(
-            limit.slowed(by: 4), name, for: .destinationFrom(destination, address),
+            limit.slowed(by: 4), name: name, for: .destinationFrom(destination, address),
             in: transaction)
     }
 
@@ -152,10 +152,10 @@ public struct RateLimits: Sendable {
         _ limit: RateLimit, name: StaticString, of destination: CodeDestination,
         from address: ClientAddress?, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        try await giveBack(limit, name, for: .destination(destination), in: transaction)
+        try await giveBack(limit, name: name, for: .destination(destination), in: transaction)
         guard let address else { return }
         try await giveBack(
-            limit.slowed(by: 4), name, for: .destinationFrom(destination, address),
+            limit.slowed(by: 4), name: name, for: .destinationFrom(destination, address),
             in: transaction)
     }
 
@@ -171,7 +171,7 @@ public struct RateLimits: Sendable {
         _ limit: RateLimit, name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        for row in LimitRow.rows(limit, name, subject) { try await giveBack(row, transaction) }
+        for row in LimitRow.rows(limit, name: name, for: subject) { try await giveBack(row, in: transaction) }
     }
 
     /// Removes the rows that limit nothing any more, and those of ``KnownClients`` that have ended.
@@ -181,20 +181,20 @@ public struct RateLimits: Sendable {
     }
 
     package var ended: [EndedRows] {
-        [EndedRows(database, Self.sweep), EndedRows(database, KnownClients.ended)]
+        [EndedRows(database, statement: Self.sweep), EndedRows(database, statement: KnownClients.ended)]
     }
 
     private func takeAll(_ rows: [LimitRow]) async throws(AccountError) {
         guard !rows.isEmpty else { return }
         try await database.transaction { (transaction) throws(AccountError) in
-            for row in rows { try await take(row, transaction) }
+            for row in rows { try await take(row, in: transaction) }
         }
     }
 
     private func giveAllBack(_ rows: [LimitRow]) async throws(AccountError) {
         guard !rows.isEmpty else { return }
         try await database.transaction { (transaction) throws(AccountError) in
-            for row in rows { try await giveBack(row, transaction) }
+            for row in rows { try await giveBack(row, in: transaction) }
         }
     }
 
@@ -206,12 +206,12 @@ public struct RateLimits: Sendable {
         let whole = limit.interval * Int64(limit.burst)
         let taken = try await transaction.run(
             Self.take,
-            [
+            values: [
                 key, .integer(limit.interval), .integer(2 * whole), .integer(whole),
                 .integer(whole - limit.interval),
             ])
         guard taken.isEmpty else { return }
-        let wait = try await transaction.run(Self.wait, [.integer(whole - limit.interval), key])
+        let wait = try await transaction.run(Self.wait, values: [.integer(whole - limit.interval), key])
         throw .tooManyRequests(
             after: try wait.first?.integer(0) ?? limit.interval, limit: row.label)
     }
@@ -220,7 +220,7 @@ public struct RateLimits: Sendable {
         _ row: LimitRow, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await transaction.run(
-            Self.giveBack, [.integer(row.limit.interval), try row.key(secret)])
+            Self.giveBack, values: [.integer(row.limit.interval), try row.key(secret)])
     }
 
     /// `full_until` is when the whole burst is free again: GCRA's theoretical arrival time. A row

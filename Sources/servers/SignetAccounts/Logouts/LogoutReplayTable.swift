@@ -51,12 +51,12 @@ public struct LogoutReplayTable: LogoutReplayStore {
         // Another claim may follow when this one has ended: then nothing of it changes.
         do { try await work() } catch {
             // Without it, the name is free in a minute.
-            _ = try? await run(Self.release, [.text(name), mine])
+            _ = try? await run(Self.release, values: [.text(name), mine])
             throw error
         }
         // Long enough for those who wait to see that it is done, and not to claim it.
         let time = Int64(min(max(seconds, 90), 172_800)) * 1000
-        try await run(Self.keep, [.text(name), mine, .integer(time)])
+        try await run(Self.keep, values: [.text(name), mine, .integer(time)])
         return true
     }
 
@@ -86,14 +86,14 @@ public struct LogoutReplayTable: LogoutReplayStore {
     private func look(_ name: String) async throws(AccountError) -> Place? {
         try await database.transaction { (transaction) throws(AccountError) -> Place? in
             let claimed = try await transaction.run(
-                Self.claim, [.text(name), .integer(Self.pending), .integer(Self.longest)])
+                Self.claim, values: [.text(name), .integer(Self.pending), .integer(Self.longest)])
             guard let row = claimed.first else {
-                let found = try await transaction.run(Self.isWorking, [.text(name)])
+                let found = try await transaction.run(Self.isWorking, values: [.text(name)])
                 // None: it was released in between.
                 return try found.first?.integer(0) == 0 ? .done : nil
             }
             // Waits for no lock, so it cannot deadlock with another claim.
-            try await transaction.run(Self.sweep, [])
+            try await transaction.run(Self.sweep, values: [])
             return .claimed(.integer(try row.integer(0)))
         }
     }
@@ -102,14 +102,14 @@ public struct LogoutReplayTable: LogoutReplayStore {
         _ statement: SQLStatement, values: [SQLValue]
     ) async throws(AccountError) {
         try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(statement, values)
+            try await transaction.run(statement, values: values)
         }
     }
 
     static let steps = [
         SchemaStep(
             "logouts.1",
-            [
+            statements: [
                 """
                 CREATE TABLE signet_logouts (
                     name TEXT NOT NULL PRIMARY KEY, ends_at {integer} NOT NULL) {strict}
@@ -118,7 +118,7 @@ public struct LogoutReplayTable: LogoutReplayStore {
             ]),
         SchemaStep(
             "logouts.2",
-            [
+            statements: [
                 // 1 until the work has returned.
                 """
                 ALTER TABLE signet_logouts ADD COLUMN is_working {integer} NOT NULL DEFAULT 0

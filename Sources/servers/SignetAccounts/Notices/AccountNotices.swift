@@ -56,9 +56,9 @@ public struct AccountNotices: Sendable {
     public func tell(
         _ change: AccountChange, of user: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let destinations = try await destinations(of: user, for: change, transaction)
+        let destinations = try await destinations(of: user, for: change, in: transaction)
         guard !destinations.isEmpty else { return }
-        let wait = try await wait(user, transaction)
+        let wait = try await wait(user, in: transaction)
         for destination in destinations {
             let notice = NoticeMessage(
                 id: try Self.name(), destination: destination, change: change,
@@ -66,13 +66,13 @@ public struct AccountNotices: Sendable {
             let row = OutboxRow(notice: notice)
             if let wait {
                 let key = try secret.code(
-                    "late notice", [Array(user.utf8), destination.bytes])
+                    "late notice", over: [Array(user.utf8), destination.bytes])
                 try await row.insert(
-                    key: key, after: wait, lifetime: Self.lifetime, secret: secret, transaction)
+                    key: key, after: wait, lifetime: Self.lifetime, secret: secret, in: transaction)
             } else {
-                let key = try secret.code("notice", [Array(notice.id.utf8)])
+                let key = try secret.code("notice", over: [Array(notice.id.utf8)])
                 try await row.insert(
-                    key: key, lifetime: Self.lifetime, secret: secret, transaction)
+                    key: key, lifetime: Self.lifetime, secret: secret, in: transaction)
             }
         }
     }
@@ -94,7 +94,7 @@ public struct AccountNotices: Sendable {
         _ user: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Duration? {
         do {
-            try await limits.take(.notices, "notices", for: .account(user), in: transaction)
+            try await limits.take(.notices, name: "notices", for: .account(user), in: transaction)
             return nil
         } catch {
             // It has written nothing then.

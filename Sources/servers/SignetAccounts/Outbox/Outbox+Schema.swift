@@ -6,7 +6,7 @@ extension Outbox {
     static let steps = [
         SchemaStep(
             "outbox.1",
-            [
+            statements: [
                 """
                 CREATE TABLE signet_outbox (
                     key {bytes} NOT NULL PRIMARY KEY, message {bytes} NOT NULL,

@@ -76,7 +76,7 @@ public struct Outbox: Sendable {
         report: @escaping @Sendable (AccountError) -> Void = { _ in }
     ) async throws(AccountError) -> Int {
         let dropping = await Result(awaiting: { () async throws(AccountError) in
-            try await EndedRows.delete([EndedRows(database, Self.drop)])
+            try await EndedRows.delete([EndedRows(database, statement: Self.drop)])
         })
         // Also where that failed: what has ended must not keep the others here.
         let results = await withTaskGroup(of: Result<Int, AccountError>.self) { group in
@@ -116,9 +116,9 @@ public struct Outbox: Sendable {
             let found = try await database.transaction {
                 (transaction) throws(AccountError) -> (row: SQLRow?, isMore: Bool) in
                 let rows = try await transaction.run(
-                    Self.claim, [.integer(Self.claimTime.milliseconds)])
+                    Self.claim, values: [.integer(Self.claimTime.milliseconds)])
                 if let row = rows.first { return (row, true) }
-                return (nil, !(try await transaction.run(Self.due, [])).isEmpty)
+                return (nil, !(try await transaction.run(Self.due, values: [])).isEmpty)
             }
             if found.row != nil || !found.isMore { return found.row }
         }
@@ -141,11 +141,11 @@ public struct Outbox: Sendable {
             guard error.code == .messageRefused else {
                 let pause = Int64(1000) << min(max(tries, 0), 6)
                 try await run(
-                    Self.postpone, [.integer(pause), .bytes(key), .bytes(id), .integer(tries)])
+                    Self.postpone, values: [.integer(pause), .bytes(key), .bytes(id), .integer(tries)])
                 return false
             }
         }
-        try await remove(key, id)
+        try await remove(key: key, id: id)
         return isSent
     }
 
@@ -153,12 +153,12 @@ public struct Outbox: Sendable {
     private func remove(key: [UInt8], id: [UInt8]) async throws(AccountError) {
         for attempt in 0..<5 {
             do throws(AccountError) {
-                return try await run(Self.remove, [.bytes(key), .bytes(id)])
+                return try await run(Self.remove, values: [.bytes(key), .bytes(id)])
             } catch {
                 try? await Task.sleep(for: .milliseconds(100 << attempt))
             }
         }
-        try await run(Self.remove, [.bytes(key), .bytes(id)])
+        try await run(Self.remove, values: [.bytes(key), .bytes(id)])
     }
 
     /// Asks the sender, and cancels it when it takes too long. What it says even then counts.
@@ -189,7 +189,7 @@ public struct Outbox: Sendable {
         _ statement: SQLStatement, values: [SQLValue]
     ) async throws(AccountError) {
         _ = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(statement, values)
+            try await transaction.run(statement, values: values)
         }
     }
 

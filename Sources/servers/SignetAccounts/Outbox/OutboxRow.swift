@@ -25,10 +25,10 @@ struct OutboxRow: Sendable {
         key: [UInt8], lifetime: Duration, secret: AccountSecret,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let (id, sealed) = try sealed(key, secret)
+        let (id, sealed) = try sealed(key, secret: secret)
         try await transaction.run(
             Self.insert,
-            [.bytes(key), .bytes(id), .bytes(sealed), .integer(lifetime.milliseconds)])
+            values: [.bytes(key), .bytes(id), .bytes(sealed), .integer(lifetime.milliseconds)])
     }
 
     /// Puts it into the outbox for later. It takes the place of one that waits under the key, and
@@ -37,10 +37,10 @@ struct OutboxRow: Sendable {
         key: [UInt8], after wait: Duration, lifetime: Duration, secret: AccountSecret,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let (id, sealed) = try sealed(key, secret)
+        let (id, sealed) = try sealed(key, secret: secret)
         try await transaction.run(
             Self.insertLater,
-            [
+            values: [
                 .bytes(key), .bytes(id), .bytes(sealed), .integer(wait.milliseconds),
                 .integer((wait + lifetime).milliseconds),
             ])
@@ -72,7 +72,7 @@ struct OutboxRow: Sendable {
             [UInt8(truncatingIfNeeded: field.count >> 8), UInt8(truncatingIfNeeded: field.count)]
                 + field
         }
-        return (name, try secret.seal(plain, "outbox", bound: [key, name]))
+        return (name, try secret.seal(plain, label: "outbox", bound: [key, name]))
     }
 
     /// Reads a stored message.
@@ -81,7 +81,7 @@ struct OutboxRow: Sendable {
     init(
         key: [UInt8], id: [UInt8], sealed: [UInt8], secret: AccountSecret
     ) throws(AccountError) {
-        let plain = try secret.open(sealed, "outbox", bound: [key, id])
+        let plain = try secret.open(sealed, label: "outbox", bound: [key, id])
         var (rest, fields) = (plain[...], [ArraySlice<UInt8>]())
         while let high = rest.popFirst(), let low = rest.popFirst() {
             fields.append(rest.prefix(Int(high) << 8 | Int(low)))

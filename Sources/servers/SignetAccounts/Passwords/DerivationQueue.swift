@@ -30,8 +30,8 @@ package final class DerivationQueue: Sendable {
 
     package init(concurrency: Int, length: Int) throws(AccountError) {
         if let fault = ParameterRange.fault(
-            .init("concurrency", concurrency, in: 1...1024),
-            .init("length", length, in: 0...10_000))
+            .init("concurrency", value: concurrency, in: 1...1024),
+            .init("length", value: length, in: 0...10_000))
         {
             throw AccountError(.invalidParameter, fault)
         }

@@ -50,7 +50,7 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         switch fields.count {
         case 5:
             guard fields[1].elementsEqual("scrypt".utf8),
-                let numbers = numbers(fields[2], ["ln", "r", "p"])
+                let numbers = numbers(fields[2], named: ["ln", "r", "p"])
             else { return nil }
             return (
                 .scrypt(logCost: numbers[0], blockSize: numbers[1], parallelism: numbers[2]),
@@ -58,7 +58,7 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
             )
         case 6:
             guard fields[1].elementsEqual("argon2id".utf8), fields[2].elementsEqual("v=19".utf8),
-                let numbers = numbers(fields[3], ["m", "t", "p"])
+                let numbers = numbers(fields[3], named: ["m", "t", "p"])
             else { return nil }
             return (
                 .argon2id(memoryKiB: numbers[0], passes: numbers[1], lanes: numbers[2]),
@@ -98,7 +98,7 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
     }
 
     private static func base64(_ bytes: [UInt8]) -> String {
-        let text = Base64URL.encode(bytes).utf8.map { Self.exchanged($0, "-_", "+/") }
+        let text = Base64URL.encode(bytes).utf8.map { Self.exchanged($0, from: "-_", to: "+/") }
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -106,7 +106,7 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
     /// characters.
     private static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard !text.contains(where: { "-_".utf8.contains($0) }) else { return nil }
-        let text = text.map { exchanged($0, "+/", "-_") }
+        let text = text.map { exchanged($0, from: "+/", to: "-_") }
         return try? Base64URL.decode(String(decoding: text, as: UTF8.self))
     }
 

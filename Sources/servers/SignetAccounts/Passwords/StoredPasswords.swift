@@ -27,7 +27,7 @@ public enum StoredPasswords {
     public static func hash(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> PasswordHash? {
-        let rows = try await transaction.run(hash, [.text(userID)])
+        let rows = try await transaction.run(hash, values: [.text(userID)])
         return try rows.first.map { (row) throws(AccountError) in
             try PasswordHash(try row.text(0))
         }
@@ -39,7 +39,7 @@ public enum StoredPasswords {
     public static func set(
         _ hash: PasswordHash, of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        try await transaction.run(set, [.text(userID), .text(hash.exposedText)])
+        try await transaction.run(set, values: [.text(userID), .text(hash.exposedText)])
     }
 
     /// Whether a hash is still the user's, and stays so until the transaction ends. Call it in the
@@ -60,7 +60,7 @@ public enum StoredPasswords {
         let values: [SQLValue] = [
             .text(userID), .text(hash.exposedText), .text((better ?? hash).exposedText),
         ]
-        return try await !transaction.run(confirm, values).isEmpty
+        return try await !transaction.run(confirm, values: values).isEmpty
     }
 
     /// Removes a user's hash: no password signs the user in any more.
@@ -74,7 +74,7 @@ public enum StoredPasswords {
     public static func remove(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        try await !transaction.run(remove, [.text(userID)]).isEmpty
+        try await !transaction.run(remove, values: [.text(userID)]).isEmpty
     }
 
     /// Whether the password has been the user's for a day: a thief of a session, who can set one,
@@ -82,7 +82,7 @@ public enum StoredPasswords {
     package static func isSettled(
         _ hash: PasswordHash, of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        try await !transaction.run(settled, [.text(userID), .text(hash.exposedText)]).isEmpty
+        try await !transaction.run(settled, values: [.text(userID), .text(hash.exposedText)]).isEmpty
     }
 
     private static let hash: SQLStatement =
@@ -107,7 +107,7 @@ public enum StoredPasswords {
     static let steps = [
         SchemaStep(
             "passwords.1", before: "gotrue/users.1",
-            [
+            statements: [
                 """
                 CREATE TABLE signet_gotrue_passwords (
                     user_id TEXT NOT NULL PRIMARY KEY
@@ -118,7 +118,7 @@ public enum StoredPasswords {
         // When a password was chosen; 0 for one of an earlier version.
         SchemaStep(
             "passwords.2", before: "gotrue/passwords.2",
-            [
+            statements: [
                 """
                 ALTER TABLE signet_gotrue_passwords ADD COLUMN set_at {integer} NOT NULL DEFAULT 0
                 """

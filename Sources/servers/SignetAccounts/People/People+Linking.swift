@@ -18,7 +18,7 @@ extension People {
     ) async throws(AccountError) -> [Linked] {
         guard (try? AccountUsers.check(id)) != nil else { return [] }
         return try await within(transaction) { (transaction) throws(AccountError) in
-            let rows = try await transaction.run(PeopleStatements.identities, [.text(id)])
+            let rows = try await transaction.run(PeopleStatements.identities, values: [.text(id)])
             return try rows.map { (row) throws(AccountError) in
                 let identity = UserIdentity(issuer: try row.text(0), subject: try row.text(1))
                 return Linked(identity: identity, linkedAt: try row.time(2))
@@ -42,8 +42,8 @@ extension People {
         let told = profile.filled(from: identity.profile)
         return try await within(transaction) { (transaction) throws(AccountError) in
             guard try await AccountUsers.hold(id, in: transaction) else { throw .unknownUser }
-            try await attach(identity, id, transaction)
-            return try await change(id, transaction) { $0.fill(from: told) }
+            try await attach(identity, to: id, in: transaction)
+            return try await change(id, in: transaction) { $0.fill(from: told) }
         }
     }
 
@@ -60,10 +60,10 @@ extension People {
         try await within(transaction) { (transaction) throws(AccountError) in
             guard try await AccountUsers.hold(id, in: transaction) else { throw .unknownUser }
             let rows = try await transaction.run(
-                PeopleStatements.unlink, identity.values + [.text(id)])
+                PeopleStatements.unlink, values: identity.values + [.text(id)])
             guard rows.isEmpty else {
                 let others = try await identities(of: id, in: transaction)
-                _ = try await change(id, transaction) { profile in
+                _ = try await change(id, in: transaction) { profile in
                     profile.forget(identity)
                     for other in others { profile.fill(from: other.identity.profile) }
                 }
@@ -81,7 +81,7 @@ extension People {
     ) async throws(AccountError) {
         for _ in 0..<Self.rounds {
             let values = identity.values + [.text(id)]
-            let rows = try await transaction.run(PeopleStatements.link, values)
+            let rows = try await transaction.run(PeopleStatements.link, values: values)
             guard rows.isEmpty else { return }
             // Nil if it was removed in between.
             guard let owner = try await owner(of: identity, in: transaction) else { continue }

@@ -27,8 +27,8 @@ extension People {
         let told = profile.filled(from: identity.profile)
         return try await within(transaction) { (transaction) throws(AccountError) in
             // It waits for others that claim the same.
-            let claims = try await transaction.run(PeopleStatements.migrate, [.text(oldID)])
-            if let user = try await known(identity, told, transaction) {
+            let claims = try await transaction.run(PeopleStatements.migrate, values: [.text(oldID)])
+            if let user = try await known(identity, profile: told, in: transaction) {
                 guard user.id.utf8.elementsEqual(oldID.utf8) else { throw .identityTaken }
                 return Found(user: user, isNew: false)
             }
@@ -38,8 +38,8 @@ extension People {
             guard try await user(oldID, in: transaction) == nil,
                 try await identities(of: oldID, in: transaction).isEmpty
             else { throw .alreadyMigrated }
-            try await attach(identity, oldID, transaction)
-            let user = try await change(oldID, transaction) { $0.learn(told) }
+            try await attach(identity, to: oldID, in: transaction)
+            let user = try await change(oldID, in: transaction) { $0.learn(told) }
             return Found(user: user, isNew: true)
         }
     }

@@ -10,7 +10,7 @@ extension People {
     ) async throws(AccountError) -> UserAccount? {
         guard (try? AccountUsers.check(id)) != nil else { return nil }
         return try await reading(transaction) { (transaction) throws(AccountError) in
-            try await account(id, transaction)
+            try await account(id, in: transaction)
         }
     }
 
@@ -24,7 +24,7 @@ extension People {
     ) async throws(AccountError) -> UserAccount {
         try await within(transaction) { (transaction) throws(AccountError) in
             guard try await AccountUsers.hold(id, in: transaction) else { throw .unknownUser }
-            return try await self.change(id, transaction) { (profile) throws(AccountError) in
+            return try await self.change(id, in: transaction) { (profile) throws(AccountError) in
                 try profile.apply(change)
             }
         }
@@ -37,7 +37,7 @@ extension People {
         _ name: Username, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> Bool {
         try await reading(transaction) { (transaction) throws(AccountError) in
-            try await transaction.run(PeopleStatements.nameIsTaken, [.text(name.canonical)]).isEmpty
+            try await transaction.run(PeopleStatements.nameIsTaken, values: [.text(name.canonical)]).isEmpty
         }
     }
 
@@ -54,39 +54,39 @@ extension People {
         _ id: String, in transaction: any AccountTransaction,
         _ body: @Sendable (inout Profile) throws(AccountError) -> Void
     ) async throws(AccountError) -> UserAccount {
-        let rows = try await transaction.run(PeopleStatements.profile, [.text(id)])
+        let rows = try await transaction.run(PeopleStatements.profile, values: [.text(id)])
         guard let row = rows.first else {
             // A user from before there were profiles.
             var profile = Profile(of: id)
             try body(&profile)
-            return try await add(profile, transaction)
+            return try await add(profile, in: transaction)
         }
         var profile = try Profile(row)
         try body(&profile)
         guard !profile.values.isSame(as: row.values) else {
             return try UserAccount(row, requiring: required)
         }
-        return try await write(profile, PeopleStatements.changeProfile, transaction)
+        return try await write(profile, statement: PeopleStatements.changeProfile, in: transaction)
     }
 
     func add(
         _ profile: Profile, in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount {
-        try await write(profile, PeopleStatements.addProfile, transaction)
+        try await write(profile, statement: PeopleStatements.addProfile, in: transaction)
     }
 
     private func write(
         _ profile: Profile, statement: SQLStatement, in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount {
         do {
-            try await transaction.run(statement, profile.values)
+            try await transaction.run(statement, values: profile.values)
         } catch {
             // The user is held, so that the name alone is left to conflict.
             guard error.code == .conflict else { throw error }
             throw AccountError(
                 .nameTaken, underlying: error, "Another user has this name. Please choose another.")
         }
-        guard let user = try await account(profile.userID, transaction) else {
+        guard let user = try await account(profile.userID, in: transaction) else {
             throw AccountError(.corrupt, "The database did not give back a profile.")
         }
         return user
@@ -95,7 +95,7 @@ extension People {
     private func account(
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount? {
-        let rows = try await transaction.run(PeopleStatements.profile, [.text(id)])
+        let rows = try await transaction.run(PeopleStatements.profile, values: [.text(id)])
         return try rows.first.map { (row) throws(AccountError) in
             try UserAccount(row, requiring: required)
         }

@@ -9,7 +9,7 @@ extension People {
     /// The list is that of `PhoneNumber`. Two zeros are no number's beginning, and stay.
     static let trunkZeros = SchemaStep(
         "people.2",
-        [
+        statements: [
             "CREATE TABLE signet_trunk_zeros (code TEXT NOT NULL PRIMARY KEY) {strict}",
             """
             INSERT INTO signet_trunk_zeros (code) VALUES

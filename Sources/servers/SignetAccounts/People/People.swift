@@ -58,10 +58,10 @@ public struct People: Sendable {
         return try await within(transaction) { (transaction) throws(AccountError) in
             // Another round only if a concurrent call added, unlinked or deleted it in between.
             for _ in 0..<Self.rounds {
-                if let user = try await known(identity, told, transaction) {
+                if let user = try await known(identity, profile: told, in: transaction) {
                     return Found(user: user, isNew: false)
                 }
-                if let user = try await added(identity, told, transaction) {
+                if let user = try await added(identity, profile: told, in: transaction) {
                     return Found(user: user, isNew: true)
                 }
             }
@@ -78,7 +78,7 @@ public struct People: Sendable {
         let id = try Self.newIdentifier()
         return try await within(transaction) { (transaction) throws(AccountError) in
             try await AccountUsers.add(id, in: transaction)
-            return try await add(Profile(of: id), transaction)
+            return try await add(Profile(of: id), in: transaction)
         }
     }
 
@@ -106,7 +106,7 @@ public struct People: Sendable {
             // It may have been taken from the user before the user was held.
             try await owner(of: identity, in: transaction).isSame(id)
         else { return nil }
-        return try await change(id, transaction) { $0.learn(told) }
+        return try await change(id, in: transaction) { $0.learn(told) }
     }
 
     /// The identifier of the user who has the identity; nil without one. It adds no one, so it is
@@ -124,7 +124,7 @@ public struct People: Sendable {
     public func owner(
         of identity: UserIdentity, in transaction: any AccountTransaction
     ) async throws(AccountError) -> String? {
-        let rows = try await transaction.run(PeopleStatements.owner, identity.values)
+        let rows = try await transaction.run(PeopleStatements.owner, values: identity.values)
         return try rows.first.map { (row) throws(AccountError) in try row.text(0) }
     }
 
@@ -136,13 +136,13 @@ public struct People: Sendable {
         try await AccountUsers.add(id, in: transaction)
         let values = identity.values + [.text(id)]
         // It waits for others that add the same identity.
-        guard try await !transaction.run(PeopleStatements.link, values).isEmpty else {
+        guard try await !transaction.run(PeopleStatements.link, values: values).isEmpty else {
             try await AccountUsers.delete(id, in: transaction)
             return nil
         }
         var profile = Profile(of: id)
         profile.learn(told)
-        return try await add(profile, transaction)
+        return try await add(profile, in: transaction)
     }
 
     /// A random UUID (RFC 9562, section 5.4), in lower case.

@@ -50,7 +50,7 @@ extension People {
     static let steps = [
         SchemaStep(
             "people.1",
-            [
+            statements: [
                 """
                 CREATE TABLE signet_identities (
                     issuer TEXT NOT NULL,

@@ -37,8 +37,8 @@ public final class SQLiteAccounts: AccountDatabase {
 
     /// Accounts in memory, for tests: they go with the object.
     public static func inMemory() async throws(AccountError) -> SQLiteAccounts {
-        let lane = SQLiteLane(try AccountFile.inMemory(), .sqlite)
-        let accounts = SQLiteAccounts(lane, lane, .sqlite)
+        let lane = SQLiteLane(try AccountFile.inMemory(), dialect: .sqlite)
+        let accounts = SQLiteAccounts(writer: lane, reader: lane, dialect: .sqlite)
         try await AccountSchema.migrate(accounts)
         return accounts
     }
@@ -54,14 +54,14 @@ public final class SQLiteAccounts: AccountDatabase {
                 "The path of the database is not absolute: expected one that begins with /, found "
                     + "\(file: path).")
         }
-        if let fault = ParameterRange("busyTimeout", busyTimeout, in: .zero ... .seconds(600)).fault
+        if let fault = ParameterRange("busyTimeout", value: busyTimeout, in: .zero ... .seconds(600)).fault
         {
             throw AccountError(.invalidParameter, fault)
         }
         let file = AccountFile(
             path: path, busyTimeoutMilliseconds: Int(milliseconds), dialect: dialect)
         let (writer, reader) = try await file.open()
-        let accounts = SQLiteAccounts(writer, reader, dialect)
+        let accounts = SQLiteAccounts(writer: writer, reader: reader, dialect: dialect)
         try await AccountSchema.migrate(accounts)
         return accounts
     }

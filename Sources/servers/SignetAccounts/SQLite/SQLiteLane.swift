@@ -48,7 +48,7 @@ final class SQLiteLane: @unchecked Sendable {
             [self] (text, values, check) async throws(AccountError) in
             try await run { (connection) throws(AccountError) in
                 try check()
-                return try connection.run(text, values)
+                return try connection.run(text, values: values)
             }
         }
         do {

@@ -20,7 +20,7 @@ public enum AccountSchema {
     /// - Throws: `corrupt` for a database in which a step was done that is not known here: it is of
     ///   a newer version; else as the database.
     public static func migrate(_ database: any AccountDatabase) async throws(AccountError) {
-        try await carryOut(steps, database)
+        try await carryOut(steps, in: database)
     }
 
     /// The same for the steps of one product or application, whose tables may refer to these: all
@@ -39,7 +39,7 @@ public enum AccountSchema {
                 "The name of a step begins with one owner's name and a slash, such as app/tables.1."
             )
         }
-        try await carryOut(steps, database)
+        try await carryOut(steps, in: database)
     }
 
     package static func carryOut(
@@ -47,19 +47,19 @@ public enum AccountSchema {
     ) async throws(AccountError) {
         let lock = database.dialect.schemaLock
         var left = try await database.migration { (transaction) throws(AccountError) in
-            if let lock { try await transaction.run(lock, []) }
-            try await transaction.run(table, [])
-            return try await missing(of: steps, transaction)
+            if let lock { try await transaction.run(lock, values: []) }
+            try await transaction.run(table, values: [])
+            return try await missing(of: steps, in: transaction)
         }
         while let step = left.first {
             left = try await database.migration { (transaction) throws(AccountError) in
-                if let lock { try await transaction.run(lock, []) }
+                if let lock { try await transaction.run(lock, values: []) }
                 // Another process may have done it since.
-                let left = try await missing(of: steps, transaction)
+                let left = try await missing(of: steps, in: transaction)
                 guard let first = left.first, first.name.utf8.elementsEqual(step.name.utf8)
                 else { return left }
-                for statement in step.statements { try await transaction.run(statement, []) }
-                try await transaction.run(insert, [.text(step.name)])
+                for statement in step.statements { try await transaction.run(statement, values: []) }
+                try await transaction.run(insert, values: [.text(step.name)])
                 return Array(left.dropFirst())
             }
         }
@@ -68,7 +68,7 @@ public enum AccountSchema {
     private static func missing(
         of steps: [SchemaStep], in transaction: any AccountTransaction
     ) async throws(AccountError) -> [SchemaStep] {
-        let done = try await transaction.run(names, []).map { (row) throws(AccountError) in
+        let done = try await transaction.run(names, values: []).map { (row) throws(AccountError) in
             try row.text(0)
         }
         let owner = SchemaStep.owner(of: steps.first?.name ?? "")

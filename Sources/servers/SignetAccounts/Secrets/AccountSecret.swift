@@ -35,7 +35,7 @@ public struct AccountSecret: Sendable, Redacted {
     ) throws(AccountError) -> [UInt8] {
         do {
             return try MACKey(key, hash: .sha256)
-                .authenticationCode(for: Self.joined(label, fields))
+                .authenticationCode(for: Self.joined(label, fields: fields))
         } catch { throw .crypto(error) }
     }
 
@@ -45,8 +45,8 @@ public struct AccountSecret: Sendable, Redacted {
     ) throws(AccountError) -> [UInt8] {
         do {
             return try XAES256GCM.seal(
-                bytes, using: try sealingKey(key, label),
-                authenticating: Self.joined(label, bound))
+                bytes, using: try sealingKey(key, label: label),
+                authenticating: Self.joined(label, fields: bound))
         } catch { throw .crypto(error) }
     }
 
@@ -57,8 +57,8 @@ public struct AccountSecret: Sendable, Redacted {
         for key in [key] + previous {
             do {
                 return try XAES256GCM.open(
-                    sealed, using: try sealingKey(key, label),
-                    authenticating: Self.joined(label, bound))
+                    sealed, using: try sealingKey(key, label: label),
+                    authenticating: Self.joined(label, fields: bound))
             } catch {
                 guard error.code == .authenticationFailure else { throw .crypto(error) }
             }

@@ -32,12 +32,12 @@ struct KnownSessions {
     /// A session that was found ended stays so: an answer that was on its way is late.
     mutating func noteAlive(_ name: Name, at time: Duration) {
         guard !isEnded(name) else { return }
-        alive.set(name, max(time, alive[name] ?? time))
+        alive.set(name, to: max(time, alive[name] ?? time))
     }
 
     mutating func noteEnded(_ name: Name) {
         alive.remove(name)
-        ended.set(name, ())
+        ended.set(name, to: ())
     }
 
     /// The values that were set last, at most `capacity` of them and at least half as many: when

@@ -22,9 +22,9 @@ public struct RefreshTokenOptions: Sendable {
     func check() throws(AccountError) {
         let lifetimes = Duration.seconds(60) ... .seconds(366 * 86_400)
         if let fault = ParameterRange.fault(
-            .init("grace", grace, in: .zero ... .seconds(60)),
-            .init("idleLifetime", idleLifetime, in: lifetimes),
-            .init("absoluteLifetime", absoluteLifetime, in: lifetimes))
+            .init("grace", value: grace, in: .zero ... .seconds(60)),
+            .init("idleLifetime", value: idleLifetime, in: lifetimes),
+            .init("absoluteLifetime", value: absoluteLifetime, in: lifetimes))
         {
             throw AccountError(.invalidParameter, fault)
         }

@@ -8,7 +8,7 @@ extension RefreshTokens {
         let lifetimes = lifetimes
         return try await database.read { (transaction) throws(AccountError) in
             let rows = try await transaction.run(
-                SessionStatements.list, [.text(userID)] + lifetimes)
+                SessionStatements.list, values: [.text(userID)] + lifetimes)
             return try rows.map { (row) throws(AccountError) in try AccountSession(row) }
         }
     }
@@ -18,7 +18,7 @@ extension RefreshTokens {
     /// - Returns: whether there was one.
     @discardableResult
     public func end(_ sessionID: String, of userID: String) async throws(AccountError) -> Bool {
-        try await end(SessionStatements.end, [sessionID, userID]) > 0
+        try await end(SessionStatements.end, names: [sessionID, userID]) > 0
     }
 
     /// Ends all sessions of a user.
@@ -27,7 +27,7 @@ extension RefreshTokens {
     @discardableResult
     public func endAll(of userID: String) async throws(AccountError) -> Int {
         // No session has this name.
-        try await end(SessionStatements.endAllBut, [userID, ""])
+        try await end(SessionStatements.endAllBut, names: [userID, ""])
     }
 
     /// Ends all sessions of a user but one: "sign out everywhere else".
@@ -37,7 +37,7 @@ extension RefreshTokens {
     public func endAll(
         of userID: String, except sessionID: String
     ) async throws(AccountError) -> Int {
-        try await end(SessionStatements.endAllBut, [userID, sessionID])
+        try await end(SessionStatements.endAllBut, names: [userID, sessionID])
     }
 
     /// Like ``endAll(of:except:)``, in a transaction that does more, such as changing a password.
@@ -45,7 +45,7 @@ extension RefreshTokens {
         of userID: String, except sessionID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await transaction.run(
-            SessionStatements.endAllBut, [.text(userID), .text(sessionID)])
+            SessionStatements.endAllBut, values: [.text(userID), .text(sessionID)])
     }
 
     /// Ends the session of a refresh token (RFC 7009), current or earlier. A text that is not a
@@ -54,7 +54,7 @@ extension RefreshTokens {
         guard let token = try? RefreshTokenValue(presented: presented) else { return }
         let family = SQLValue.bytes(try token.familyHash)
         try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(SessionStatements.endFamily, [family])
+            try await transaction.run(SessionStatements.endFamily, values: [family])
         }
     }
 
@@ -65,7 +65,7 @@ extension RefreshTokens {
     }
 
     package var ended: [EndedRows] {
-        [EndedRows(database, SessionStatements.sweepSessions, lifetimes)]
+        [EndedRows(database, statement: SessionStatements.sweepSessions, values: lifetimes)]
     }
 
     private func end(
@@ -73,14 +73,14 @@ extension RefreshTokens {
     ) async throws(AccountError) -> Int {
         // No name of ours has a zero byte, and no database takes one.
         guard !names.contains(where: { $0.utf8.contains(0) }) else { return 0 }
-        return try await removed(statement, names.map { .text($0) }).count
+        return try await removed(statement, values: names.map { .text($0) }).count
     }
 
     private func removed(
         _ statement: SQLStatement, values: [SQLValue]
     ) async throws(AccountError) -> [SQLRow] {
         try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(statement, values)
+            try await transaction.run(statement, values: values)
         }
     }
 }

@@ -41,7 +41,7 @@ extension RefreshTokens {
         let (outcome, given) = try await database.transaction {
             (transaction) throws(AccountError)
                 -> (Outcome, (tokens: IssuedTokens, answer: Answer)?) in
-            let outcome = try await self.rotate(token, transaction)
+            let outcome = try await self.rotate(token, in: transaction)
             guard case .exchanged(let unissued, _) = outcome else { return (outcome, nil) }
             let (claims, answer) = try await read(unissued.session, transaction)
             let tokens = try self.issue(unissued, claims: claims)
@@ -65,25 +65,25 @@ extension RefreshTokens {
     private func rotate(
         _ token: RefreshTokenValue, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Outcome {
-        if let unissued = try await exchange(token, transaction) {
+        if let unissued = try await exchange(token, in: transaction) {
             return .exchanged(unissued, isLate: false)
         }
         // No longer the current one: used before, ended, expired, or never there.
         let family = SQLValue.bytes(try token.familyHash)
-        let found = try await transaction.run(SessionStatements.ofFamily, [family] + lifetimes)
+        let found = try await transaction.run(SessionStatements.ofFamily, values: [family] + lifetimes)
         guard let row = found.first else { throw .invalidGrant }
         guard try row.integer(6) == 1 else {
-            try await transaction.run(SessionStatements.endFamily, [family])
+            try await transaction.run(SessionStatements.endFamily, values: [family])
             return .expired
         }
-        if let outcome = try await retry(token, row, transaction) { return outcome }
+        if let outcome = try await retry(token, session: row, in: transaction) { return outcome }
         let hash = try token.hash
         guard try !Self.unused(row).contains(hash) else {
             // Alive and current, and yet not exchanged: the clock was set back in between.
             throw AccountError(.unavailable, "The database's clock was set back. Try again.")
         }
         let session = try AccountSession(row)
-        try await transaction.run(SessionStatements.endFamily, [family])
+        try await transaction.run(SessionStatements.endFamily, values: [family])
         return .reused(session)
     }
 
@@ -95,14 +95,14 @@ extension RefreshTokens {
         let successor = try token.successor()
         let (hash, family) = (SQLValue.bytes(try token.hash), SQLValue.bytes(try token.familyHash))
         let rows = try await transaction.run(
-            SessionStatements.rotate, [.bytes(try successor.hash), family, hash] + lifetimes)
+            SessionStatements.rotate, values: [.bytes(try successor.hash), family, hash] + lifetimes)
         guard let row = rows.first else { return nil }
         let session = try AccountSession(row)
         try await transaction.run(
-            SessionStatements.dropSuccessors, [.text(session.id), grace])
+            SessionStatements.dropSuccessors, values: [.text(session.id), grace])
         try await transaction.run(
             SessionStatements.keepSuccessor,
-            [.text(session.id), hash, .bytes(try token.seal(successor))])
+            values: [.text(session.id), hash, .bytes(try token.seal(successor))])
         return UnissuedTokens(session: session, refreshToken: successor)
     }
 
@@ -114,7 +114,7 @@ extension RefreshTokens {
     ) async throws(AccountError) -> Outcome? {
         let session = try AccountSession(row)
         let (id, hash) = (SQLValue.text(session.id), SQLValue.bytes(try token.hash))
-        let found = try await transaction.run(SessionStatements.successor, [id, hash, grace])
+        let found = try await transaction.run(SessionStatements.successor, values: [id, hash, grace])
         guard let used = found.first else { return nil }
         // Only the token itself opens it.
         let last = try token.open(try used.bytes(0))
@@ -126,9 +126,9 @@ extension RefreshTokens {
         // The same to every late retry, so that none makes the answer to another one worthless.
         let second = place > 0 ? last : try token.successor()
         let updated = try await transaction.run(
-            SessionStatements.addSecond, [id, .bytes(try second.hash)])
+            SessionStatements.addSecond, values: [id, .bytes(try second.hash)])
         try await transaction.run(
-            SessionStatements.keepSecond, [id, hash, .bytes(try token.seal(second))])
+            SessionStatements.keepSecond, values: [id, hash, .bytes(try token.seal(second))])
         let now = try updated.first.map { (row) throws(AccountError) in try AccountSession(row) }
         return .exchanged(
             UnissuedTokens(session: now ?? session, refreshToken: second), isLate: true)

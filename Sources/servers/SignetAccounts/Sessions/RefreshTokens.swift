@@ -61,7 +61,7 @@ public final class RefreshTokens: Sendable {
         claims: @escaping Claims = { _, _ in [String: String]() }
     ) throws(AccountError) {
         try options.check()
-        try Self.check(issuer, options)
+        try Self.check(issuer, against: options)
         self.database = database
         self.options = options
         self.claims = claims
@@ -75,7 +75,7 @@ public final class RefreshTokens: Sendable {
     ///
     /// - Throws: `invalidParameter` for tokens that outlive a session.
     public func use(_ issuer: SessionTokenIssuer) throws(AccountError) {
-        try Self.check(issuer, options)
+        try Self.check(issuer, against: options)
         issuing.withLock { $0 = issuer }
     }
 
@@ -134,7 +134,7 @@ public final class RefreshTokens: Sendable {
         ]
         let rows: [SQLRow]
         do {
-            rows = try await transaction.run(SessionStatements.begin, values)
+            rows = try await transaction.run(SessionStatements.begin, values: values)
         } catch {
             // The row that it refers to is the user's.
             throw error.code == .conflict ? .unknownUser : error

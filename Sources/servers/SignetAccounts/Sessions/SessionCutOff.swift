@@ -38,8 +38,8 @@ public final class SessionCutOff: Sendable {
         clock: TimeSource = .system
     ) throws(AccountError) {
         if let fault = ParameterRange.fault(
-            .init("staleness", staleness, in: .zero ... .seconds(300)),
-            .init("capacity", capacity, in: 2...10_000_000))
+            .init("staleness", value: staleness, in: .zero ... .seconds(300)),
+            .init("capacity", value: capacity, in: 2...10_000_000))
         {
             throw AccountError(.invalidParameter, fault)
         }

@@ -9,7 +9,7 @@ enum SessionStatements {
     static let steps = [
         SchemaStep(
             "sessions.1",
-            [
+            statements: [
                 """
                 CREATE TABLE signet_sessions (
                     id TEXT NOT NULL PRIMARY KEY,
@@ -38,7 +38,7 @@ enum SessionStatements {
             ]),
         SchemaStep(
             "sessions.2",
-            [
+            statements: [
                 // What a late retry of the parent got, beside the current token: the first of the
                 // two to be used wins.
                 "ALTER TABLE signet_sessions ADD COLUMN second_hash {bytes}",

@@ -59,7 +59,7 @@ public final class DatabaseHealth: Sendable {
     private func ask() async -> AccountError? {
         var failure: AccountError?
         do throws(AccountError) {
-            try await limits.record(.probes, "health", for: .account(""))
+            try await limits.record(.probes, name: "health", for: .account(""))
         } catch {
             failure = error
         }

@@ -29,7 +29,7 @@ public struct GuestRetention: Sendable {
     public init(
         _ age: Duration, onDeletion: @escaping @Sendable (_ userID: String) -> Void = { _ in }
     ) throws(AccountError) {
-        if let fault = ParameterRange("age", age, in: .seconds(3_600) ... .seconds(3_660 * 86_400))
+        if let fault = ParameterRange("age", value: age, in: .seconds(3_600) ... .seconds(3_660 * 86_400))
             .fault
         {
             throw AccountError(.invalidParameter, fault)
@@ -49,7 +49,7 @@ public struct GuestRetention: Sendable {
         while true {
             let after = last
             let users = try await sessions.database.read { (transaction) throws(AccountError) in
-                try await transaction.run(Self.portion, [.text(after)] + limits)
+                try await transaction.run(Self.portion, values: [.text(after)] + limits)
             }
             var guests: [SQLValue] = []
             for user in users {
@@ -57,7 +57,7 @@ public struct GuestRetention: Sendable {
                 if try user.integer(1) == 1 { guests.append(.text(last)) }
             }
             guard !users.isEmpty else { break }
-            if let error = try await delete(guests, limits, sessions.database) {
+            if let error = try await delete(guests, limits: limits, in: sessions.database) {
                 first = first ?? error
             }
         }
@@ -74,12 +74,12 @@ public struct GuestRetention: Sendable {
         let deleted: [String]
         do {
             deleted = try await database.transaction { (transaction) throws(AccountError) in
-                try await Self.delete(guests, limits, transaction)
+                try await Self.delete(guests, limits: limits, in: transaction)
             }
         } catch {
             guard error.code == .conflict else { throw error }
             guard guests.count > 1 else { return error }
-            for guest in guests { _ = try await delete([guest], limits, database) }
+            for guest in guests { _ = try await delete([guest], limits: limits, in: database) }
             return error
         }
         for id in deleted { onDeletion(id) }
@@ -93,8 +93,8 @@ public struct GuestRetention: Sendable {
         for guest in guests {
             // First, and in a statement of its own: what another transaction has just given the
             // guest is seen by the next one only.
-            guard try await !transaction.run(take, [guest]).isEmpty,
-                let row = try await transaction.run(delete, [guest] + limits).first
+            guard try await !transaction.run(take, values: [guest]).isEmpty,
+                let row = try await transaction.run(delete, values: [guest] + limits).first
             else { continue }
             deleted.append(try row.text(0))
         }

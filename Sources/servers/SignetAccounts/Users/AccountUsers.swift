@@ -20,7 +20,7 @@ public enum AccountUsers {
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try check(id)
-        try await transaction.run(insert, [.text(id)])
+        try await transaction.run(insert, values: [.text(id)])
     }
 
     /// Deletes a user with all that refers to them: sessions first of all. A rotation under way has
@@ -34,7 +34,7 @@ public enum AccountUsers {
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         guard (try? check(id)) != nil else { return false }
-        return try await !transaction.run(delete, [.text(id)]).isEmpty
+        return try await !transaction.run(delete, values: [.text(id)]).isEmpty
     }
 
     /// Makes other transactions that hold or delete this user wait until this one is over. Call it
@@ -50,7 +50,7 @@ public enum AccountUsers {
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         guard (try? check(id)) != nil else { return false }
-        return try await !transaction.run(hold, [.text(id)]).isEmpty
+        return try await !transaction.run(hold, values: [.text(id)]).isEmpty
     }
 
     static func check(_ id: String) throws(AccountError) {
@@ -70,7 +70,7 @@ public enum AccountUsers {
     static let steps = [
         SchemaStep(
             "users.1",
-            [
+            statements: [
                 """
                 CREATE TABLE signet_users (
                     id TEXT NOT NULL PRIMARY KEY, added_at {integer} NOT NULL) {strict}

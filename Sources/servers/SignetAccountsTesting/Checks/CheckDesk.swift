@@ -49,32 +49,32 @@ struct CheckDesk: Sendable {
         _ statement: SQLStatement, values: [SQLValue] = [], on number: Int = 0
     ) async throws(AccountError) -> [SQLRow] {
         try await database(number).transaction { (transaction) throws(AccountError) in
-            try await transaction.run(statement, values)
+            try await transaction.run(statement, values: values)
         }
     }
 
     /// Adds a row that belongs to this check.
     func add(_ row: String, number: Int64 = 0) async throws(AccountError) {
-        try await run(Self.insert, [.text(name), .text(row), .integer(number)])
+        try await run(Self.insert, values: [.text(name), .text(row), .integer(number)])
     }
 
     /// The number in a row of this check; nil if there is no such row.
     func number(in row: String, on database: Int = 0) async throws(AccountError) -> Int64? {
-        let rows = try await run(Self.select, [.text(name), .text(row)], on: database)
+        let rows = try await run(Self.select, values: [.text(name), .text(row)], on: database)
         return try rows.first.map { (row) throws(AccountError) in try row.integer(0) }
     }
 
     func makeTable() async throws(AccountError) {
         let lock = database.dialect.schemaLock
         try await database.transaction { (transaction) throws(AccountError) in
-            if let lock { try await transaction.run(lock, []) }
-            try await transaction.run(Self.table, [])
+            if let lock { try await transaction.run(lock, values: []) }
+            try await transaction.run(Self.table, values: [])
         }
     }
 
     func removeEverything() async throws(AccountError) {
         let name = name
-        try await run(Self.remove, [.text(name)])
+        try await run(Self.remove, values: [.text(name)])
         try await database.transaction { (transaction) throws(AccountError) in
             for user in Self.users {
                 try await AccountUsers.delete(name + user, in: transaction)

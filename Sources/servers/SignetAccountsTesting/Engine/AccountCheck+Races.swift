@@ -25,13 +25,13 @@ extension AccountCheck {
                 try await desk.add(row)
                 let winners = try await answers(32) { number in
                     try await desk.run(
-                        win, [.text(desk.name), .text(row), .integer(Int64(number) + 1)],
+                        win, values: [.text(desk.name), .text(row), .integer(Int64(number) + 1)],
                         on: number
                     ).first
                 }
-                try desk.expect(winners.count, is: 1, "the count of winners")
+                try desk.expect(winners.count, is: 1, named: "the count of winners")
                 let winner = try winners.first?.integer(0)
-                try desk.expect(try await desk.number(in: row), is: winner, "the row")
+                try desk.expect(try await desk.number(in: row), is: winner, named: "the row")
             }
         },
         AccountCheck("of many increments at once none is lost, and none is seen twice") { desk in
@@ -39,10 +39,10 @@ extension AccountCheck {
             for (statement, row) in [(count, "counted"), (countOrAdd, "not there")] {
                 let counts = try await answers(40) { number in
                     try await desk.run(
-                        statement, [.text(desk.name), .text(row)], on: number
+                        statement, values: [.text(desk.name), .text(row)], on: number
                     ).first?.integer(0)
                 }
-                try desk.expect(counts.sorted(), is: Array(1...40), "what was counted")
+                try desk.expect(counts.sorted(), is: Array(1...40), named: "what was counted")
             }
         },
         AccountCheck("of many rows of one name one is added") { desk in
@@ -50,16 +50,16 @@ extension AccountCheck {
                 do throws(AccountError) {
                     try await desk.run(
                         CheckDesk.insert,
-                        [.text(desk.name), .text("one"), .integer(Int64(number))], on: number)
+                        values: [.text(desk.name), .text("one"), .integer(Int64(number))], on: number)
                     return number
                 } catch {
                     guard error.code == .conflict else { throw error }
                     return nil
                 }
             }
-            try desk.expect(added.count, is: 1, "the count of rows that were added")
+            try desk.expect(added.count, is: 1, named: "the count of rows that were added")
             let number = try await desk.number(in: "one")
-            try desk.expect(number, is: added.first.map { Int64($0) }, "the row")
+            try desk.expect(number, is: added.first.map { Int64($0) }, named: "the row")
         },
     ]
 

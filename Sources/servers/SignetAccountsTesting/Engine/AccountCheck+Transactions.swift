@@ -11,14 +11,14 @@ extension AccountCheck {
             let caller = Caller()
             try await withTaskExecutorPreference(TransactionQueue(label: "caller")) {
                 try await database.transaction { (_) throws(AccountError) in }
-                try desk.expect(goesOn(database), is: true, "whether others go on")
+                try desk.expect(goesOn(database), is: true, named: "whether others go on")
                 _ = try? await database.transaction { (_) throws(AccountError) in
                     throw AccountError(.invalidGrant, "An error of the work.")
                 }
-                try desk.expect(goesOn(database), is: true, "whether they do after an error")
+                try desk.expect(goesOn(database), is: true, named: "whether they do after an error")
                 try desk.expect(
                     try await caller.goesOnAfterwards(database), is: [true, true],
-                    "whether others go on beside an actor")
+                    named: "whether others go on beside an actor")
             }
         },
         AccountCheck("all of a transaction is there, or nothing") { desk in
@@ -26,19 +26,19 @@ extension AccountCheck {
             try await desk.database.transaction { (transaction) throws(AccountError) in
                 for row in ["a", "b"] {
                     try await transaction.run(
-                        CheckDesk.insert, [.text(name), .text(row), .integer(1)])
+                        CheckDesk.insert, values: [.text(name), .text(row), .integer(1)])
                 }
             }
-            try desk.expect(try await desk.number(in: "a", on: 1), is: 1, "the first row")
-            try desk.expect(try await desk.number(in: "b", on: 1), is: 1, "the second row")
+            try desk.expect(try await desk.number(in: "a", on: 1), is: 1, named: "the first row")
+            try desk.expect(try await desk.number(in: "b", on: 1), is: 1, named: "the second row")
             try await desk.expect(.invalidGrant, by: "work that throws") {
                 try await desk.database.transaction { (transaction) throws(AccountError) in
                     try await transaction.run(
-                        CheckDesk.insert, [.text(name), .text("c"), .integer(1)])
+                        CheckDesk.insert, values: [.text(name), .text("c"), .integer(1)])
                     throw AccountError(.invalidGrant, "An error of the work.")
                 }
             }
-            try desk.expect(try await desk.number(in: "c"), is: nil, "a row of work that threw")
+            try desk.expect(try await desk.number(in: "c"), is: nil, named: "a row of work that threw")
         },
         AccountCheck("a statement that failed loses its transaction") { desk in
             let name = desk.name
@@ -46,16 +46,16 @@ extension AccountCheck {
             try await desk.expect(.conflict, by: "work that hides a conflict") {
                 try await desk.database.transaction { (transaction) throws(AccountError) in
                     try await transaction.run(
-                        CheckDesk.insert, [.text(name), .text("before"), .integer(1)])
+                        CheckDesk.insert, values: [.text(name), .text("before"), .integer(1)])
                     _ = try? await transaction.run(
-                        CheckDesk.insert, [.text(name), .text("there"), .integer(2)])
+                        CheckDesk.insert, values: [.text(name), .text("there"), .integer(2)])
                     _ = try? await transaction.run(
-                        CheckDesk.insert, [.text(name), .text("after"), .integer(1)])
+                        CheckDesk.insert, values: [.text(name), .text("after"), .integer(1)])
                 }
             }
-            try desk.expect(try await desk.number(in: "before"), is: nil, "the row before")
-            try desk.expect(try await desk.number(in: "after"), is: nil, "the row after")
-            try desk.expect(try await desk.number(in: "there"), is: 0, "the row that was there")
+            try desk.expect(try await desk.number(in: "before"), is: nil, named: "the row before")
+            try desk.expect(try await desk.number(in: "after"), is: nil, named: "the row after")
+            try desk.expect(try await desk.number(in: "there"), is: 0, named: "the row that was there")
         },
         AccountCheck("a transaction is over when its work is") { desk in
             let name = desk.name
@@ -63,9 +63,9 @@ extension AccountCheck {
                 (transaction) throws(AccountError) in transaction
             }
             try await desk.expect(.invalidParameter, by: "a statement afterwards") {
-                try await kept.run(CheckDesk.insert, [.text(name), .text("late"), .integer(1)])
+                try await kept.run(CheckDesk.insert, values: [.text(name), .text("late"), .integer(1)])
             }
-            try desk.expect(try await desk.number(in: "late"), is: nil, "a row that came late")
+            try desk.expect(try await desk.number(in: "late"), is: nil, named: "a row that came late")
         },
         AccountCheck("a cancelled transaction leaves nothing") { desk in
             let name = desk.name
@@ -73,7 +73,7 @@ extension AccountCheck {
             let task = Task {
                 try await desk.database.transaction { (transaction) throws(AccountError) in
                     try await transaction.run(
-                        CheckDesk.insert, [.text(name), .text("cancelled"), .integer(1)])
+                        CheckDesk.insert, values: [.text(name), .text("cancelled"), .integer(1)])
                     beginning.yield()
                     while !Task.isCancelled { await Task.yield() }
                 }
@@ -83,7 +83,7 @@ extension AccountCheck {
             try await desk.expect(.cancelled, by: "a transaction that was cancelled") {
                 try await task.value
             }
-            try desk.expect(try await desk.number(in: "cancelled"), is: nil, "its row")
+            try desk.expect(try await desk.number(in: "cancelled"), is: nil, named: "its row")
             try await desk.add("afterwards")
         },
         AccountCheck("a task that is cancelled begins nothing") { desk in
@@ -92,25 +92,25 @@ extension AccountCheck {
                 while !Task.isCancelled { await Task.yield() }
                 try await desk.database.transaction { (transaction) throws(AccountError) in
                     try await transaction.run(
-                        CheckDesk.insert, [.text(name), .text("never"), .integer(1)])
+                        CheckDesk.insert, values: [.text(name), .text("never"), .integer(1)])
                 }
             }
             task.cancel()
             try await desk.expect(.cancelled, by: "a transaction of a cancelled task") {
                 try await task.value
             }
-            try desk.expect(try await desk.number(in: "never"), is: nil, "its row")
+            try desk.expect(try await desk.number(in: "never"), is: nil, named: "its row")
         },
         AccountCheck("reading sees what was acknowledged") { desk in
             let name = desk.name
             for number in Int64(0)..<10 {
-                try await desk.add("row \(number)", number)
+                try await desk.add("row \(number)", number: number)
                 for database in [desk.database, desk.other] {
                     let rows = try await database.read { (transaction) throws(AccountError) in
                         try await transaction.run(
-                            CheckDesk.select, [.text(name), .text("row \(number)")])
+                            CheckDesk.select, values: [.text(name), .text("row \(number)")])
                     }
-                    try desk.expect(rows.first?.values ?? [], is: [.integer(number)], "the row")
+                    try desk.expect(rows.first?.values ?? [], is: [.integer(number)], named: "the row")
                 }
             }
         },

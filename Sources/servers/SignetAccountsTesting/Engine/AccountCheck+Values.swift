@@ -29,32 +29,32 @@ extension AccountCheck {
                 ]
             for row in rows {
                 let key: [SQLValue] = [.text(desk.name), .text("row")]
-                let returned = try await desk.run(put, key + row)
+                let returned = try await desk.run(put, values: key + row)
                 try desk.expect(areSame(returned, row), "RETURNING gave other values than \(row)")
-                let read = try await desk.run(get, key, on: 1)
+                let read = try await desk.run(get, values: key, on: 1)
                 try desk.expect(areSame(read, row), "another object read other values than \(row)")
             }
         },
         AccountCheck("a statement may use its values in any order, and several times") { desk in
-            try await desk.add("row", 5)
+            try await desk.add("row", number: 5)
             let rows = try await desk.run(
                 """
                 UPDATE signet_check_rows SET number = number + $3, words = $2
                 WHERE scope = $1 AND name = $2 AND words IS NULL AND number < $3
                 RETURNING number, words
-                """, [.text(desk.name), .text("row"), .integer(10)])
-            try desk.expect(rows.count, is: 1, "the count of rows")
-            try desk.expect(rows.first?.values ?? [], is: [.integer(15), .text("row")], "the row")
+                """, values: [.text(desk.name), .text("row"), .integer(10)])
+            try desk.expect(rows.count, is: 1, named: "the count of rows")
+            try desk.expect(rows.first?.values ?? [], is: [.integer(15), .text("row")], named: "the row")
         },
         AccountCheck("wrong counts of values, zero bytes and unknown tables are refused") { desk in
             try await desk.expect(.invalidParameter, by: "a text with a zero byte") {
-                try await desk.run(CheckDesk.select, [.text(desk.name), .text("a\0b")])
+                try await desk.run(CheckDesk.select, values: [.text(desk.name), .text("a\0b")])
             }
             try await desk.expect(.invalidParameter, by: "one value too few") {
-                try await desk.run(CheckDesk.select, [.text(desk.name)])
+                try await desk.run(CheckDesk.select, values: [.text(desk.name)])
             }
             try await desk.expect(.invalidParameter, by: "one value too many") {
-                try await desk.run(CheckDesk.select, [.text(desk.name), .text("a"), .text("b")])
+                try await desk.run(CheckDesk.select, values: [.text(desk.name), .text("a"), .text("b")])
             }
             try await desk.expect(.corrupt, by: "a table that is not there") {
                 try await desk.run("SELECT number FROM signet_no_such_table")
@@ -67,7 +67,7 @@ extension AccountCheck {
                 var times: [Int64] = []
                 // Repeats until the clock has advanced, so the machine may be slow.
                 while times.count < 2 || times.last == times.first {
-                    let rows = try await transaction.run("SELECT {now}", [])
+                    let rows = try await transaction.run("SELECT {now}", values: [])
                     guard let row = rows.first else { break }
                     times.append(try row.integer(0))
                 }

@@ -8,26 +8,26 @@ extension AccountCheck {
         AccountCheck("a client is known where it has signed in, for 30 days") { desk in
             try await FactorDesk.run(desk) { own in
                 let device = try await own.remember(nil, from: "192.0.2.1")
-                try await own.expectKnown(device, nil, is: true, "the device")
-                try await own.expectKnown(nil, "192.0.2.1", is: true, "its address")
-                try await own.expectKnown(device, "198.51.100.1", is: true, "it elsewhere")
-                try await own.expectKnown(nil, "198.51.100.1", is: false, "another address")
-                try await own.expectKnown(try DeviceSecret(), nil, is: false, "another device")
+                try await own.expectKnown(device, address: nil, is: true, named: "the device")
+                try await own.expectKnown(nil, address: "192.0.2.1", is: true, named: "its address")
+                try await own.expectKnown(device, address: "198.51.100.1", is: true, named: "it elsewhere")
+                try await own.expectKnown(nil, address: "198.51.100.1", is: false, named: "another address")
+                try await own.expectKnown(try DeviceSecret(), address: nil, is: false, named: "another device")
                 try await own.pass(.seconds(20 * 86_400))
                 _ = try await own.remember(device, from: "198.51.100.1")
                 try await own.pass(.seconds(10 * 86_400))
-                try await own.expectKnown(device, nil, is: true, "the device, signed in again")
-                try await own.expectKnown(nil, "192.0.2.1", is: false, "an address of 30 days ago")
+                try await own.expectKnown(device, address: nil, is: true, named: "the device, signed in again")
+                try await own.expectKnown(nil, address: "192.0.2.1", is: false, named: "an address of 30 days ago")
                 try await own.expectKnown(
-                    nil, "198.51.100.1", is: false, "the address of a client with a secret")
+                    nil, address: "198.51.100.1", is: false, named: "the address of a client with a secret")
                 try await own.limits().sweep()
-                try await own.expectKnown(device, nil, is: true, "the device, after a sweep")
+                try await own.expectKnown(device, address: nil, is: true, named: "the device, after a sweep")
                 let user = desk.name
                 try await own.database(0).transaction {
                     (transaction) throws(AccountError) in
                     try await AccountUsers.delete(user, in: transaction)
                 }
-                try await own.expectKnown(device, nil, is: false, "a deleted user's device")
+                try await own.expectKnown(device, address: nil, is: false, named: "a deleted user's device")
             }
         },
         AccountCheck("many sign-ins of one client at once all succeed") { desk in
@@ -37,8 +37,8 @@ extension AccountCheck {
                     let shown = number % 2 == 0 ? device : nil
                     return try await own.remember(shown, from: "192.0.2.1", on: number)
                 }
-                try desk.expect(done.count, is: 24, "the count of those that succeeded")
-                try await own.expectKnown(device, nil, is: true, "the device")
+                try desk.expect(done.count, is: 24, named: "the count of those that succeeded")
+                try await own.expectKnown(device, address: nil, is: true, named: "the device")
             }
         },
     ]
@@ -68,6 +68,6 @@ extension FactorDesk {
                 device: device, address: address.flatMap { ClientAddress($0) }, at: phone,
                 in: transaction)
         }
-        try desk.expect(found != nil, is: known, "whether this is known: \(what)")
+        try desk.expect(found != nil, is: known, named: "whether this is known: \(what)")
     }
 }

@@ -10,10 +10,10 @@ extension AccountCheck {
                 for purpose in ["a", "b", "c"] as [CodePurpose] {
                     let issued = try await own.code(purpose)
                     let right = try await answers(32) { number in
-                        try await own.isRight(issued.code, of: issued, purpose, on: number)
+                        try await own.isRight(issued.code, of: issued, purpose: purpose, on: number)
                             ? number : nil
                     }
-                    try desk.expect(right.count, is: 1, "the count of those that succeeded")
+                    try desk.expect(right.count, is: 1, named: "the count of those that succeeded")
                 }
             }
         },
@@ -22,13 +22,13 @@ extension AccountCheck {
                 let issued = try await own.code()
                 let right = try await answers(15) { number in
                     let guess =
-                        number == 8 ? issued.code : try FactorDesk.wrong(issued.code, number + 1)
+                        number == 8 ? issued.code : try FactorDesk.wrong(issued.code, step: number + 1)
                     return try await own.isRight(guess, of: issued, on: number) ? number : nil
                 }
                 try desk.expect(right.count <= 1, "a code worked \(right.count) times")
                 try desk.expect(
                     try await own.isRight(issued.code, of: issued), is: false,
-                    "the code, afterwards")
+                    named: "the code, afterwards")
             }
         },
         AccountCheck("a code ends with its time or after five tries, and with no other code") {
@@ -43,28 +43,28 @@ extension AccountCheck {
                 let stranger = try await own.code()
                 for (issued, name) in [(first, "the one before"), (stranger, "the newest")] {
                     try desk.expect(
-                        try await own.isRight(issued.code, of: issued), is: true, name)
+                        try await own.isRight(issued.code, of: issued), is: true, named: name)
                 }
                 try await own.pass(.seconds(300))
                 try desk.expect(
-                    try await own.isRight(second.code, of: second), is: false, "one of 300 s ago")
+                    try await own.isRight(second.code, of: second), is: false, named: "one of 300 s ago")
                 try await own.pass(.seconds(3_600))
                 let third = try await own.code()
                 for step in 1...5 {
-                    let guess = try FactorDesk.wrong(third.code, step)
+                    let guess = try FactorDesk.wrong(third.code, step: step)
                     try desk.expect(
-                        try await own.isRight(guess, of: third), is: false, "a wrong one")
+                        try await own.isRight(guess, of: third), is: false, named: "a wrong one")
                 }
                 try desk.expect(
-                    try await own.isRight(third.code, of: third), is: false, "one after five tries")
+                    try await own.isRight(third.code, of: third), is: false, named: "one after five tries")
                 let other = try await own.code("other")
                 try desk.expect(
                     try await own.isRight(other.code, of: other), is: false,
-                    "one of another purpose")
+                    named: "one of another purpose")
                 try await own.pass(.seconds(200))
                 try desk.expect(
-                    try await own.isRight(other.code, of: other, "other"), is: true,
-                    "one of 200 s ago")
+                    try await own.isRight(other.code, of: other, purpose: "other"), is: true,
+                    named: "one of 200 s ago")
             }
         },
         AccountCheck("of many requests at once three are granted, each with a code of its own") {
@@ -75,10 +75,10 @@ extension AccountCheck {
                         where error.code == .tooManyRequests
                     { return nil }
                 }
-                try desk.expect(issued.count, is: 3, "the count of codes")
+                try desk.expect(issued.count, is: 3, named: "the count of codes")
                 for one in issued {
                     try desk.expect(
-                        try await own.isRight(one.code, of: one), is: true, "one of three codes")
+                        try await own.isRight(one.code, of: one), is: true, named: "one of three codes")
                 }
             }
         },
@@ -87,7 +87,7 @@ extension AccountCheck {
             try await FactorDesk.run(desk) { own in
                 let issued = try await own.code(from: "192.0.2.1")
                 let right = try await answers(20) { number in
-                    let guess = try FactorDesk.wrong(issued.code, number + 1)
+                    let guess = try FactorDesk.wrong(issued.code, step: number + 1)
                     return try await own.isRight(
                         guess, showing: nil, from: "198.51.100.\(number)", on: number)
                         ? number : nil
@@ -102,11 +102,11 @@ extension AccountCheck {
                     for _ in 0..<2 {
                         try desk.expect(
                             try await own.isRight(wrong, showing: challenge, from: address),
-                            is: false, "a wrong code of the client")
+                            is: false, named: "a wrong code of the client")
                     }
                 }
                 try desk.expect(
-                    try await own.isRight(issued.code, of: issued), is: true, "the right code")
+                    try await own.isRight(issued.code, of: issued), is: true, named: "the right code")
             }
         },
         AccountCheck("after twenty wrong codes of others, a code has one try") { desk in
@@ -114,22 +114,22 @@ extension AccountCheck {
                 for purpose in ["a", "b", "c", "d"] as [CodePurpose] {
                     let issued = try await own.code(purpose)
                     for step in 1...5 {
-                        let guess = try FactorDesk.wrong(issued.code, step)
+                        let guess = try FactorDesk.wrong(issued.code, step: step)
                         try desk.expect(
-                            try await own.isRight(guess, of: issued, purpose), is: false,
-                            "a wrong one")
+                            try await own.isRight(guess, of: issued, purpose: purpose), is: false,
+                            named: "a wrong one")
                     }
                     try await own.pass(.seconds(1_200))
                 }
                 let first = try await own.code("e")
                 let wrong = try FactorDesk.wrong(first.code)
-                try desk.expect(try await own.isRight(wrong, of: first, "e"), is: false, "wrong")
+                try desk.expect(try await own.isRight(wrong, of: first, purpose: "e"), is: false, named: "wrong")
                 try desk.expect(
-                    try await own.isRight(first.code, of: first, "e"), is: false, "a second try")
+                    try await own.isRight(first.code, of: first, purpose: "e"), is: false, named: "a second try")
                 try await own.pass(.seconds(1_200))
                 let second = try await own.code("e")
                 try desk.expect(
-                    try await own.isRight(second.code, of: second, "e"), is: true, "the only try")
+                    try await own.isRight(second.code, of: second, purpose: "e"), is: true, named: "the only try")
             }
         },
         AccountCheck("a client that signed in there before gets codes when strangers ask") {
@@ -151,7 +151,7 @@ extension AccountCheck {
                 let byAddress = try await own.code(from: "192.0.2.1")
                 for issued in [byDevice, byAddress] {
                     try desk.expect(
-                        try await own.isRight(issued.code, of: issued), is: true, "its code")
+                        try await own.isRight(issued.code, of: issued), is: true, named: "its code")
                 }
                 try await desk.expect(.tooManyRequests, by: "a sixth code") {
                     try await own.code(device: device)
@@ -175,9 +175,9 @@ extension AccountCheck {
                     try await AccountUsers.add(name, in: transaction)
                     return name
                 }
-                try desk.expect(user, is: name, "the answer of the work")
+                try desk.expect(user, is: name, named: "the answer of the work")
                 try desk.expect(
-                    try await own.isRight(code, of: issued), is: false, "a code that was used")
+                    try await own.isRight(code, of: issued), is: false, named: "a code that was used")
             }
         },
         AccountCheck("each message is sent by only one of several outboxes") { desk in
@@ -193,9 +193,9 @@ extension AccountCheck {
                     // had ended. Here none did.
                     if round == 0 { try await own.pass(.seconds(61)) }
                 }
-                try desk.expect(own.sender.messages.count, is: 3, "the count of messages")
+                try desk.expect(own.sender.messages.count, is: 3, named: "the count of messages")
                 let purposes = Set(own.sender.messages.map(\.purpose))
-                try desk.expect(purposes.count, is: 3, "the count of purposes")
+                try desk.expect(purposes.count, is: 3, named: "the count of purposes")
             }
         },
     ]
@@ -217,13 +217,13 @@ extension AccountCheck {
                         try await factors[number % 2].verify(code, for: user)
                     } ? number : nil
                 }
-                try desk.expect(right.count, is: 1, "the count of those that succeeded")
+                try desk.expect(right.count, is: 1, named: "the count of those that succeeded")
                 let recovered = try await answers(8) { number in
                     try await isTaken {
                         try await factors[number % 2].recover(recovery[0].exposedText, for: user)
                     } ? number : nil
                 }
-                try desk.expect(recovered.count, is: 1, "the count of those that recovered")
+                try desk.expect(recovered.count, is: 1, named: "the count of those that recovered")
                 try await factors[0].remove(for: user)
                 try desk.expect(try await !factors[1].isRequired(for: user), "not removed")
             }

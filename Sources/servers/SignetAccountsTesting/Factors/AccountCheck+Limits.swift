@@ -11,23 +11,23 @@ extension AccountCheck {
                 let allowed = try await answers(60) { number in
                     try await own.take(limit, on: number) == nil ? number : nil
                 }
-                try desk.expect(allowed.count, is: 7, "the count of those that were allowed")
+                try desk.expect(allowed.count, is: 7, named: "the count of those that were allowed")
                 try await own.pass(.seconds(2 * 86_400))
                 let more = try await answers(20) { number in
                     try await own.take(limit, on: number) == nil ? number : nil
                 }
-                try desk.expect(more.count, is: 2, "the count two intervals later")
+                try desk.expect(more.count, is: 2, named: "the count two intervals later")
             }
         },
         AccountCheck("a refusal says how long to wait") { desk in
             try await FactorDesk.run(desk) { own in
                 let limit = try RateLimit(burst: 2, interval: .seconds(3600))
-                for _ in 0..<2 { try desk.expect(try await own.take(limit), is: nil, "a burst") }
+                for _ in 0..<2 { try desk.expect(try await own.take(limit), is: nil, named: "a burst") }
                 let wait = try await own.take(limit) ?? .zero
                 try desk.expect(
                     wait > .seconds(1800) && wait <= .seconds(3600), "the wait is \(wait)")
                 try await own.pass(wait)
-                try desk.expect(try await own.take(limit), is: nil, "the next, after the wait")
+                try desk.expect(try await own.take(limit), is: nil, named: "the next, after the wait")
                 try desk.expect(try await own.take(limit) != nil, "one more was allowed")
             }
         },
@@ -41,9 +41,9 @@ extension AccountCheck {
                     return try await own.take(limit, from: address, on: number) == nil
                         ? number : nil
                 }
-                try desk.expect(allowed.count, is: 64, "the count of those that were allowed")
+                try desk.expect(allowed.count, is: 64, named: "the count of those that were allowed")
                 let each = Dictionary(grouping: allowed) { $0 % 16 }.values.map(\.count)
-                try desk.expect(each.max(), is: 4, "the most of one network of 56 bits")
+                try desk.expect(each.max(), is: 4, named: "the most of one network of 56 bits")
             }
         },
         AccountCheck("clients without an address share 100 times the limit") { desk in
@@ -52,7 +52,7 @@ extension AccountCheck {
                 let allowed = try await answers(120) { number in
                     try await own.take(limit, from: nil, on: number) == nil ? number : nil
                 }
-                try desk.expect(allowed.count, is: 100, "the count of those that were allowed")
+                try desk.expect(allowed.count, is: 100, named: "the count of those that were allowed")
             }
         },
         AccountCheck("an attempt that is rolled back does not count") { desk in
@@ -62,20 +62,20 @@ extension AccountCheck {
                     try await own.database(0).transaction {
                         (transaction) throws(AccountError) in
                         try await limits.take(
-                            limit, "check", for: .account("a"), in: transaction)
+                            limit, name: "check", for: .account("a"), in: transaction)
                         throw AccountError(.invalidGrant, "An error of the work.")
                     }
                 }
-                try desk.expect(try await own.take(limit), is: nil, "the first that counts")
+                try desk.expect(try await own.take(limit), is: nil, named: "the first that counts")
                 try desk.expect(try await own.take(limit) != nil, "one more was allowed")
             }
         },
         AccountCheck("a row from before the clock was set back counts as one burst") { desk in
             try await FactorDesk.run(desk) { own in
                 let limit = try RateLimit(burst: 3, interval: .seconds(3600))
-                for _ in 0..<3 { try desk.expect(try await own.take(limit), is: nil, "a burst") }
+                for _ in 0..<3 { try desk.expect(try await own.take(limit), is: nil, named: "a burst") }
                 try await own.pass(.seconds(-31_536_000))
-                try desk.expect(try await own.take(limit), is: nil, "the one after the clock")
+                try desk.expect(try await own.take(limit), is: nil, named: "the one after the clock")
                 let wait = try await own.take(limit) ?? .zero
                 try desk.expect(
                     wait > .zero && wait <= .seconds(3600), "the wait after the clock is \(wait)")
@@ -88,7 +88,7 @@ extension FactorDesk {
     /// Makes an attempt. Returns how long to wait; nil if it was allowed.
     fileprivate func take(_ limit: RateLimit, on number: Int = 0) async throws -> Duration? {
         try await wait(for: limits(number)) { (limits) throws(AccountError) in
-            try await limits.take(limit, "check", for: .account("a"))
+            try await limits.take(limit, name: "check", for: .account("a"))
         }
     }
 
@@ -97,7 +97,7 @@ extension FactorDesk {
         _ limit: RateLimit, from address: ClientAddress?, on number: Int
     ) async throws -> Duration? {
         try await wait(for: limits(number)) { (limits) throws(AccountError) in
-            try await limits.take(limit, "check", from: address)
+            try await limits.take(limit, name: "check", from: address)
         }
     }
 

@@ -36,13 +36,13 @@ extension AccountCheck {
                     return number
                 }
                 _ = try await own.outbox(1).deliver()
-                try desk.expect(own.sender.notices.count, is: 5, "the count of notices at once")
+                try desk.expect(own.sender.notices.count, is: 5, named: "the count of notices at once")
                 try await own.pass(.seconds(1_801))
                 _ = try await own.outbox(0).deliver()
-                try desk.expect(own.sender.notices.count, is: 6, "the count of notices later")
+                try desk.expect(own.sender.notices.count, is: 6, named: "the count of notices later")
                 try desk.expect(
                     own.sender.notices.map(\.standsForOthers),
-                    is: [false, false, false, false, false, true], "which stand for others")
+                    is: [false, false, false, false, false, true], named: "which stand for others")
                 try desk.expect(
                     own.sender.notices.allSatisfy { $0.destination == .email(mailbox) },
                     "a notice went elsewhere")
@@ -74,8 +74,8 @@ extension AccountCheck {
                 let expected: [AccountChange] = [
                     .factorAdded, .recoveryCodeUsed, .recoveryCodes, .factorRemoved,
                 ]
-                try desk.expect(own.sender.notices.count, is: 4, "the count of notices")
-                try desk.expect(told, is: Set(expected.map(\.name)), "what was told")
+                try desk.expect(own.sender.notices.count, is: 4, named: "the count of notices")
+                try desk.expect(told, is: Set(expected.map(\.name)), named: "what was told")
             }
         },
     ]

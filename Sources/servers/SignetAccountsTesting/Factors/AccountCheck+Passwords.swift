@@ -19,7 +19,7 @@ extension AccountCheck {
                     try await StoredPasswords.set(first, of: user, in: transaction)
                     try await StoredPasswords.set(second, of: user, in: transaction)
                 }
-                try await expect(second, desk)
+                try await expect(second, in: desk)
                 try await change(desk, on: 1) { (transaction) throws(AccountError) in
                     if number == 0 {
                         try await AccountUsers.delete(user, in: transaction)
@@ -27,7 +27,7 @@ extension AccountCheck {
                         try await StoredPasswords.remove(of: user, in: transaction)
                     }
                 }
-                try await expect(nil, desk)
+                try await expect(nil, in: desk)
             }
         },
         AccountCheck("a password that was changed since it was read is not confirmed") { desk in
@@ -46,8 +46,8 @@ extension AccountCheck {
                 }
                 return isConfirmed ? true : nil
             }
-            try desk.expect(done.count, is: 1, "the count of those that found the first hash")
-            try await expect(second, desk)
+            try desk.expect(done.count, is: 1, named: "the count of those that found the first hash")
+            try await expect(second, in: desk)
         },
     ]
 

@@ -68,7 +68,7 @@ struct FactorDesk: Sendable {
     func isRight(
         _ code: OneTimeCode, of issued: Issued, purpose: CodePurpose = .signIn, on number: Int = 0
     ) async throws -> Bool {
-        try await isRight(code, purpose, showing: issued.sent.challenge, on: number)
+        try await isRight(code, purpose: purpose, showing: issued.sent.challenge, on: number)
     }
 
     /// Whether a code is right for a client that shows this challenge, or none.
@@ -102,7 +102,7 @@ struct FactorDesk: Sendable {
                 UPDATE signet_outbox SET due_at = due_at - $1, ends_at = ends_at - $1
                 WHERE key = $2
                 """,
-            ], [.integer(Int64(time / .milliseconds(1)))])
+            ], values: [.integer(Int64(time / .milliseconds(1)))])
     }
 
     private func removeEverything() async throws(AccountError) {
@@ -112,12 +112,12 @@ struct FactorDesk: Sendable {
                 "DELETE FROM signet_limits WHERE key = $1",
                 "DELETE FROM signet_known_clients WHERE key = $1",
                 "DELETE FROM signet_outbox WHERE key = $1",
-            ], [])
+            ], values: [])
     }
 
     private func each(_ statements: [SQLStatement], values: [SQLValue]) async throws(AccountError) {
         for name in names.withLock({ $0 }) {
-            for statement in statements { try await desk.run(statement, values + [.bytes(name)]) }
+            for statement in statements { try await desk.run(statement, values: values + [.bytes(name)]) }
         }
     }
 

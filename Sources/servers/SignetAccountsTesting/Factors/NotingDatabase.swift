@@ -19,7 +19,7 @@ struct NotingDatabase: AccountDatabase {
                     names.insert(bytes)
                 }
             }
-            return try await inner.run(statement, values)
+            return try await inner.run(statement, values: values)
         }
     }
 

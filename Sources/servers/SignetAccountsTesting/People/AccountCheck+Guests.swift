@@ -24,15 +24,15 @@ extension AccountCheck {
                 try await sessions.pass(.seconds(7 * 86_400 + 20), for: last)
                 // The last one has no profile of People.
                 for id in [gone, ended, live, late, account, sessions.user] {
-                    try await makeOld(id, desk)
+                    try await makeOld(id, in: desk)
                 }
                 try await retention().deleteGuests(of: sessions.others)
                 for id in [gone, ended] {
-                    try desk.expect(try await isThere(id, desk), is: false, "whether it is there")
+                    try desk.expect(try await isThere(id, in: desk), is: false, named: "whether it is there")
                     try desk.expect(try await own.people(1).user(id) == nil, "a profile is left")
                 }
                 for id in [young, live, late, account, sessions.user] {
-                    try desk.expect(try await isThere(id, desk), is: true, "whether it is there")
+                    try desk.expect(try await isThere(id, in: desk), is: true, named: "whether it is there")
                 }
             }
         },
@@ -41,7 +41,7 @@ extension AccountCheck {
             try await PeopleDesk.run(desk) { own in
                 let (linked, begun) = (try await own.addGuest(), try await own.addGuest())
                 let gone = try await own.addGuest()
-                for id in [linked, begun, gone] { try await makeOld(id, desk) }
+                for id in [linked, begun, gone] { try await makeOld(id, in: desk) }
                 // After the sweep has read who is a guest, before it deletes them.
                 let between = BetweenDatabase(inner: desk.database) {
                     _ = try await own.people(1).link(try own.identity(), to: linked)
@@ -49,14 +49,14 @@ extension AccountCheck {
                 }
                 let tokens = try RefreshTokens(database: between, issuer: sessions.tokens.issuer)
                 try await retention().deleteGuests(of: tokens)
-                try desk.expect(try await isThere(gone, desk), is: false, "whether it is there")
+                try desk.expect(try await isThere(gone, in: desk), is: false, named: "whether it is there")
                 for id in [linked, begun] {
-                    try desk.expect(try await isThere(id, desk), is: true, "whether it is there")
+                    try desk.expect(try await isThere(id, in: desk), is: true, named: "whether it is there")
                 }
                 let found = try await own.signIn(try own.identity())
-                try desk.expect(found.user.id, is: linked, "the user of the identity")
+                try desk.expect(found.user.id, is: linked, named: "the user of the identity")
                 try desk.expect(
-                    try await sessions.tokens.sessions(of: begun).count, is: 1, "their sessions")
+                    try await sessions.tokens.sessions(of: begun).count, is: 1, named: "their sessions")
             }
         },
         AccountCheck("of a sweep and calls that save a guest one wins whole") { desk in
@@ -65,7 +65,7 @@ extension AccountCheck {
                 var guests: [String] = []
                 for _ in 0..<12 { guests.append(try await own.addGuest()) }
                 let ids = guests
-                for id in ids { try await makeOld(id, desk) }
+                for id in ids { try await makeOld(id, in: desk) }
                 let saved = try await answers(ids.count + 2) { number -> String? in
                     guard number >= 2 else {
                         try await retention().deleteGuests(of: sessions.tokens(number))
@@ -88,7 +88,7 @@ extension AccountCheck {
                     let isSaved = saved.contains { $0.utf8.elementsEqual(id.utf8) }
                     // A guest whom the sweep left to a call that failed is there still.
                     if isSaved {
-                        try desk.expect(try await isThere(id, desk), is: true, "one who was saved")
+                        try desk.expect(try await isThere(id, in: desk), is: true, named: "one who was saved")
                     } else {
                         let list = try await own.people().identities(of: id)
                         try desk.expect(list.isEmpty, "an identity of a deleted guest is left")
@@ -105,12 +105,12 @@ extension AccountCheck {
     private static func makeOld(_ id: String, in desk: CheckDesk) async throws(AccountError) {
         try await desk.run(
             "UPDATE signet_users SET added_at = added_at - $2 WHERE id = $1",
-            [.text(id), .integer(3_700 * 86_400_000)])
+            values: [.text(id), .integer(3_700 * 86_400_000)])
     }
 
     private static func isThere(
         _ id: String, in desk: CheckDesk
     ) async throws(AccountError) -> Bool {
-        try await !desk.run("SELECT id FROM signet_users WHERE id = $1", [.text(id)], on: 1).isEmpty
+        try await !desk.run("SELECT id FROM signet_users WHERE id = $1", values: [.text(id)], on: 1).isEmpty
     }
 }

@@ -15,8 +15,8 @@ extension AccountCheck {
                         try await own.signIn(identity, on: number)
                     }
                     let ids = Set(found.map { Array($0.user.id.utf8) })
-                    try desk.expect(ids.count, is: 1, "the count of users")
-                    try desk.expect(found.count { $0.isNew }, is: 1, "the count of new ones")
+                    try desk.expect(ids.count, is: 1, named: "the count of users")
+                    try desk.expect(found.count { $0.isNew }, is: 1, named: "the count of new ones")
                 }
             }
         },
@@ -53,10 +53,10 @@ extension AccountCheck {
                         return nil
                     }
                 }
-                try desk.expect(winners.count, is: 1, "the count of those who got it")
+                try desk.expect(winners.count, is: 1, named: "the count of those who got it")
                 let found = try await own.signIn(identity, on: 1)
                 try desk.expect(!found.isNew, "no user has the identity")
-                try desk.expect([found.user.id], is: winners, "whose it is")
+                try desk.expect([found.user.id], is: winners, named: "whose it is")
             }
         },
         AccountCheck("of two last identities one stays, however many calls remove them") { desk in
@@ -75,9 +75,9 @@ extension AccountCheck {
                             return nil
                         }
                     }
-                    try desk.expect(taken.count, is: 1, "the count of identities that went")
+                    try desk.expect(taken.count, is: 1, named: "the count of identities that went")
                     let left = try await own.people().identities(of: id)
-                    try desk.expect(left.count, is: 1, "the count of identities that are left")
+                    try desk.expect(left.count, is: 1, named: "the count of identities that are left")
                 }
             }
         },
@@ -93,13 +93,13 @@ extension AccountCheck {
                     var change = ProfileChange()
                     change.username = try own.username(number)
                     do throws(AccountError) {
-                        return try await own.people(number).change(ids[number], change).username
+                        return try await own.people(number).change(ids[number], applying: change).username
                     } catch {
                         guard error.code == .nameTaken else { throw error }
                         return nil
                     }
                 }
-                try desk.expect(winners.count, is: 1, "the count of those who got it")
+                try desk.expect(winners.count, is: 1, named: "the count of those who got it")
                 let isFree = try await own.people(1).isFree(try own.username(1))
                 try desk.expect(!isFree, "a name that was given away is free")
             }
@@ -107,15 +107,15 @@ extension AccountCheck {
         AccountCheck("a guest gets an identity and stays the same user") { desk in
             try await PeopleDesk.run(desk) { own in
                 let (guest, other) = (try await own.addGuest(), try own.identity(1))
-                try desk.expect(try await own.people(1).user(guest)?.isGuest, is: true, "isGuest")
+                try desk.expect(try await own.people(1).user(guest)?.isGuest, is: true, named: "isGuest")
                 _ = try await own.signIn(other)
                 try await desk.expect(.identityTaken, by: "an identity that has an account") {
                     try await own.people().link(other, to: guest)
                 }
                 let user = try await own.people().link(try own.identity(), to: guest)
-                try desk.expect(user.isGuest, is: false, "isGuest of an account")
+                try desk.expect(user.isGuest, is: false, named: "isGuest of an account")
                 let found = try await own.signIn(try own.identity(), on: 1)
-                try desk.expect(found.user.id, is: guest, "the user of the identity")
+                try desk.expect(found.user.id, is: guest, named: "the user of the identity")
             }
         },
         AccountCheck("an old identifier is taken over once, and never again") { desk in
@@ -132,11 +132,11 @@ extension AccountCheck {
                         return nil
                     }
                 }
-                try desk.expect(winners.count, is: 2, "the count of calls of the first claimant")
-                try desk.expect(Set(winners).count, is: 1, "the count of claimants")
+                try desk.expect(winners.count, is: 2, named: "the count of calls of the first claimant")
+                try desk.expect(Set(winners).count, is: 1, named: "the count of claimants")
                 guard let winner = winners.first else { return }
                 let found = try await own.signIn(try own.identity(winner), on: 1)
-                try desk.expect(found.user.id, is: old, "the user of the claimant")
+                try desk.expect(found.user.id, is: old, named: "the user of the claimant")
                 try await own.delete(old)
                 for number in 0..<2 {
                     try await desk.expect(.alreadyMigrated, by: "a claim after the deletion") {
@@ -153,7 +153,7 @@ extension AccountCheck {
                     let id = try await own.signIn(identities[0]).user.id
                     _ = try await answers(10) { number -> Int? in
                         do throws(AccountError) {
-                            try await own.disturb(id, identities, number)
+                            try await own.disturb(id, identities: identities, call: number)
                             return nil
                         } catch {
                             let codes: [AccountError.Code] = [
@@ -198,7 +198,7 @@ extension PeopleDesk {
         default:
             var change = ProfileChange()
             change.fullName = try? PersonName("Ann \(number)")
-            _ = try await people(number).change(id, change)
+            _ = try await people(number).change(id, applying: change)
         }
     }
 }

@@ -17,7 +17,7 @@ extension AccountCheck {
             let third = try await sessions.tokens.rotate(second.refreshToken)
             try await sessions.pass(.seconds(7 * 86_400), for: first.session)
             try desk.expect(
-                try await sessions.tokens.sessions(of: sessions.user), is: [], "the list")
+                try await sessions.tokens.sessions(of: sessions.user), is: [], named: "the list")
             try await desk.expect(.sessionExpired, by: "a token after the idle lifetime") {
                 try await sessions.tokens.rotate(third.refreshToken)
             }
@@ -58,14 +58,14 @@ extension AccountCheck {
                 try await !tokens.end(issued[0].session.id, of: sessions.user), "ended twice")
             try desk.expect(
                 try await tokens.endAll(of: sessions.user, except: issued[1].session.id), is: 2,
-                "the count of others")
+                named: "the count of others")
             let second = try await tokens.rotate(issued[1].refreshToken)
             for index in [0, 2, 3] {
                 try await desk.expect(.invalidGrant, by: "a token of an ended session") {
                     try await sessions.others.rotate(issued[index].refreshToken)
                 }
             }
-            try desk.expect(try await tokens.endAll(of: sessions.user), is: 1, "the count of all")
+            try desk.expect(try await tokens.endAll(of: sessions.user), is: 1, named: "the count of all")
             try await desk.expect(.invalidGrant, by: "a token after all were ended") {
                 try await sessions.others.rotate(second.refreshToken)
             }
@@ -126,14 +126,14 @@ extension AccountCheck {
             try await sessions.pass(.seconds(10), for: alive.session)
             try await sessions.others.sweep()
             let kept = try await sessions.successorCount(of: alive.session)
-            try desk.expect(kept, is: 1, "the count of parents of a session that is alive")
+            try desk.expect(kept, is: 1, named: "the count of parents of a session that is alive")
             for token in [idle, old] {
                 try await desk.expect(.invalidGrant, by: "a token of a session that is gone") {
                     try await tokens.rotate(token.refreshToken)
                 }
             }
             let left = try await tokens.sessions(of: sessions.user)
-            try desk.expect(left.map(\.id), is: [alive.session.id], "what is left")
+            try desk.expect(left.map(\.id), is: [alive.session.id], named: "what is left")
         },
         AccountCheck("a cut-off refuses a session from the moment when it ends") { desk in
             let sessions = try await SessionDesk(desk)

@@ -19,11 +19,11 @@ extension AccountCheck {
                         for _ in 0..<20 { await Task.yield() }
                     }
                 }
-                try desk.expect(runs.withLock { $0 }, is: 1, "the count of runs")
-                try desk.expect(answers.count(where: \.self), is: 1, "the count of winners")
-                try desk.expect(answers.count, is: 16, "the count of answers")
+                try desk.expect(runs.withLock { $0 }, is: 1, named: "the count of runs")
+                try desk.expect(answers.count(where: \.self), is: 1, named: "the count of winners")
+                try desk.expect(answers.count, is: 16, named: "the count of answers")
             }
-            for round in 0..<4 { try await desk.run(remove, [.text("\(desk.name)-\(round)")]) }
+            for round in 0..<4 { try await desk.run(remove, values: [.text("\(desk.name)-\(round)")]) }
         },
         AccountCheck("a logout whose work failed can be claimed again, one that is over too") {
             desk in
@@ -35,18 +35,18 @@ extension AccountCheck {
                 }
             }
             let first = try await table.claim(name, forSeconds: 60) {}
-            try desk.expect(first, is: true, "the claim after a failure")
+            try desk.expect(first, is: true, named: "the claim after a failure")
             let second = try await LogoutReplayTable(desk.other).claim(name, forSeconds: 60) {}
-            try desk.expect(second, is: false, "the second claim")
+            try desk.expect(second, is: false, named: "the second claim")
             // As if its time had passed.
-            try await desk.run(age, [.text(name)])
+            try await desk.run(age, values: [.text(name)])
             let third = try await table.claim(name, forSeconds: 60) {}
-            try desk.expect(third, is: true, "the claim of a name whose time is over")
+            try desk.expect(third, is: true, named: "the claim of a name whose time is over")
             // As if a clock had been a year ahead.
-            try await desk.run(future, [.text(name)])
+            try await desk.run(future, values: [.text(name)])
             let fourth = try await table.claim(name, forSeconds: 60) {}
-            try desk.expect(fourth, is: true, "the claim after a clock was set back")
-            try await desk.run(remove, [.text(name)])
+            try desk.expect(fourth, is: true, named: "the claim after a clock was set back")
+            try await desk.run(remove, values: [.text(name)])
         },
         AccountCheck("a logout that comes again while its work fails ends by that copy") { desk in
             let (name, copy) = (desk.name, Locked(Task<Bool, any Error>?.none))
@@ -61,33 +61,33 @@ extension AccountCheck {
                 }
             }
             let isDone = try await copy.withLock { $0 }?.value
-            try desk.expect(isDone, is: true, "the copy that came meanwhile")
+            try desk.expect(isDone, is: true, named: "the copy that came meanwhile")
             let third = try await LogoutReplayTable(desk.database).claim(name, forSeconds: 60) {}
-            try desk.expect(third, is: false, "the claim of a logout that is done")
-            try await desk.run(remove, [.text(name)])
+            try desk.expect(third, is: false, named: "the claim of a logout that is done")
+            try await desk.run(remove, values: [.text(name)])
         },
         AccountCheck("a server that dies while a logout ends holds it for a minute only") { desk in
             let (name, database) = (desk.name, desk.database)
             _ = try await LogoutReplayTable(database).claim(name, forSeconds: 86_400) {
-                let rows = try await desk.run(left, [.text(name)])
+                let rows = try await desk.run(left, values: [.text(name)])
                 let milliseconds = try rows.first?.integer(0) ?? 0
                 try desk.expect((1...60_000).contains(milliseconds), "it is held for too long")
             }
-            let rows = try await desk.run(left, [.text(name)])
+            let rows = try await desk.run(left, values: [.text(name)])
             try desk.expect(try rows.first?.integer(0) ?? 0 > 86_000_000, "it is kept too shortly")
-            try await desk.run(remove, [.text(name)])
+            try await desk.run(remove, values: [.text(name)])
         },
         AccountCheck("a logout whose work took more than its minute stays claimed") { desk in
             let (name, table) = (desk.name, LogoutReplayTable(desk.database))
             let first = try await table.claim(name, forSeconds: 60) {
-                try await desk.run(age, [.text(name)])
+                try await desk.run(age, values: [.text(name)])
                 // Another logout, which removes rows that are over.
                 _ = try await table.claim(name + "-2", forSeconds: 60) {}
             }
-            try desk.expect(first, is: true, "the claim whose work was slow")
+            try desk.expect(first, is: true, named: "the claim whose work was slow")
             let second = try await table.claim(name, forSeconds: 60) {}
-            try desk.expect(second, is: false, "the claim of a logout that is over")
-            for left in [name, name + "-2"] { try await desk.run(remove, [.text(left)]) }
+            try desk.expect(second, is: false, named: "the claim of a logout that is over")
+            for left in [name, name + "-2"] { try await desk.run(remove, values: [.text(left)]) }
         },
     ]
 

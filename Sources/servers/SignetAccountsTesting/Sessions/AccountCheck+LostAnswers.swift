@@ -17,7 +17,7 @@ extension AccountCheck {
             for number in 0..<4 {
                 try await sessions.pass(day, for: first.session)
                 let next = try await sessions.tokens(number).rotate(first.refreshToken)
-                try desk.expect(next.session.id, is: first.session.id, "the session")
+                try desk.expect(next.session.id, is: first.session.id, named: "the session")
                 try desk.expect(next.refreshToken != lost.refreshToken, "the first successor again")
                 try desk.expect(
                     second?.refreshToken ?? next.refreshToken == next.refreshToken,
@@ -29,9 +29,9 @@ extension AccountCheck {
             }
             let told = sessions.late.withLock { $0.map(\.id) }
             try desk.expect(
-                told, is: Array(repeating: first.session.id, count: 4), "what was told of retries")
+                told, is: Array(repeating: first.session.id, count: 4), named: "what was told of retries")
             _ = try await sessions.tokens.rotate(second?.refreshToken ?? "")
-            try desk.expect(sessions.reused.withLock { $0.count }, is: 0, "the count of reuses")
+            try desk.expect(sessions.reused.withLock { $0.count }, is: 0, named: "the count of reuses")
         },
         AccountCheck("the first of two successors to be used wins, and the other is reuse") {
             desk in
@@ -52,7 +52,7 @@ extension AccountCheck {
                     try await sessions.tokens.rotate(next.refreshToken)
                 }
                 let told = sessions.reused.withLock { $0.map(\.id) }
-                try desk.expect(told, is: [first.session.id], "what was told of reuse")
+                try desk.expect(told, is: [first.session.id], named: "what was told of reuse")
             }
         },
         AccountCheck("a parent is worthless once one of two successors was used") { desk in
@@ -80,7 +80,7 @@ extension AccountCheck {
             for number in 0..<4 {
                 issued = try await sessions.tokens(number).rotate(issued.refreshToken)
             }
-            try desk.expect(sessions.reused.withLock { $0.count }, is: 0, "the count of reuses")
+            try desk.expect(sessions.reused.withLock { $0.count }, is: 0, named: "the count of reuses")
         },
         AccountCheck("a late retry gets past neither lifetime, and keeps a session in use") {
             desk in
@@ -119,7 +119,7 @@ extension AccountCheck {
                 }
                 try desk.expect(
                     try await sessions.successorCount(of: issued.session), is: 1,
-                    "the count of exchanged tokens that are kept")
+                    named: "the count of exchanged tokens that are kept")
             }
         },
     ]

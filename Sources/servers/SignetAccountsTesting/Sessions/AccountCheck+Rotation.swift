@@ -14,14 +14,14 @@ extension AccountCheck {
             let issued = try await sessions.tokens.begin(
                 for: sessions.user, device: "Pixel\u{7}\n\u{202e} 9" + long)
             let verified = try sessions.tokens.issuer.verify(issued.accessToken)
-            try desk.expect(verified.subject, is: sessions.user, "\"sub\"")
-            try desk.expect(verified.sessionID, is: issued.session.id, "\"sid\"")
+            try desk.expect(verified.subject, is: sessions.user, named: "\"sub\"")
+            try desk.expect(verified.sessionID, is: issued.session.id, named: "\"sid\"")
             let claims = try verified.claims(as: Claims.self)
-            try desk.expect(claims.role, is: "member", "the claim of the application's own")
-            try desk.expect(issued.expiresIn, is: 3600, "expires_in")
+            try desk.expect(claims.role, is: "member", named: "the claim of the application's own")
+            try desk.expect(issued.expiresIn, is: 3600, named: "expires_in")
             let list = try await sessions.others.sessions(of: sessions.user)
-            try desk.expect(list, is: [issued.session], "the list of sessions")
-            try desk.expect(issued.session.device?.unicodeScalars.count, is: 100, "the label")
+            try desk.expect(list, is: [issued.session], named: "the list of sessions")
+            try desk.expect(issued.session.device?.unicodeScalars.count, is: 100, named: "the label")
             try desk.expect(issued.session.device?.hasPrefix("Pixel 9x") == true, "the label")
             try desk.expect(!"\(issued)".contains(issued.refreshToken), "the token was printed")
         },
@@ -31,7 +31,7 @@ extension AccountCheck {
             var seen = Set([issued.refreshToken])
             for number in 0..<12 {
                 let next = try await sessions.tokens(number).rotate(issued.refreshToken)
-                try desk.expect(next.session.id, is: issued.session.id, "the session")
+                try desk.expect(next.session.id, is: issued.session.id, named: "the session")
                 try desk.expect(seen.insert(next.refreshToken).inserted, "a token came twice")
                 try desk.expect(next.access.tokenID != issued.access.tokenID, "\"jti\" came twice")
                 issued = next
@@ -39,7 +39,7 @@ extension AccountCheck {
         },
         AccountCheck("a retry within the grace gets the same successor") {
             desk in
-            let sessions = try await SessionDesk(desk, .patient)
+            let sessions = try await SessionDesk(desk, options: .patient)
             let first = try await sessions.tokens.begin(for: sessions.user)
             let second = try await sessions.tokens.rotate(first.refreshToken)
             let again = try await sessions.others.rotate(first.refreshToken)
@@ -68,13 +68,13 @@ extension AccountCheck {
                 }
             }
             let told = sessions.reused.withLock { $0 }
-            try desk.expect(told.map(\.id), is: [first.session.id], "what was told of reuse")
+            try desk.expect(told.map(\.id), is: [first.session.id], named: "what was told of reuse")
             _ = try await sessions.tokens.rotate(bystander.refreshToken)
         },
         AccountCheck("an older token ends the session, however old it is") { desk in
             var options = RefreshTokenOptions()
             options.grace = .zero
-            let sessions = try await SessionDesk(desk, options)
+            let sessions = try await SessionDesk(desk, options: options)
             let first = try await sessions.tokens.begin(for: sessions.user)
             var last = first
             for _ in 0..<5 { last = try await sessions.tokens.rotate(last.refreshToken) }
@@ -114,7 +114,7 @@ extension AccountCheck {
                 UPDATE signet_used_refresh_tokens SET sealed_successor = (
                     SELECT sealed_successor FROM signet_used_refresh_tokens WHERE session_id = $2)
                 WHERE session_id = $1
-                """, [.text(first.session.id), .text(other.session.id)])
+                """, values: [.text(first.session.id), .text(other.session.id)])
             try await desk.expect(.corrupt, by: "a successor of another family") {
                 try await sessions.tokens.rotate(first.refreshToken)
             }
@@ -132,14 +132,14 @@ extension AccountCheck {
             }
             fails.withLock { $0 = false }
             let count = try await sessions.successorCount(of: first.session)
-            try desk.expect(count, is: 0, "the count of successors")
+            try desk.expect(count, is: 0, named: "the count of successors")
             _ = try await sessions.tokens.rotate(first.refreshToken)
         },
         AccountCheck("a ban that is committed before a transaction begins is seen in it") { desk in
             let name = desk.name
             let claims: RefreshTokens.Claims = { (_, transaction) throws(AccountError) in
                 let bans = try await transaction.run(
-                    CheckDesk.select, [.text(name), .text("ban")])
+                    CheckDesk.select, values: [.text(name), .text("ban")])
                 guard bans.isEmpty else { throw AccountError(.sessionEnded, "Banned.") }
                 return ["role": "member"]
             }
@@ -148,7 +148,7 @@ extension AccountCheck {
             for isRefresh in [true, false] {
                 let between = BetweenDatabase(inner: desk.database) {
                     try await desk.run(
-                        CheckDesk.insert, [.text(name), .text("ban"), .integer(1)], on: 1)
+                        CheckDesk.insert, values: [.text(name), .text("ban"), .integer(1)], on: 1)
                 }
                 let tokens = try RefreshTokens(
                     database: between, issuer: sessions.tokens.issuer, claims: claims)
@@ -158,11 +158,11 @@ extension AccountCheck {
                 }
                 try await desk.run(
                     "DELETE FROM signet_check_rows WHERE scope = $1 AND name = 'ban'",
-                    [.text(name)])
+                    values: [.text(name)])
             }
             // Neither costs the session, nor leaves another one.
             let list = try await sessions.tokens.sessions(of: sessions.user)
-            try desk.expect(list, is: [first.session], "the list of sessions")
+            try desk.expect(list, is: [first.session], named: "the list of sessions")
             _ = try await sessions.tokens.rotate(first.refreshToken)
         },
     ]

@@ -6,30 +6,30 @@ internal import SignetAccounts
 extension AccountCheck {
     static let sessionRaces = [
         AccountCheck("of many rotations of one token at once one takes place") { desk in
-            let sessions = try await SessionDesk(desk, .patient)
+            let sessions = try await SessionDesk(desk, options: .patient)
             var token = try await sessions.tokens.begin(for: sessions.user).refreshToken
             for _ in 0..<4 {
                 let presented = token
                 let answers = try await answers(16) { number in
                     try await sessions.tokens(number).rotate(presented).refreshToken
                 }
-                try desk.expect(Set(answers).count, is: 1, "the count of different successors")
+                try desk.expect(Set(answers).count, is: 1, named: "the count of different successors")
                 guard let next = answers.first else { return }
                 token = next
             }
-            try desk.expect(sessions.reused.withLock { $0.count }, is: 0, "the count of reuses")
+            try desk.expect(sessions.reused.withLock { $0.count }, is: 0, named: "the count of reuses")
         },
         AccountCheck("without a grace many rotations at once get two successors at most") { desk in
             var options = RefreshTokenOptions()
             options.grace = .zero
-            let sessions = try await SessionDesk(desk, options)
+            let sessions = try await SessionDesk(desk, options: options)
             let first = try await sessions.tokens.begin(for: sessions.user)
             let answers = try await answers(16) { number in
                 try await sessions.tokens(number).rotate(first.refreshToken).refreshToken
             }
             let successors = Array(Set(answers))
-            try desk.expect(successors.count, is: 2, "the count of different successors")
-            try desk.expect(sessions.reused.withLock { $0.count }, is: 0, "the count of reuses")
+            try desk.expect(successors.count, is: 2, named: "the count of different successors")
+            try desk.expect(sessions.reused.withLock { $0.count }, is: 0, named: "the count of reuses")
             _ = try await sessions.tokens.rotate(successors[0])
             try await desk.expect(.refreshTokenReused, by: "the other successor") {
                 try await sessions.tokens.rotate(successors[1])
@@ -92,19 +92,19 @@ extension AccountCheck {
                         try await sessions.tokens.rotate(token)
                     }
                 }
-                try desk.expect(sessions.reused.withLock { $0.count }, is: 0, "the reuses")
+                try desk.expect(sessions.reused.withLock { $0.count }, is: 0, named: "the reuses")
             }
         },
         AccountCheck("a user's deletion wins against concurrent rotations and sign-ins") { desk in
             for _ in 0..<4 {
-                let sessions = try await SessionDesk(desk, .patient)
+                let sessions = try await SessionDesk(desk, options: .patient)
                 let first = try await sessions.tokens.begin(for: sessions.user)
                 let issued = try await answers(9) { number -> [IssuedTokens] in
                     if number == 4 {
                         _ = try await sessions.deleteUser(sessions.user)
                         return []
                     }
-                    return try await work(sessions.tokens(number), first, sessions.user)
+                    return try await work(sessions.tokens(number), refreshing: first, for: sessions.user)
                 }
                 for tokens in issued.joined() {
                     try await desk.expect(.invalidGrant, by: "a token after the deletion") {
@@ -112,11 +112,11 @@ extension AccountCheck {
                     }
                 }
                 let list = try await sessions.tokens.sessions(of: sessions.user)
-                try desk.expect(list, is: [], "the list of sessions after the deletion")
+                try desk.expect(list, is: [], named: "the list of sessions after the deletion")
             }
         },
         AccountCheck("a cancelled refresh leaves a token that works") { desk in
-            let sessions = try await SessionDesk(desk, .patient)
+            let sessions = try await SessionDesk(desk, options: .patient)
             var token = try await sessions.tokens.begin(for: sessions.user).refreshToken
             for number in 0..<20 {
                 let presented = token

@@ -33,7 +33,7 @@ extension AccountCheck {
             for moment in Moment.allCases {
                 for isParent in [false, true] {
                     for losesAnswer in [false, true] {
-                        try await steal(desk, moment, isParent: isParent, losesAnswer: losesAnswer)
+                        try await steal(desk, at: moment, isParent: isParent, losesAnswer: losesAnswer)
                     }
                 }
             }
@@ -51,7 +51,7 @@ extension AccountCheck {
             try desk.expect(try await !owner.refresh(sessions), "the owner was refused")
             try await sessions.pass(.seconds(60), for: parent.session)
             try desk.expect(try await thief.refresh(sessions), "the thief was not found")
-            try desk.expect(sessions.reused.withLock { $0.count }, is: 1, "the count of reuses")
+            try desk.expect(sessions.reused.withLock { $0.count }, is: 1, named: "the count of reuses")
         },
     ]
 
@@ -91,7 +91,7 @@ extension AccountCheck {
         try desk.expect(
             min(owner.uses, thief.uses) <= 2,
             "both refreshed \(owner.uses) and \(thief.uses) times")
-        try desk.expect(sessions.reused.withLock { $0.count }, is: 1, "the count of reuses")
+        try desk.expect(sessions.reused.withLock { $0.count }, is: 1, named: "the count of reuses")
         for token in [owner.token, thief.token] {
             try await desk.expect(.invalidGrant, by: "a token of the session that was ended") {
                 try await sessions.tokens.rotate(token)

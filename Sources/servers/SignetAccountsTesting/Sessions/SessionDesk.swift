@@ -56,19 +56,19 @@ struct SessionDesk: Sendable {
     /// Makes a session's last refresh and its used tokens older, but not its sign-in.
     func pass(_ time: Duration, for session: AccountSession) async throws(AccountError) {
         let values: [SQLValue] = [.text(session.id), .integer(Int64(time / .milliseconds(1)))]
-        try await desk.run(Self.idle, values)
-        try await desk.run(Self.leaveGrace, values)
+        try await desk.run(Self.idle, values: values)
+        try await desk.run(Self.leaveGrace, values: values)
     }
 
     /// Makes only a session's sign-in older.
     func age(_ session: AccountSession, by time: Duration) async throws(AccountError) {
         try await desk.run(
-            Self.begin, [.text(session.id), .integer(Int64(time / .milliseconds(1)))])
+            Self.begin, values: [.text(session.id), .integer(Int64(time / .milliseconds(1)))])
     }
 
     /// How many exchanged tokens of a session have a row.
     func successorCount(of session: AccountSession) async throws(AccountError) -> Int {
-        try await desk.run(Self.successors, [.text(session.id)]).count
+        try await desk.run(Self.successors, values: [.text(session.id)]).count
     }
 
     func deleteUser(_ id: String) async throws(AccountError) -> Bool {

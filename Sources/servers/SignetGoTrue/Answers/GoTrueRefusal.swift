@@ -25,14 +25,14 @@ struct GoTrueRefusal: Error, Equatable {
 
     /// OAuth's form (RFC 6749, section 5.2), as for ID tokens.
     static func oauth(_ error: String, description: ErrorMessage) -> GoTrueRefusal {
-        var refusal = GoTrueRefusal(400, "bad_oauth", description)
+        var refusal = GoTrueRefusal(400, code: "bad_oauth", message: description)
         refusal.shape = .oauth(error)
         return refusal
     }
 
     /// The answer of the gateway in front of GoTrue.
     static var apiKey: GoTrueRefusal {
-        var refusal = GoTrueRefusal(401, "no_api_key", "Invalid API key")
+        var refusal = GoTrueRefusal(401, code: "no_api_key", message: "Invalid API key")
         refusal.shape = .gateway
         return refusal
     }
@@ -40,7 +40,7 @@ struct GoTrueRefusal: Error, Equatable {
     /// The answer where no code is sent yet.
     private static func tooEarly(_ code: String, for error: AccountError) -> GoTrueRefusal {
         var refusal = GoTrueRefusal(
-            429, code, "For security purposes, you can only request this once in a while")
+            429, code: code, message: "For security purposes, you can only request this once in a while")
         refusal.retryAfter = error.retryAfter
         return refusal
     }
@@ -52,7 +52,7 @@ struct GoTrueRefusal: Error, Equatable {
     var isPassing: Bool { status == 429 || status == 503 }
 
     static var weakPassword: GoTrueRefusal {
-        var refusal = GoTrueRefusal(422, "weak_password", "Password is too short.")
+        var refusal = GoTrueRefusal(422, code: "weak_password", message: "Password is too short.")
         refusal.reasons = ["length"]
         return refusal
     }
@@ -85,7 +85,7 @@ struct GoTrueRefusal: Error, Equatable {
             fields.append(.init(name: "Retry-After", value: "\(seconds)"))
         }
         let text = try? StrictJSON.encode(JSONValue.object(members(namesCodes)))
-        return .json(text ?? Array("{}".utf8), status, fields)
+        return .json(text ?? Array("{}".utf8), status: status, fields: fields)
     }
 
     private func members(_ namesCodes: Bool) -> [String: JSONValue] {
@@ -115,11 +115,11 @@ struct GoTrueRefusal: Error, Equatable {
 
 extension GoTrueRefusal {
     static func invalid(_ message: ErrorMessage) -> GoTrueRefusal {
-        GoTrueRefusal(400, "validation_failed", message)
+        GoTrueRefusal(400, code: "validation_failed", message: message)
     }
 
     static var badJSON: GoTrueRefusal {
-        GoTrueRefusal(400, "bad_json", "Could not parse request body as JSON")
+        GoTrueRefusal(400, code: "bad_json", message: "Could not parse request body as JSON")
     }
 
     static var metadataTooLarge: GoTrueRefusal {
@@ -127,32 +127,32 @@ extension GoTrueRefusal {
     }
 
     static var otpExpired: GoTrueRefusal {
-        GoTrueRefusal(403, "otp_expired", "Token has expired or is invalid")
+        GoTrueRefusal(403, code: "otp_expired", message: "Token has expired or is invalid")
     }
 
     static var nonceNotValid: GoTrueRefusal {
-        GoTrueRefusal(422, "reauthentication_not_valid", "Nonce has expired or is invalid")
+        GoTrueRefusal(422, code: "reauthentication_not_valid", message: "Nonce has expired or is invalid")
     }
 
     static var invalidCredentials: GoTrueRefusal {
-        GoTrueRefusal(400, "invalid_credentials", "Invalid login credentials")
+        GoTrueRefusal(400, code: "invalid_credentials", message: "Invalid login credentials")
     }
 
     static var noRefreshToken: GoTrueRefusal {
         GoTrueRefusal(
-            400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found")
+            400, code: "refresh_token_not_found", message: "Invalid Refresh Token: Refresh Token Not Found")
     }
 
     static var signUpDisabled: GoTrueRefusal {
-        GoTrueRefusal(422, "signup_disabled", "Signups not allowed for this instance")
+        GoTrueRefusal(422, code: "signup_disabled", message: "Signups not allowed for this instance")
     }
 
     static var userNotFound: GoTrueRefusal {
-        GoTrueRefusal(403, "user_not_found", "User from sub claim in JWT does not exist")
+        GoTrueRefusal(403, code: "user_not_found", message: "User from sub claim in JWT does not exist")
     }
 
     static var unexpected: GoTrueRefusal {
-        GoTrueRefusal(500, "unexpected_failure", "Unexpected failure, please check server logs")
+        GoTrueRefusal(500, code: "unexpected_failure", message: "Unexpected failure, please check server logs")
     }
 
     /// The public form of an account error, unless there is a more specific one.
@@ -160,35 +160,35 @@ extension GoTrueRefusal {
         self =
             switch error.code {
             case .tooManyRequests:
-                GoTrueRefusal(429, "over_request_rate_limit", "Request rate limit reached")
+                GoTrueRefusal(429, code: "over_request_rate_limit", message: "Request rate limit reached")
                     .waiting(error.retryAfter)
-            case .tooManyMessages: .tooEarly("over_sms_send_rate_limit", error)
-            case .tooManyMails: .tooEarly("over_email_send_rate_limit", error)
+            case .tooManyMessages: .tooEarly("over_sms_send_rate_limit", for: error)
+            case .tooManyMails: .tooEarly("over_email_send_rate_limit", for: error)
             case .wrongCode: .otpExpired
             case .unknownUser: .userNotFound
             case .invalidToken:
                 GoTrueRefusal(
-                    403, "bad_jwt", "invalid JWT: unable to parse or verify signature")
+                    403, code: "bad_jwt", message: "invalid JWT: unable to parse or verify signature")
             case .sessionEnded:
                 GoTrueRefusal(
-                    403, "session_not_found", "Session from session_id claim in JWT does not exist")
+                    403, code: "session_not_found", message: "Session from session_id claim in JWT does not exist")
             case .invalidGrant: .noRefreshToken
             case .sessionExpired:
-                GoTrueRefusal(400, "session_expired", "Invalid Refresh Token: Session Expired")
+                GoTrueRefusal(400, code: "session_expired", message: "Invalid Refresh Token: Session Expired")
             case .refreshTokenReused:
                 GoTrueRefusal(
-                    400, "refresh_token_already_used", "Invalid Refresh Token: Already Used")
+                    400, code: "refresh_token_already_used", message: "Invalid Refresh Token: Already Used")
             case .passwordTooShort: .weakPassword
             case .identityTaken:
                 GoTrueRefusal(
-                    422, "identity_already_exists", "Identity is already linked to another user")
+                    422, code: "identity_already_exists", message: "Identity is already linked to another user")
             case .noSignUp: .signUpDisabled
             case .signInTooOld:
                 GoTrueRefusal(
-                    400, "reauthentication_needed", "This update requires reauthentication")
+                    400, code: "reauthentication_needed", message: "This update requires reauthentication")
             case .metadataTooLarge: .metadataTooLarge
             case .busy, .unavailable, .outcomeUnknown, .cancelled:
-                GoTrueRefusal(503, "unexpected_failure", "Please try again in a moment")
+                GoTrueRefusal(503, code: "unexpected_failure", message: "Please try again in a moment")
                     .waiting(error.retryAfter ?? .seconds(1))
             default: .unexpected
             }

@@ -32,18 +32,18 @@ public struct GoTrueResponse: Sendable, Redacted {
     }
 
     /// No body.
-    static func empty(_ status: Int = 204) -> GoTrueResponse { GoTrueResponse(status, [], []) }
+    static func empty(_ status: Int = 204) -> GoTrueResponse { GoTrueResponse(status, fields: [], body: []) }
 
     /// JSON that is already written.
     static func json(_ text: [UInt8], status: Int = 200, fields: [Field] = []) -> GoTrueResponse {
         let type = Field(name: "Content-Type", value: "application/json")
-        return GoTrueResponse(status, [type] + fields, text)
+        return GoTrueResponse(status, fields: [type] + fields, body: text)
     }
 
     /// A public document, fresh for ten minutes: keys are published an hour before they sign.
     static func document(_ text: [UInt8]) -> GoTrueResponse {
         let type = Field(name: "Content-Type", value: "application/json")
-        return GoTrueResponse(200, [type], text, cacheControl: "public, max-age=600")
+        return GoTrueResponse(200, fields: [type], body: text, cacheControl: "public, max-age=600")
     }
 
     /// A value as JSON. The values in responses always encode.
@@ -53,7 +53,7 @@ public struct GoTrueResponse: Sendable, Redacted {
         guard let text = try? StrictJSON.encode(value, maximumDepth: 64) else {
             throw .unexpected
         }
-        return json(text, status, fields)
+        return json(text, status: status, fields: fields)
     }
 
     /// Redirects a browser. No referrer is passed on, because its address holds a code.
@@ -63,12 +63,12 @@ public struct GoTrueResponse: Sendable, Redacted {
             Field(name: "Referrer-Policy", value: "no-referrer"),
         ]
         if let cookie { fields.append(Field(name: "Set-Cookie", value: cookie)) }
-        return GoTrueResponse(302, fields, [])
+        return GoTrueResponse(302, fields: fields, body: [])
     }
 
     /// The same with one more field.
     func adding(name: String, value: String) -> GoTrueResponse {
-        GoTrueResponse(self, fields + [Field(name: name, value: value)])
+        GoTrueResponse(self, fields: fields + [Field(name: name, value: value)])
     }
 
     private init(_ other: GoTrueResponse, fields: [Field]) {

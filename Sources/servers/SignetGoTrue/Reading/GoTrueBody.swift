@@ -13,7 +13,7 @@ struct GoTrueBody {
 
     init(_ request: GoTrueRequest) throws(GoTrueRefusal) {
         guard request.body.count <= GoTrueRequest.maximumBodyByteCount else {
-            throw GoTrueRefusal(413, "validation_failed", "The body is too long")
+            throw GoTrueRefusal(413, code: "validation_failed", message: "The body is too long")
         }
         guard Self.isJSON(request.values(of: "content-type")),
             let document = try? JSONDocument(

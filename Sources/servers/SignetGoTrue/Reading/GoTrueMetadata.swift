@@ -21,7 +21,7 @@ struct GoTrueMetadata: Sendable {
     /// Metadata from a client.
     init(received node: JSONNode) throws(GoTrueRefusal) {
         guard node.isObject else { throw .badJSON }
-        guard node.rawBytes.count <= Self.maximumByteCount, Self.isShallow(node, Self.maximumDepth),
+        guard node.rawBytes.count <= Self.maximumByteCount, Self.isShallow(node, depth: Self.maximumDepth),
             case .object(let members)? = try? StrictJSON.decode(
                 JSONValue.self, from: node.rawBytes)
         else { throw .metadataTooLarge }
@@ -56,9 +56,9 @@ struct GoTrueMetadata: Sendable {
     /// Limits the depth, and names to those that are cheap to compare.
     private static func isShallow(_ node: JSONNode, depth: Int) -> Bool {
         guard node.isObject || node.isArray else { return true }
-        return depth > 0 && node.elements.allSatisfy { isShallow($0, depth - 1) }
+        return depth > 0 && node.elements.allSatisfy { isShallow($0, depth: depth - 1) }
             && node.members.allSatisfy {
-                $0.name.byteCount <= maximumNameByteCount && isShallow($0.value, depth - 1)
+                $0.name.byteCount <= maximumNameByteCount && isShallow($0.value, depth: depth - 1)
             }
     }
 }

@@ -18,7 +18,7 @@ public struct GoTrueRequest: Sendable, Redacted {
         }
 
         /// A field with a text.
-        public init(name: String, value: String) { self.init(name, value.utf8) }
+        public init(name: String, value: String) { self.init(name: name, value: value.utf8) }
     }
 
     /// The longest body, in bytes. Let the HTTP server stop there, too.

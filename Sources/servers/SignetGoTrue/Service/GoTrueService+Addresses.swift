@@ -47,13 +47,13 @@ extension GoTrueService {
         if let token = try body.text("id_token", upTo: BearerToken.maximumByteCount) {
             guard let name = try body.received("provider", upTo: 64),
                 let (_, provider) = providers.provider(name)
-            else { throw GoTrueRefusal(400, "provider_disabled", "The provider is not enabled") }
+            else { throw GoTrueRefusal(400, code: "provider_disabled", message: "The provider is not enabled") }
             // A token is not secret enough alone: it is in the memory of other programs, too.
             guard let nonce = try body.text("nonce", upTo: 512) else {
                 throw .invalid("An id_token that confirms a change needs its nonce")
             }
             let identity = try await identity(
-                token, provider, nonce: nonce,
+                token, from: provider, nonce: nonce,
                 accessToken: try body.text("access_token", upTo: BearerToken.maximumByteCount))
             return .provider(UserIdentity(identity.identityKey))
         }
@@ -73,7 +73,7 @@ extension GoTrueService {
                 // First: an old session neither guesses nor uses up what its owner may try.
                 try await self.requireFresh(session, in: transaction)
                 try await limits.take(
-                    .passwordTries, "current passwords", for: .account(id), in: transaction)
+                    .passwordTries, name: "current passwords", for: .account(id), in: transaction)
             }
             let known = try await database.read { (transaction) throws(AccountError) in
                 try await StoredPasswords.hash(of: id, in: transaction)
@@ -81,7 +81,7 @@ extension GoTrueService {
             let giveBack: @Sendable (any AccountTransaction) async throws(AccountError) -> Void = {
                 (transaction) async throws(AccountError) in
                 try await limits.giveBack(
-                    .passwordTries, "current passwords", for: .account(id), in: transaction)
+                    .passwordTries, name: "current passwords", for: .account(id), in: transaction)
             }
             let verdict = try await derived(givingBack: giveBack) {
                 () async throws(AccountError) in
@@ -93,7 +93,7 @@ extension GoTrueService {
             return known
         }
         guard let hash else {
-            throw GoTrueRefusal(400, "current_password_invalid", "The current password is wrong")
+            throw GoTrueRefusal(400, code: "current_password_invalid", message: "The current password is wrong")
         }
         return hash
     }
@@ -156,7 +156,7 @@ extension GoTrueService {
     private static func now(
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Double {
-        let row = try await transaction.run("SELECT {now}", []).first
+        let row = try await transaction.run("SELECT {now}", values: []).first
         return Double(try row?.integer(0) ?? 0) / 1000
     }
 
@@ -184,7 +184,7 @@ extension GoTrueService {
             guard let confirmed else { throw .noUser }
             guard confirmed.isComplete else { return .half(user, sessionID: confirmed.sessionID) }
         }
-        return try await move(id, to: destination, device, in: transaction)
+        return try await move(id, to: destination, device: device, in: transaction)
     }
 
     /// A code of the present end was right. One of an earlier change confirms nothing.
@@ -204,7 +204,7 @@ extension GoTrueService {
         guard let new = try? Mailbox(confirmed.address) else {
             throw AccountError(.corrupt, "The database holds an address that is none.")
         }
-        return try await move(id, to: .email(new), device, in: transaction)
+        return try await move(id, to: .email(new), device: device, in: transaction)
     }
 
     private func move(
@@ -232,7 +232,7 @@ extension GoTrueService {
                 throw AccountError(.corrupt, "The answer to a code does not encode.")
             }
             if let name {
-                try await answers.keep(response.body, of: sessionID, name, in: transaction)
+                try await answers.keep(response.body, of: sessionID, as: name, in: transaction)
             }
             return response
         }

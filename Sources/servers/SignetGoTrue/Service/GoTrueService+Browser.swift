@@ -32,7 +32,7 @@ extension GoTrueService {
 
     /// `GET /authorize`.
     func authorize(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
-        try await count(options.limits.signIns, "sign-ins", request)
+        try await count(options.limits.signIns, name: "sign-ins", for: request)
         let query = try GoTrueQuery(request)
         guard let name = try query.value("provider"),
             let signIn = providers.provider(name)?.provider.signIn
@@ -76,7 +76,7 @@ extension GoTrueService {
         _ name: ReceivedText, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         guard let signIn = providers.provider(name)?.provider.signIn else {
-            throw GoTrueRefusal(404, "unknown", "404: not found")
+            throw GoTrueRefusal(404, code: "unknown", message: "404: not found")
         }
         let answer = try Self.answer(of: request)
         let cookies = request.values(of: "cookie").joined(separator: "; ")
@@ -90,7 +90,7 @@ extension GoTrueService {
         do throws(GoTrueRefusal) {
             let done: SignIn.Finished
             do { done = try result.get() } catch { throw refusal(of: error) }
-            let code = try await code(for: done.identity, carried)
+            let code = try await code(for: done.identity, with: carried)
             return .redirect(
                 to: Self.adding([("code", code)], to: carried.redirect), cookie: done.clearedCookie)
         } catch {
@@ -107,7 +107,7 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> String {
         try await asked { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
-                let id = try await self.admit(identity, nil, in: transaction)
+                let id = try await self.admit(identity, linkedBy: nil, in: transaction)
                 return try await BrowserCodes.make(
                     for: id, challenge: carried.challenge, in: transaction)
             }
@@ -118,7 +118,7 @@ extension GoTrueService {
         guard request.method.utf8.elementsEqual("POST".utf8) else { return request.query }
         guard request.body.count <= GoTrueRequest.maximumBodyByteCount,
             request.body.allSatisfy({ (0x21...0x7e).contains($0) })
-        else { throw GoTrueRefusal(400, "bad_oauth_callback", "The answer is no form") }
+        else { throw GoTrueRefusal(400, code: "bad_oauth_callback", message: "The answer is no form") }
         return String(decoding: request.body, as: UTF8.self)
     }
 
@@ -126,7 +126,7 @@ extension GoTrueService {
         let answer = HTTPRefusal(error)
         switch answer.status {
         case 503:
-            return GoTrueRefusal(503, "unexpected_failure", "The provider is unavailable")
+            return GoTrueRefusal(503, code: "unexpected_failure", message: "The provider is unavailable")
                 .waiting(.seconds(answer.retryAfterSeconds ?? 1))
         case 500...599:
             options.report(
@@ -134,9 +134,9 @@ extension GoTrueService {
             return .unexpected
         default:
             return error.shouldBeginAgain
-                ? GoTrueRefusal(400, "bad_oauth_state", "OAuth state has expired or is invalid")
+                ? GoTrueRefusal(400, code: "bad_oauth_state", message: "OAuth state has expired or is invalid")
                 : GoTrueRefusal(
-                    400, "bad_oauth_callback", "The provider did not sign the person in")
+                    400, code: "bad_oauth_callback", message: "The provider did not sign the person in")
         }
     }
 

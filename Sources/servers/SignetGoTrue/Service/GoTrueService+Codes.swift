@@ -15,9 +15,9 @@ extension GoTrueService {
             creates: try body.flag("create_user") ?? true, metadata: try body.metadata())
         row.creates = row.creates && options.allowsSignUp
         let earlier = try challenge(body)
-        try await checkCaptcha(body, request)
+        try await checkCaptcha(body, for: request)
         let sent = try await send(
-            row, to: destination, after: earlier, from: Device(request, body))
+            row, to: destination, after: earlier, from: Device(request, body: body))
         return try .json(.object(members(of: sent)))
     }
 
@@ -55,9 +55,9 @@ extension GoTrueService {
                 to: destination, for: .signIn, from: device, showing: earlier
             ) {
                 (transaction, sending) async throws(AccountError) in
-                let waits = try await pending.isPending(destination, .signIn, in: transaction)
+                let waits = try await pending.isPending(destination, purpose: .signIn, in: transaction)
                 try await pending.put(
-                    row, destination, .signIn, as: sending.challenge, after: earlier,
+                    row, for: destination, purpose: .signIn, as: sending.challenge, after: earlier,
                     in: transaction)
                 let owner = try await users.people.owner(
                     of: UserIdentity(destination), in: transaction)
@@ -66,7 +66,7 @@ extension GoTrueService {
         } catch {
             guard error.isPassing else { throw error }
             try await refuse(
-                row, destination, .signIn, after: earlier, from: device.address, as: error)
+                row, for: destination, purpose: .signIn, after: earlier, from: device.address, as: error)
             throw error
         }
     }
@@ -84,7 +84,7 @@ extension GoTrueService {
             // Anyone can name millions of destinations.
             let isWithinLimit: Bool
             do {
-                try await limits.take(limit, "refused requests", from: client)
+                try await limits.take(limit, name: "refused requests", from: client)
                 isWithinLimit = true
             } catch {
                 guard error.code == .tooManyRequests else { throw error }
@@ -92,7 +92,7 @@ extension GoTrueService {
             }
             try await database.transaction { (transaction) throws(AccountError) in
                 try await pending.refuse(
-                    row, destination, purpose, after: earlier, from: client,
+                    row, for: destination, purpose: purpose, after: earlier, from: client,
                     isWithinLimit: isWithinLimit, in: transaction)
             }
         } catch {
@@ -108,10 +108,10 @@ extension GoTrueService {
         }
         let destination = try allowed(.email(email))
         let earlier = try challenge(body)
-        try await checkCaptcha(body, request)
+        try await checkCaptcha(body, for: request)
         let users = users
         let sent = try await send(
-            to: destination, for: .recovery, from: Device(request, body), showing: earlier
+            to: destination, for: .recovery, from: Device(request, body: body), showing: earlier
         ) {
             (transaction, _) async throws(AccountError) in
             try await users.people.owner(of: UserIdentity(destination), in: transaction) != nil
@@ -123,20 +123,20 @@ extension GoTrueService {
     func resend(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let body = try GoTrueBody(request)
         let destination = try allowed(body.destination())
-        let purpose = try Self.purpose(try body.received("type", upTo: 64), destination)
+        let purpose = try Self.purpose(try body.received("type", upTo: 64), for: destination)
         guard purpose == .signIn || purpose == .newDestination else {
             throw .invalid("Resend only supports type signup, sms, email_change or phone_change")
         }
         let earlier = try challenge(body)
-        try await checkCaptcha(body, request)
+        try await checkCaptcha(body, for: request)
         let (pending, users) = (pending, users)
         let sent = try await send(
-            to: destination, for: purpose, from: Device(request, body), showing: earlier
+            to: destination, for: purpose, from: Device(request, body: body), showing: earlier
         ) {
             (transaction, sending) async throws(AccountError) in
-            let waits = try await pending.isPending(destination, purpose, in: transaction)
+            let waits = try await pending.isPending(destination, purpose: purpose, in: transaction)
             try await pending.resend(
-                destination, purpose, as: sending.challenge, after: earlier, in: transaction)
+                destination, purpose: purpose, as: sending.challenge, after: earlier, in: transaction)
             let owner = try await users.people.owner(of: UserIdentity(destination), in: transaction)
             // A number that belongs to a user cannot become another user's.
             return purpose == .signIn ? waits || owner != nil : waits && owner == nil
@@ -163,8 +163,8 @@ extension GoTrueService {
             throw .invalid("Verify requires a token, and an email or phone that it was sent to")
         }
         let destination = try allowed(body.destination())
-        var purpose = try Self.purpose(type, destination)
-        let (device, challenge) = (Device(request, body), try self.challenge(body))
+        var purpose = try Self.purpose(type, for: destination)
+        let (device, challenge) = (Device(request, body: body), try self.challenge(body))
         if purpose == .newDestination, case .email = destination {
             purpose = try await end(of: destination)
         }
@@ -173,12 +173,12 @@ extension GoTrueService {
             // First, and given back for a right code. Others at the address cannot have refused the
             // code of a client that shows its challenge.
             return try await limits.attempt(
-                options.limits.verifications, "verifications", from: request.client,
+                options.limits.verifications, name: "verifications", from: request.client,
                 isBounded: challenge != nil
             ) { () async throws(AccountError) -> GoTrueResponse in
                 guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount)
                 else { throw AccountError(.wrongCode, "This is no code.") }
-                return try await answeringAgain(code, destination, kind, challenge) {
+                return try await answeringAgain(code, for: destination, purpose: kind, showing: challenge) {
                     (name) async throws(AccountError) in
                     try await codes.verify(
                         code, sentTo: destination, for: kind, challenge: challenge,
@@ -186,7 +186,7 @@ extension GoTrueService {
                     ) {
                         (transaction, used) async throws(AccountError) in
                         let redeemed = try await self.redeem(
-                            destination, kind, used, showing: challenge, device, in: transaction)
+                            destination, purpose: kind, used: used, showing: challenge, from: device, in: transaction)
                         return try await self.answer(redeemed, keeping: name, in: transaction)
                     }
                 }
@@ -234,7 +234,7 @@ extension GoTrueService {
                 case .email:
                     ("email_exists", "A user with this email address has already been registered")
                 }
-            return GoTrueRefusal(422, kind.0, kind.1)
+            return GoTrueRefusal(422, code: kind.0, message: kind.1)
         default: return refusal(of: error)
         }
     }
@@ -249,12 +249,12 @@ extension GoTrueService {
         switch purpose {
         case .newDestination:
             let row = try await pending.take(
-                destination, purpose, showing: challenge, from: device.address, in: transaction)
+                destination, purpose: purpose, showing: challenge, from: device.address, in: transaction)
             guard let id = row?.userID else { throw .noUser }
-            return try await confirmNew(destination, of: id, device, in: transaction)
+            return try await confirmNew(destination, of: id, from: device, in: transaction)
         case .presentDestination:
             return try await confirmPresent(
-                destination, used.challenge, device, in: transaction)
+                destination, code: used.challenge, from: device, in: transaction)
         case .recovery:
             guard let id = try await users.people.owner(of: identity, in: transaction) else {
                 throw .noUser
@@ -264,8 +264,8 @@ extension GoTrueService {
                     id, by: "recovery", from: device, with: destination, in: transaction))
         default:
             let row = try await pending.take(
-                destination, purpose, showing: challenge, from: device.address, in: transaction)
-            return .signedIn(try await signIn(destination, row, device, in: transaction))
+                destination, purpose: purpose, showing: challenge, from: device.address, in: transaction)
+            return .signedIn(try await signIn(destination, granting: row, from: device, in: transaction))
         }
     }
 
@@ -331,9 +331,9 @@ extension GoTrueService {
     func allowed(_ destination: CodeDestination) throws(GoTrueRefusal) -> CodeDestination {
         switch destination {
         case .phone where !options.allowsPhone:
-            throw GoTrueRefusal(400, "phone_provider_disabled", "Unsupported phone provider")
+            throw GoTrueRefusal(400, code: "phone_provider_disabled", message: "Unsupported phone provider")
         case .email where !options.allowsEmail:
-            throw GoTrueRefusal(422, "email_provider_disabled", "Email logins are disabled")
+            throw GoTrueRefusal(422, code: "email_provider_disabled", message: "Email logins are disabled")
         default: return destination
         }
     }

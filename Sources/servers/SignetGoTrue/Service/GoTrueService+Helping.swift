@@ -35,7 +35,7 @@ extension GoTrueService {
     func count(
         _ limit: RateLimit, name: StaticString, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) {
-        if let reached = try await counted(limit, name, request) { throw reached }
+        if let reached = try await counted(limit, name: name, for: request) { throw reached }
     }
 
     /// Counts a client's request that may show what a stranger lacks: then others at its address,
@@ -47,7 +47,7 @@ extension GoTrueService {
         _ limit: RateLimit, name: StaticString, for request: GoTrueRequest, alone: Bool = false
     ) async throws(GoTrueRefusal) -> GoTrueRefusal? {
         do {
-            try await limits.take(limit, name, from: request.client, alone: alone)
+            try await limits.take(limit, name: name, from: request.client, alone: alone)
             return nil
         } catch {
             guard error.code == .tooManyRequests else { throw refusal(of: error) }
@@ -73,7 +73,7 @@ extension GoTrueService {
         guard let captcha = options.captcha else { return }
         guard await captcha(try body.captcha(), request.client) else {
             throw GoTrueRefusal(
-                400, "captcha_failed", "captcha protection: request disallowed")
+                400, code: "captcha_failed", message: "captcha protection: request disallowed")
         }
     }
 
@@ -84,7 +84,7 @@ extension GoTrueService {
             token = try BearerToken(authorization: request.values(of: "authorization"))
         } catch {
             throw GoTrueRefusal(
-                401, "no_authorization", "This endpoint requires a valid Bearer token")
+                401, code: "no_authorization", message: "This endpoint requires a valid Bearer token")
         }
         do {
             return try await cutOff.verify(token.exposedText)
@@ -134,9 +134,9 @@ extension GoTrueService {
         }
         try await users.noteSignIn(userID, metadata: metadata, in: transaction)
         let begun = try await sessions.add(for: userID, device: device.label, in: transaction)
-        let beginning = try await users.note(method, begun.session, in: transaction)
+        let beginning = try await users.note(method, of: begun.session, in: transaction)
         let user = try await users.user(userID, in: transaction)
-        let tokens = try sessions.issue(begun, claims: user.claims(of: begun.session, beginning))
+        let tokens = try sessions.issue(begun, claims: user.claims(of: begun.session, beginning: beginning))
         var grant = Grant(tokens: tokens, user: user)
         if let destination {
             grant.secret = try await clients.remember(
@@ -174,7 +174,7 @@ extension GoTrueService {
         }
         if let name {
             try await answers.keep(
-                response.body, of: grant.tokens.session.id, name, in: transaction)
+                response.body, of: grant.tokens.session.id, as: name, in: transaction)
         }
         return response
     }

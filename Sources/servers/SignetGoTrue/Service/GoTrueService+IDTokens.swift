@@ -11,23 +11,23 @@ extension GoTrueService {
     func idToken(
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        try await count(options.limits.signIns, "sign-ins", request)
+        try await count(options.limits.signIns, name: "sign-ins", for: request)
         guard let token = try body.text("id_token", upTo: BearerToken.maximumByteCount) else {
-            throw .oauth("invalid request", "id_token required")
+            throw .oauth("invalid request", description: "id_token required")
         }
         guard let name = try body.received("provider", upTo: 64),
             let (_, provider) = providers.provider(name)
-        else { throw GoTrueRefusal(400, "provider_disabled", "The provider is not enabled") }
-        try await checkCaptcha(body, request)
+        else { throw GoTrueRefusal(400, code: "provider_disabled", message: "The provider is not enabled") }
+        try await checkCaptcha(body, for: request)
         // A signed-in user adds another way to sign in.
         let linking = try body.flag("link_identity") == true ? try await session(of: request) : nil
         let identity = try await identity(
-            token, provider, nonce: try body.text("nonce", upTo: 512),
+            token, from: provider, nonce: try body.text("nonce", upTo: 512),
             accessToken: try body.text("access_token", upTo: BearerToken.maximumByteCount))
         let device = Device(request)
         let grant = try await asked { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
-                let id = try await self.admit(identity, linking, in: transaction)
+                let id = try await self.admit(identity, linkedBy: linking, in: transaction)
                 return try await self.begin(id, by: "oauth", from: device, in: transaction)
             }
         }
@@ -76,19 +76,19 @@ extension GoTrueService {
             switch error.code {
             // `refusesHeldBackKeys`
             case .keyHeldBack where error.retryAfterSeconds == nil:
-                throw .oauth("invalid request", "Bad ID token")
+                throw .oauth("invalid request", description: "Bad ID token")
             case .keySourceUnavailable, .keyHeldBack:
-                throw GoTrueRefusal(503, "unexpected_failure", "Please try again in a moment")
+                throw GoTrueRefusal(503, code: "unexpected_failure", message: "Please try again in a moment")
                     .waiting(.seconds(error.retryAfterSeconds ?? 1))
             case .libraryFailure, .unsupportedType: throw .unexpected
             case .audienceMissing, .audienceUntrusted, .azp:
-                throw .oauth("invalid request", "Unacceptable audience in id_token")
-            case .nonceMismatch where nonce != nil: throw .oauth("invalid nonce", "Nonces mismatch")
+                throw .oauth("invalid request", description: "Unacceptable audience in id_token")
+            case .nonceMismatch where nonce != nil: throw .oauth("invalid nonce", description: "Nonces mismatch")
             case .nonceMissing, .nonceMismatch:
                 throw .oauth(
                     "invalid request",
-                    "Passed nonce and nonce in id_token should either both exist or not.")
-            default: throw .oauth("invalid request", "Bad ID token")
+                    description: "Passed nonce and nonce in id_token should either both exist or not.")
+            default: throw .oauth("invalid request", description: "Bad ID token")
             }
         }
     }

@@ -12,9 +12,9 @@ extension GoTrueService {
         let metadata = try body.metadata()
         guard options.allowsSignUp else { throw .signUpDisabled }
         guard try body.namesDestination() else {
-            try await count(options.limits.signUps, "sign-ups", request)
-            try await checkCaptcha(body, request)
-            return try await guest(metadata?.stored, request)
+            try await count(options.limits.signUps, name: "sign-ups", for: request)
+            try await checkCaptcha(body, for: request)
+            return try await guest(metadata?.stored, for: request)
         }
         let hasher = try passwords()
         let destination = try allowed(body.destination())
@@ -23,22 +23,22 @@ extension GoTrueService {
         }
         let earlier = try challenge(body)
         // First: what it refuses is neither counted nor recorded.
-        try await checkCaptcha(body, request)
+        try await checkCaptcha(body, for: request)
         var row = PendingSignUps.Row(metadata: metadata)
         do {
-            try await count(options.limits.signUps, "sign-ups", request)
-            row.hash = try await hash(password, destination, request.client, hasher)
+            try await count(options.limits.signUps, name: "sign-ups", for: request)
+            row.hash = try await hash(password, for: destination, from: request.client, hasher: hasher)
         } catch {
             // Recorded like one that gets no code: one may be there, for a stranger's password, or
             // for one that this replaces.
             guard error.isPassing else { throw error }
             row.hasUnreadPassword = true
             try await refuse(
-                row, destination, .signIn, after: earlier, from: request.client, as: error)
+                row, for: destination, purpose: .signIn, after: earlier, from: request.client, as: error)
             throw error
         }
         let sent = try await send(
-            row, to: destination, after: earlier, from: Device(request, body))
+            row, to: destination, after: earlier, from: Device(request, body: body))
         let user = try await waiting(destination, metadata: metadata)
         return try .json(.object(user.merging(members(of: sent)) { $1 }))
     }
@@ -48,7 +48,7 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         guard options.allowsGuests else {
             throw GoTrueRefusal(
-                422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
+                422, code: "anonymous_provider_disabled", message: "Anonymous sign-ins are disabled")
         }
         let (device, users) = (Device(request), users)
         let grant = try await asked { () async throws(AccountError) in
@@ -72,12 +72,12 @@ extension GoTrueService {
         return try await asked { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
                 try await limits.takeShared(
-                    .passwordTries, "sign-ups", of: destination, from: client, in: transaction)
+                    .passwordTries, name: "sign-ups", of: destination, from: client, in: transaction)
             }
             return try await derived(
                 givingBack: { (transaction) async throws(AccountError) in
                     try await limits.giveBackShared(
-                        .passwordTries, "sign-ups", of: destination, from: client,
+                        .passwordTries, name: "sign-ups", of: destination, from: client,
                         in: transaction)
                 },
                 { () async throws(AccountError) -> String in

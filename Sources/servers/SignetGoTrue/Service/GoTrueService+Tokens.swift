@@ -26,7 +26,7 @@ extension GoTrueService {
     private func refreshOrWait(
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        do { return try await refresh(body, request) } catch {
+        do { return try await refresh(body, for: request) } catch {
             throw error.keepingSession
         }
     }
@@ -37,7 +37,7 @@ extension GoTrueService {
         // A refusal on account of others would keep a whole network, or all who come through one
         // socket, from their sessions.
         let limit = options.limits.refreshes
-        let reached = try await counted(limit, "refreshes", request, alone: true)
+        let reached = try await counted(limit, name: "refreshes", for: request, alone: true)
         guard let presented = try body.text("refresh_token", upTo: 1_024) else {
             throw reached ?? .invalid("refresh_token required")
         }
@@ -50,7 +50,7 @@ extension GoTrueService {
                 // Where the address says nothing any more, each session has the limit of one.
                 if isReached {
                     try await limits.take(
-                        limit, "refreshes of a session", for: .account(session.id),
+                        limit, name: "refreshes of a session", for: .account(session.id),
                         in: transaction)
                 }
                 let (claims, user) = try await users.contents(of: session, in: transaction)
@@ -68,13 +68,13 @@ extension GoTrueService {
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         let hasher = try passwords()
-        let device = Device(request, body)
-        let reached = try await counted(options.limits.signIns, "sign-ins", request)
+        let device = Device(request, body: body)
+        let reached = try await counted(options.limits.signIns, name: "sign-ins", for: request)
         if let reached, device.secret == nil { throw reached }
         let destination = try allowed(body.destination())
         guard let password = try body.password() else { throw .invalidCredentials }
         if let reached, try await !isKnown(device.secret, at: destination) { throw reached }
-        try await checkCaptcha(body, request)
+        try await checkCaptcha(body, for: request)
         let (identity, users, limits) = (UserIdentity(destination), users, limits)
         let client = try await countTry(of: destination, from: device)
         let known = try await asked {
@@ -90,14 +90,14 @@ extension GoTrueService {
             (transaction) async throws(AccountError) in
             if let client {
                 try await limits.giveBack(
-                    .passwordTries, "passwords", for: .known(client), in: transaction)
+                    .passwordTries, name: "passwords", for: .known(client), in: transaction)
             } else {
                 try await limits.giveBackShared(
-                    .passwordTries, "passwords", of: destination, from: device.address,
+                    .passwordTries, name: "passwords", of: destination, from: device.address,
                     in: transaction)
             }
         }
-        let better = try await check(password, known?.hash, hasher, orElse: giveBack)
+        let better = try await check(password, against: known?.hash, hasher: hasher, orElse: giveBack)
         guard let known else { throw .invalidCredentials }
         let grant = try await asked { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) -> Grant? in
@@ -148,10 +148,10 @@ extension GoTrueService {
                     in: transaction)
                 if let known {
                     try await limits.take(
-                        .passwordTries, "passwords", for: .known(known), in: transaction)
+                        .passwordTries, name: "passwords", for: .known(known), in: transaction)
                 } else {
                     try await limits.takeShared(
-                        .passwordTries, "passwords", of: destination, from: device.address,
+                        .passwordTries, name: "passwords", of: destination, from: device.address,
                         in: transaction)
                 }
                 return known
@@ -183,7 +183,7 @@ extension GoTrueService {
     private func exchange(
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let reached = try await counted(options.limits.signIns, "sign-ins", request)
+        let reached = try await counted(options.limits.signIns, name: "sign-ins", for: request)
         guard let code = try body.text("auth_code", upTo: 256),
             let verifier = try body.text("code_verifier", upTo: 256)
         else {
@@ -199,7 +199,7 @@ extension GoTrueService {
             ])
             return try await database.transaction {
                 (transaction) throws(AccountError) -> (BrowserCodes.Answer, GoTrueResponse?) in
-                let answer = try await BrowserCodes.take(code, pkce, in: transaction)
+                let answer = try await BrowserCodes.take(code, pkce: pkce, in: transaction)
                 guard case .user(let id) = answer else {
                     return (answer, try await self.answers.again(name, in: transaction))
                 }
@@ -213,20 +213,20 @@ extension GoTrueService {
         default:
             throw reached
                 ?? GoTrueRefusal(
-                    404, "flow_state_not_found", "invalid flow state, no valid flow state found")
+                    404, code: "flow_state_not_found", message: "invalid flow state, no valid flow state found")
         }
     }
 
     private static var badVerifier: GoTrueRefusal {
         GoTrueRefusal(
-            400, "bad_code_verifier", "code challenge does not match previously saved code verifier"
+            400, code: "bad_code_verifier", message: "code challenge does not match previously saved code verifier"
         )
     }
 
     /// The hasher, if passwords are enabled.
     func passwords() throws(GoTrueRefusal) -> PasswordHasher {
         guard let hasher = options.passwords else {
-            throw GoTrueRefusal(422, "provider_disabled", "Passwords are disabled")
+            throw GoTrueRefusal(422, code: "provider_disabled", message: "Passwords are disabled")
         }
         return hasher
     }

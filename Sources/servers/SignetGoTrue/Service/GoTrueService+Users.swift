@@ -36,7 +36,7 @@ extension GoTrueService {
         let nonce = try body?.text("nonce", upTo: 64)
         let shown = try body.flatMap { (body) throws(GoTrueRefusal) in try challenge(body) }
         let isGone = try await confirmed(
-            by: nonce, showing: shown, session, from: request.client
+            by: nonce, showing: shown, of: session, from: request.client
         ) {
             (isConfirmed, transaction) async throws(AccountError) in
             if !isConfirmed { try await self.requireFresh(session, in: transaction) }
@@ -52,11 +52,11 @@ extension GoTrueService {
         let body = try GoTrueBody(request)
         // With an ID token it is that token's.
         let nonce = try body.names("id_token") ? nil : body.text("nonce", upTo: 64)
-        let destination = try await newDestination(body, session)
-        return try await recording(destination, session, request) {
+        let destination = try await newDestination(body, of: session)
+        return try await recording(destination, of: session, for: request) {
             () async throws(GoTrueRefusal) in
-            let change = try await change(body, to: destination, session, isConfirmed: nonce != nil)
-            return try await make(change, session, nonce, body, request)
+            let change = try await change(body, to: destination, of: session, isConfirmed: nonce != nil)
+            return try await make(change, of: session, nonce: nonce, body: body, for: request)
         }
     }
 
@@ -69,7 +69,7 @@ extension GoTrueService {
         do { return try await work() } catch {
             guard let destination, error.isPassing else { throw error }
             try await refuse(
-                PendingSignUps.Row(session), destination, .newDestination, after: nil,
+                PendingSignUps.Row(session), for: destination, purpose: .newDestination, after: nil,
                 from: request.client, as: error)
             throw error
         }
@@ -81,40 +81,40 @@ extension GoTrueService {
         for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         let (users, waiting, answers) = (users, PendingSignUps.Row(session), answers)
-        let (device, shown) = (Device(request, body), try challenge(body))
-        let name = try name(of: change, session, nonce, shown)
+        let (device, shown) = (Device(request, body: body), try challenge(body))
+        let name = try name(of: change, session: session, nonce: nonce, showing: shown)
         do {
             if let destination = change.destination {
-                try await countRequest(to: destination, request)
+                try await countRequest(to: destination, for: request)
             }
             return try await confirmed(
-                by: change.isSensitive ? nonce : nil, showing: shown, session,
+                by: change.isSensitive ? nonce : nil, showing: shown, of: session,
                 from: request.client
             ) {
                 (isConfirmed, transaction) async throws(AccountError) in
                 // First, because the change may be of the password, too.
                 let end = try await self.presentEnd(
-                    of: change.destination, isConfirmed ? .nonce : change.proof, session,
+                    of: change.destination, proof: isConfirmed ? .nonce : change.proof, session: session,
                     in: transaction)
-                try await self.apply(change, session, isConfirmed, in: transaction)
+                try await self.apply(change, of: session, isConfirmed: isConfirmed, in: transaction)
                 var (sent, present): (OneTimeCodes.Sent?, OneTimeCodes.Sent?)
                 if let destination = change.destination {
                     sent = try await self.send(
-                        to: destination, waiting, device, in: transaction)
+                        to: destination, granting: waiting, from: device, in: transaction)
                     present = try await self.askPresent(
-                        destination, end, session, device, in: transaction)
+                        for: destination, at: end, of: session, from: device, in: transaction)
                 }
                 let user = try await users.user(session.subject, in: transaction)
-                let response = try self.response(user, change, sent, present)
+                let response = try self.response(user, to: change, sentToNew: sent, sentToPresent: present)
                 if isConfirmed, let name {
                     try await answers.keep(
-                        response.body, of: session.sessionID, name, in: transaction)
+                        response.body, of: session.sessionID, as: name, in: transaction)
                 }
                 return response
             }
         } catch {
             guard let name, error == .nonceNotValid,
-                let response = try await again(name, try body.password(), session)
+                let response = try await again(name, password: try body.password(), of: session)
             else { throw error }
             return response
         }
@@ -135,9 +135,9 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> Change {
         var change = Change(metadata: try body.metadata(), destination: destination)
         if let password = try body.password() {
-            change.hash = try await hash(password, of: session, isConfirmed)
+            change.hash = try await hash(password, of: session, isConfirmed: isConfirmed)
         }
-        if change.isSensitive, !isConfirmed { change.proof = try await proof(body, session) }
+        if change.isSensitive, !isConfirmed { change.proof = try await proof(body, of: session) }
         return change
     }
 
@@ -165,11 +165,11 @@ extension GoTrueService {
         let user = try await current(session.subject)
         guard let destination = Self.destination(of: user) else {
             throw GoTrueRefusal(
-                422, "validation_failed",
-                "Reauthentication requires the user to have an email or a phone number")
+                422, code: "validation_failed",
+                message: "Reauthentication requires the user to have an email or a phone number")
         }
         let sent = try await send(
-            to: destination, for: .confirmation, from: Device(request, body), showing: shown
+            to: destination, for: .confirmation, from: Device(request, body: body), showing: shown
         ) { _, _ in true }
         return try .json(.object(members(of: sent)))
     }
@@ -181,7 +181,7 @@ extension GoTrueService {
         let user = try await current(session.subject)
         guard Self.destination(of: user) != nil else {
             throw GoTrueRefusal(
-                422, "validation_failed", "A password needs an email or a phone number")
+                422, code: "validation_failed", message: "A password needs an email or a phone number")
         }
         return try await asked { () async throws(AccountError) in
             // An old session must not use up the new passwords of its owner: it is refused first,
@@ -193,11 +193,11 @@ extension GoTrueService {
             }
             let name: StaticString = isConfirmed ? "confirmed passwords" : "new passwords"
             let subject = RateLimits.Subject.account(session.subject)
-            try await limits.take(.passwordTries, name, for: subject)
+            try await limits.take(.passwordTries, name: name, for: subject)
             return try await derived(
                 givingBack: { (transaction) async throws(AccountError) in
                     try await limits.giveBack(
-                        .passwordTries, name, for: subject, in: transaction)
+                        .passwordTries, name: name, for: subject, in: transaction)
                 },
                 { () async throws(AccountError) in
                     try await hasher.hash(password)
@@ -268,7 +268,7 @@ extension GoTrueService {
             ) {
                 (transaction, sending) async throws(AccountError) in
                 try await pending.put(
-                    waiting, destination, .newDestination, as: sending.challenge, after: nil,
+                    waiting, for: destination, purpose: .newDestination, as: sending.challenge, after: nil,
                     in: transaction)
                 return try await users.people.owner(of: UserIdentity(destination), in: transaction)
                     == nil

@@ -60,10 +60,10 @@ public final class GoTrueService: Sendable {
             throw AccountError(
                 .invalidParameter, "The audience of the access tokens is \"\(shown: audience)\".")
         }
-        let service = try GoTrueService(database, secret, issuer, providers, options)
+        let service = try GoTrueService(database, secret: secret, issuer: issuer, providers: providers, options: options)
         // First: steps of ours count as those that were ours before.
         try await AccountSchema.migrate(database)
-        try await AccountSchema.migrate(database, GoTrueSchema.steps)
+        try await AccountSchema.migrate(database, steps: GoTrueSchema.steps)
         return service
     }
 
@@ -97,11 +97,11 @@ public final class GoTrueService: Sendable {
         let namesCodes = Self.namesCodes(request)
         let response: GoTrueResponse
         do {
-            response = try await answer(to: try GoTrueRoute(request), request)
+            response = try await answer(to: try GoTrueRoute(request), for: request)
         } catch {
             response = error.response(namesCodes: namesCodes)
         }
-        return namesCodes ? response.adding(Self.versionField, Self.version) : response
+        return namesCodes ? response.adding(name: Self.versionField, value: Self.version) : response
     }
 
     /// Deletes expired sessions, codes and limits, unfinished sign-ins, and the guests that
@@ -110,7 +110,7 @@ public final class GoTrueService: Sendable {
     public func sweep() async throws(AccountError) {
         let own = [
             PendingSignUps.ended, BrowserCodes.ended, RepeatedAnswers.ended, AddressChanges.ended,
-        ].map { EndedRows(database, $0) }
+        ].map { EndedRows(database, statement: $0) }
         try await AccountSweep.sweep(
             own + sessions.ended + codes.ended + limits.ended, guests: options.guestRetention,
             of: sessions)
@@ -133,7 +133,7 @@ public final class GoTrueService: Sendable {
         if route.needsKey, !options.takes(request.value(of: "apikey")) { throw .apiKey }
         return switch route {
         case .authorize: try await authorize(request)
-        case .callback(let name): try await callback(name, request)
+        case .callback(let name): try await callback(name, for: request)
         case .code: try await sendCode(request)
         case .deleteUser: try await deleteUser(request)
         case .health: try await checkHealth()

@@ -34,7 +34,7 @@ enum AddressChanges {
         do {
             try await transaction.run(
                 put,
-                [
+                values: [
                     .text(session.subject), .text(session.sessionID), .text(address),
                     .text(challenge?.text),
                 ])
@@ -52,9 +52,9 @@ enum AddressChanges {
         let rows =
             switch end {
             case .new(let address):
-                try await transaction.run(confirmNew, [.text(userID), .text(address)])
+                try await transaction.run(confirmNew, values: [.text(userID), .text(address)])
             case .present(let code):
-                try await transaction.run(confirmPresent, [.text(userID), .text(code.text)])
+                try await transaction.run(confirmPresent, values: [.text(userID), .text(code.text)])
             }
         return try rows.first.map { (row) throws(AccountError) in
             let (new, present) = (try row.integer(1), try row.integer(2))
@@ -68,7 +68,7 @@ enum AddressChanges {
     static func end(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        try await transaction.run(end, [.text(userID)])
+        try await transaction.run(end, values: [.text(userID)])
     }
 
     private static let put: SQLStatement = """
@@ -106,7 +106,7 @@ enum AddressChanges {
 
     static let step = SchemaStep(
         "gotrue/addresses.1",
-        [
+        statements: [
             """
             CREATE TABLE signet_gotrue_address_changes (
                 user_id TEXT NOT NULL PRIMARY KEY

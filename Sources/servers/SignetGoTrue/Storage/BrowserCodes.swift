@@ -24,7 +24,7 @@ enum BrowserCodes {
         let code = try Identifiers.uuid()
         try await transaction.run(
             insert,
-            [
+            values: [
                 .bytes(try Identifiers.digest(code.utf8)), .text(challenge), .text(userID),
                 .integer(lifetime),
             ])
@@ -36,16 +36,16 @@ enum BrowserCodes {
         _ code: String, pkce: PKCE, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Answer {
         let hash = SQLValue.bytes(try Identifiers.digest(code.utf8))
-        let rows = try await transaction.run(take, [hash, .text(pkce.challenge)])
+        let rows = try await transaction.run(take, values: [hash, .text(pkce.challenge)])
         if let row = rows.first { return .user(try row.text(0)) }
-        return try await transaction.run(find, [hash]).isEmpty ? .unknown : .wrongVerifier
+        return try await transaction.run(find, values: [hash]).isEmpty ? .unknown : .wrongVerifier
     }
 
     /// Ends the codes of a user that are not yet exchanged.
     static func end(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        try await transaction.run(end, [.text(userID)])
+        try await transaction.run(end, values: [.text(userID)])
     }
 
     private static let end: SQLStatement = "DELETE FROM signet_gotrue_flows WHERE user_id = $1"

@@ -37,7 +37,7 @@ struct ClientChallenges: Sendable {
     }
 
     private func proof(of challenge: CodeChallenge) throws(AccountError) -> String {
-        let code = try secret.code("gotrue challenge", [Array(challenge.text.utf8)])
+        let code = try secret.code("gotrue challenge", over: [Array(challenge.text.utf8)])
         return Base64URL.encode(code.prefix(16))
     }
 }

@@ -8,7 +8,7 @@ enum GoTrueSchema {
     static let steps = [
         SchemaStep(
             "gotrue/users.1",
-            [
+            statements: [
                 """
                 CREATE TABLE signet_gotrue_users (
                     user_id TEXT NOT NULL PRIMARY KEY
@@ -48,7 +48,7 @@ enum GoTrueSchema {
             ]),
         SchemaStep(
             "gotrue/pending.2",
-            [
+            statements: [
                 """
                 ALTER TABLE signet_gotrue_pending ADD COLUMN
                     session_id TEXT REFERENCES signet_sessions (id) ON DELETE CASCADE
@@ -65,7 +65,7 @@ enum GoTrueSchema {
         // for a moment: after a read of 3 s, such as a dump, the start fails and is to be repeated.
         SchemaStep(
             "gotrue/pending.3",
-            [
+            statements: [
                 "ALTER TABLE signet_gotrue_pending RENAME TO signet_gotrue_pending_2",
                 """
                 CREATE TABLE signet_gotrue_pending (
@@ -94,7 +94,7 @@ enum GoTrueSchema {
             ]),
         SchemaStep(
             "gotrue/answers.1",
-            [
+            statements: [
                 """
                 CREATE TABLE signet_gotrue_answers (
                     key {bytes} NOT NULL PRIMARY KEY,
@@ -110,7 +110,7 @@ enum GoTrueSchema {
         // code alone belongs to no challenge, and is granted as before.
         SchemaStep(
             "gotrue/pending.4",
-            [
+            statements: [
                 "ALTER TABLE signet_gotrue_pending RENAME TO signet_gotrue_pending_3",
                 """
                 CREATE TABLE signet_gotrue_pending (
@@ -143,6 +143,6 @@ enum GoTrueSchema {
         AddressChanges.step,
         // The table of passwords, which step 1 made as well, belongs to SignetAccounts now. The name
         // stays: a database in which this was done is not of a newer version.
-        SchemaStep("gotrue/passwords.2", []),
+        SchemaStep("gotrue/passwords.2", statements: []),
     ]
 }

@@ -10,7 +10,7 @@ enum Identifiers {
     /// A random UUID (RFC 9562, section 5.4).
     static func uuid() throws(AccountError) -> String {
         do {
-            return uuid(version: 4, try SecureRandom.bytes(count: 16))
+            return uuid(version: 4, bytes: try SecureRandom.bytes(count: 16))
         } catch { throw .crypto(error) }
     }
 
@@ -19,7 +19,7 @@ enum Identifiers {
         // No issuer or subject contains a zero byte.
         var octets: [UInt8] = []
         for part in name { octets += Array(part.utf8) + [0] }
-        return uuid(version: 8, Array(try digest(octets).prefix(16)))
+        return uuid(version: 8, bytes: Array(try digest(octets).prefix(16)))
     }
 
     /// A session's name as a UUID: its 16 bytes in hexadecimal digits.

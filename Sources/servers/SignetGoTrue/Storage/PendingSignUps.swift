@@ -53,7 +53,7 @@ struct PendingSignUps: Sendable {
         _ destination: CodeDestination, purpose: CodePurpose, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         let rows = try await transaction.run(
-            Self.pending, [try key(destination, purpose), .integer(Self.needsSession(purpose))])
+            Self.pending, values: [try key(destination, purpose: purpose), .integer(Self.needsSession(purpose))])
         return try rows.first?.integer(0) == 1
     }
 
@@ -67,13 +67,13 @@ struct PendingSignUps: Sendable {
         as challenge: CodeChallenge, after earlier: CodeChallenge?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let key = try key(destination, purpose)
-        let name = try name(challenge, destination, purpose)
+        let key = try key(destination, purpose: purpose)
+        let name = try name(challenge, for: destination, purpose: purpose)
         // A change is not corrected: each is of its session, and asks for the same.
         if purpose != .newDestination {
-            let earlier = try self.name(earlier, destination, purpose)
-            try await correct(row, key, earlier, in: transaction)
-            guard try await transaction.run(Self.follow, [name, earlier, key]).isEmpty else {
+            let earlier = try self.name(earlier, for: destination, purpose: purpose)
+            try await correct(row, key: key, after: earlier, in: transaction)
+            guard try await transaction.run(Self.follow, values: [name, earlier, key]).isEmpty else {
                 return
             }
         }
@@ -82,7 +82,7 @@ struct PendingSignUps: Sendable {
             .text(row.metadata), .text(row.sessionID),
         ]
         try await orEnded { () async throws(AccountError) in
-            try await transaction.run(Self.put, values)
+            try await transaction.run(Self.put, values: values)
         }
     }
 
@@ -101,14 +101,14 @@ struct PendingSignUps: Sendable {
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let (place, earlier) = (
-            try bytes(destination, purpose), try name(earlier, destination, purpose)
+            try bytes(destination, purpose: purpose), try name(earlier, for: destination, purpose: purpose)
         )
         if purpose != .newDestination {
-            try await correct(row, .bytes(place), earlier, in: transaction)
+            try await correct(row, key: .bytes(place), after: earlier, in: transaction)
         }
         try await mark(row, at: place, unless: earlier, anywhere: isWithinLimit, in: transaction)
         guard !isWithinLimit else { return }
-        let client = try bytes(address, purpose)
+        let client = try bytes(address, purpose: purpose)
         try await mark(
             Row(creates: false), at: client, unless: .null, anywhere: true, in: transaction)
     }
@@ -123,11 +123,11 @@ struct PendingSignUps: Sendable {
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let values: [SQLValue] = [
-            .bytes(try secret.code("gotrue refused", [place])), .bytes(place), earlier,
+            .bytes(try secret.code("gotrue refused", over: [place])), .bytes(place), earlier,
             .text(row.userID), .text(row.hash), .text(row.metadata), .integer(anywhere ? 1 : 0),
         ]
         try await orEnded { () async throws(AccountError) in
-            try await transaction.run(Self.mark, values)
+            try await transaction.run(Self.mark, values: values)
         }
     }
 
@@ -138,15 +138,15 @@ struct PendingSignUps: Sendable {
         _ destination: CodeDestination, purpose: CodePurpose, as challenge: CodeChallenge,
         after earlier: CodeChallenge?, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let key = try key(destination, purpose)
-        let earlier = try name(earlier, destination, purpose)
-        let name = try name(challenge, destination, purpose)
+        let key = try key(destination, purpose: purpose)
+        let earlier = try name(earlier, for: destination, purpose: purpose)
+        let name = try name(challenge, for: destination, purpose: purpose)
         // A session's request keeps its time.
         if purpose != .newDestination {
-            try await transaction.run(Self.prolong, [key, earlier])
+            try await transaction.run(Self.prolong, values: [key, earlier])
         }
         try await orEnded { () async throws(AccountError) in
-            try await transaction.run(Self.follow, [name, earlier, key])
+            try await transaction.run(Self.follow, values: [name, earlier, key])
         }
     }
 
@@ -154,14 +154,14 @@ struct PendingSignUps: Sendable {
     static func end(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        try await transaction.run(end, [.text(userID)])
+        try await transaction.run(end, values: [.text(userID)])
     }
 
     /// The password that waits for a code; nil where there are several.
     func hash(
         _ destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) -> String? {
-        let rows = try await transaction.run(Self.hash, [try key(destination, .signIn)])
+        let rows = try await transaction.run(Self.hash, values: [try key(destination, purpose: .signIn)])
         guard rows.count == 1, let row = rows.first else { return nil }
         return try row.text(0)
     }
@@ -176,12 +176,12 @@ struct PendingSignUps: Sendable {
         _ destination: CodeDestination, purpose: CodePurpose, showing challenge: CodeChallenge?,
         from address: ClientAddress?, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Row? {
-        let name = try name(challenge, destination, purpose)
-        var rows = try await transaction.run(Self.take, [try key(destination, purpose)])
+        let name = try name(challenge, for: destination, purpose: purpose)
+        var rows = try await transaction.run(Self.take, values: [try key(destination, purpose: purpose)])
         guard !rows.isEmpty else { return nil }
         if challenge == nil {
             rows += try await transaction.run(
-                Self.marked, [.bytes(try bytes(address, purpose))])
+                Self.marked, values: [.bytes(try bytes(address, purpose: purpose))])
         }
         var waiting: [Waiting] = []
         for row in rows { waiting.append(try Waiting(row, own: name)) }
@@ -195,7 +195,7 @@ struct PendingSignUps: Sendable {
     ) async throws(AccountError) {
         try await transaction.run(
             Self.correct,
-            [
+            values: [
                 key, earlier, .integer(row.creates ? 1 : 0), .text(row.hash), .text(row.metadata),
                 .integer(row.hasUnreadPassword ? 1 : 0),
             ])
@@ -213,7 +213,7 @@ struct PendingSignUps: Sendable {
     private func key(
         _ destination: CodeDestination, purpose: CodePurpose
     ) throws(AccountError) -> SQLValue {
-        .bytes(try bytes(destination, purpose))
+        .bytes(try bytes(destination, purpose: purpose))
     }
 
     private func bytes(
@@ -222,7 +222,7 @@ struct PendingSignUps: Sendable {
         let kind = UserIdentity(destination).issuer
         return try secret.code(
             "gotrue pending",
-            [Array(purpose.name.utf8), Array(kind.utf8), Array(destination.exposedText.utf8)])
+            over: [Array(purpose.name.utf8), Array(kind.utf8), Array(destination.exposedText.utf8)])
     }
 
     /// All clients without an address are one.
@@ -230,7 +230,7 @@ struct PendingSignUps: Sendable {
         _ client: ClientAddress?, purpose: CodePurpose
     ) throws(AccountError) -> [UInt8] {
         try secret.code(
-            "gotrue refused client", [Array(purpose.name.utf8), client?.limited ?? []])
+            "gotrue refused client", over: [Array(purpose.name.utf8), client?.limited ?? []])
     }
 
     /// The name of a request: a challenge of another destination or purpose names none. The
@@ -239,8 +239,8 @@ struct PendingSignUps: Sendable {
         _ challenge: CodeChallenge?, for destination: CodeDestination, purpose: CodePurpose
     ) throws(AccountError) -> SQLValue {
         guard let challenge else { return .null }
-        let place = try bytes(destination, purpose)
-        return .bytes(try secret.code("gotrue request", [place, Array(challenge.text.utf8)]))
+        let place = try bytes(destination, purpose: purpose)
+        return .bytes(try secret.code("gotrue request", over: [place, Array(challenge.text.utf8)]))
     }
 
     /// 1 for what a session has asked for, and ends with it.

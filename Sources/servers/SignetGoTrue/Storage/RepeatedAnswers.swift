@@ -31,8 +31,8 @@ struct RepeatedAnswers: Sendable {
     ///   only the client knows.
     func name(_ fields: [[UInt8]]) throws(AccountError) -> Name {
         Name(
-            row: try secret.code("answered code", fields),
-            key: SecretKey(copying: try secret.code("answer to a code", fields)))
+            row: try secret.code("answered code", over: fields),
+            key: SecretKey(copying: try secret.code("answer to a code", over: fields)))
     }
 
     /// Keeps the body of a response, in the transaction that uses the code up. It goes with its
@@ -45,14 +45,14 @@ struct RepeatedAnswers: Sendable {
             sealed = try AESGCM.seal(body.span, using: name.key, authenticating: name.row.span)
         } catch { throw .crypto(error) }
         try await transaction.run(
-            Self.insert, [.bytes(name.row), .text(sessionID), .bytes(sealed), lifetime])
+            Self.insert, values: [.bytes(name.row), .text(sessionID), .bytes(sealed), lifetime])
     }
 
     /// The response that the code got from this client within the grace, if its session lives.
     func again(
         _ name: Name, in transaction: any AccountTransaction
     ) async throws(AccountError) -> GoTrueResponse? {
-        let rows = try await transaction.run(Self.find, [.bytes(name.row), lifetime])
+        let rows = try await transaction.run(Self.find, values: [.bytes(name.row), lifetime])
         guard let sealed = try rows.first?.bytes(0) else { return nil }
         do {
             let body = try AESGCM.open(

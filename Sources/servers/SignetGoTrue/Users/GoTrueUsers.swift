@@ -14,7 +14,7 @@ struct GoTrueUsers: Sendable {
     func user(
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> GoTrueUser {
-        guard let row = try await transaction.run(Self.user, [.text(id)]).first else {
+        guard let row = try await transaction.run(Self.user, values: [.text(id)]).first else {
             throw .noUser
         }
         var identities: [GoTrueIdentity] = []
@@ -26,8 +26,8 @@ struct GoTrueUsers: Sendable {
                     linkedAt: linked.linkedAt))
         }
         return GoTrueUser(
-            id: id, createdAt: try Self.time(row, 0), updatedAt: try Self.time(row, 2),
-            signedInAt: try Self.time(row, 3),
+            id: id, createdAt: try Self.time(row, column: 0), updatedAt: try Self.time(row, column: 2),
+            signedInAt: try Self.time(row, column: 3),
             metadata: try GoTrueMetadata(stored: try row.text(1)), identities: identities)
     }
 
@@ -35,7 +35,7 @@ struct GoTrueUsers: Sendable {
     func noteSignIn(
         _ id: String, metadata: String?, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        try await transaction.run(Self.signIn, [.text(id), .text(metadata ?? "{}")])
+        try await transaction.run(Self.signIn, values: [.text(id), .text(metadata ?? "{}")])
     }
 
     /// Merges metadata with the existing ones.
@@ -45,18 +45,18 @@ struct GoTrueUsers: Sendable {
         _ metadata: GoTrueMetadata, of id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         // Written first, so this transaction owns the row from here on.
-        let row = try await transaction.run(Self.touch, [.text(id)]).first
+        let row = try await transaction.run(Self.touch, values: [.text(id)]).first
         guard let row else {
             throw AccountError(.corrupt, "The database did not give back a user's metadata.")
         }
         let merged = try GoTrueMetadata(stored: try row.text(0)).merged(metadata)
         guard let text = merged.stored else { return false }
-        try await transaction.run(Self.setMetadata, [.text(id), .text(text)])
+        try await transaction.run(Self.setMetadata, values: [.text(id), .text(text)])
         return true
     }
 
     func touch(_ id: String, in transaction: any AccountTransaction) async throws(AccountError) {
-        try await transaction.run(Self.touch, [.text(id)])
+        try await transaction.run(Self.touch, values: [.text(id)])
     }
 
     /// Records how a session began.
@@ -64,7 +64,7 @@ struct GoTrueUsers: Sendable {
         _ method: String, of session: AccountSession, in transaction: any AccountTransaction
     ) async throws(AccountError) -> SessionBeginning {
         try SessionBeginning(
-            await transaction.run(Self.note, [.text(session.id), .text(method)]).first,
+            await transaction.run(Self.note, values: [.text(session.id), .text(method)]).first,
             of: session)
     }
 
@@ -74,8 +74,8 @@ struct GoTrueUsers: Sendable {
     ) async throws(AccountError) -> (claims: JSONValue, user: GoTrueUser) {
         let user = try await user(session.userID, in: transaction)
         let beginning = try SessionBeginning(
-            await transaction.run(Self.beginning, [.text(session.id)]).first, of: session)
-        return (user.claims(of: session, beginning), user)
+            await transaction.run(Self.beginning, values: [.text(session.id)]).first, of: session)
+        return (user.claims(of: session, beginning: beginning), user)
     }
 
     private static func time(_ row: SQLRow, column: Int) throws(AccountError) -> NumericDate {

@@ -42,10 +42,10 @@ enum ConnectionOptions {
         guard !options.contains(where: { $0.value.utf8.contains(0) }) else {
             throw AccountError(.invalidParameter, "A part of the connection has a zero byte.")
         }
-        for name in ["service", "replication"] where has(name, options) {
+        for name in ["service", "replication"] where has(name, in: options) {
             throw AccountError(.invalidParameter, "A connection has no '\(shown: name)' here.")
         }
-        guard has("host", options) || has("hostaddr", options) else { throw noHost }
+        guard has("host", in: options) || has("hostaddr", in: options) else { throw noHost }
         try check(options)
         _ = try eachHost(options)
         let defaults = [
@@ -54,7 +54,7 @@ enum ConnectionOptions {
             ("target_session_attrs", "read-write"), ("fallback_application_name", "signet"),
             ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
         ]
-        for (name, value) in defaults where !has(name, options) { options.append((name, value)) }
+        for (name, value) in defaults where !has(name, in: options) { options.append((name, value)) }
         return options + [("client_encoding", "UTF8")]
     }
 
@@ -65,10 +65,10 @@ enum ConnectionOptions {
     /// The same options for each host alone, in the order in which they are tried.
     static func eachHost(_ options: Options) throws(AccountError) -> [Options] {
         // What the string leaves out, libpq takes from its variables.
-        let hosts = list("host", options, or: "PGHOST")
-        let addresses = list("hostaddr", options, or: "PGHOSTADDR")
+        let hosts = list("host", in: options, or: "PGHOST")
+        let addresses = list("hostaddr", in: options, or: "PGHOSTADDR")
         // One that is left out would be that of the variable.
-        let ports = list("port", options, or: "PGPORT")?.map { $0.isEmpty ? "5432" : $0 } ?? [""]
+        let ports = list("port", in: options, or: "PGPORT")?.map { $0.isEmpty ? "5432" : $0 } ?? [""]
         let count = addresses?.count ?? hosts?.count ?? 0
         guard hosts?.count ?? count == count, ports.count == 1 || ports.count == count else {
             throw AccountError(
@@ -93,8 +93,8 @@ enum ConnectionOptions {
     /// A password in a URI that is not percent-encoded becomes part of a host, or a port, which
     /// libpq quotes when it cannot connect.
     private static func check(_ options: Options) throws(AccountError) {
-        let hosts = values(of: "host", options).flatMap { elements(of: $0) }
-        let ports = values(of: "port", options).flatMap { elements(of: $0) }
+        let hosts = values(of: "host", in: options).flatMap { elements(of: $0) }
+        let ports = values(of: "port", in: options).flatMap { elements(of: $0) }
         guard hosts.allSatisfy({ isHost($0) }),
             ports.allSatisfy({ $0.utf8.allSatisfy { $0.isASCIIDigit || $0.isSpaceOrTab } })
         else {
@@ -119,7 +119,7 @@ enum ConnectionOptions {
     private static func list(
         _ name: String, in options: Options, or variable: String? = nil
     ) -> [String]? {
-        let value = values(of: name, options).last ?? variable.flatMap(PGEnvironment.value)
+        let value = values(of: name, in: options).last ?? variable.flatMap(PGEnvironment.value)
         return value.flatMap { $0.isEmpty ? nil : elements(of: $0) }
     }
 
@@ -135,7 +135,7 @@ enum ConnectionOptions {
     }
 
     private static func has(_ name: String, in options: Options) -> Bool {
-        !values(of: name, options).isEmpty
+        !values(of: name, in: options).isEmpty
     }
 
     /// Whether every host that may be connected to is this machine.
@@ -144,8 +144,8 @@ enum ConnectionOptions {
         for name in ["PGHOSTADDR", "PGSERVICE"] where PGEnvironment.value(name) != nil {
             return false
         }
-        let name = has("hostaddr", options) ? "hostaddr" : "host"
-        let hosts = values(of: name, options).flatMap { elements(of: $0) }.map(\.utf8)
+        let name = has("hostaddr", in: options) ? "hostaddr" : "host"
+        let hosts = values(of: name, in: options).flatMap { elements(of: $0) }.map(\.utf8)
         return hosts.allSatisfy { host in
             host.first == UInt8(ascii: "/") || host.first == UInt8(ascii: "@")
                 || host.elementsEqual("localhost".utf8) || host.elementsEqual("::1".utf8)

@@ -77,12 +77,12 @@ public struct PostgresConfiguration: Sendable, Redacted {
     func check() throws(AccountError) {
         let range = Duration.milliseconds(10) ... .seconds(600)
         if let fault = ParameterRange.fault(
-            .init("maximumConnectionCount", maximumConnectionCount, in: 1...200),
-            .init("waitingTime", waitingTime, in: range),
-            .init("connectTimeout", connectTimeout, in: range),
-            .init("statementTimeout", statementTimeout, in: range),
-            .init("lockTimeout", lockTimeout, in: range),
-            .init("idleTransactionTimeout", idleTransactionTimeout, in: range))
+            .init("maximumConnectionCount", value: maximumConnectionCount, in: 1...200),
+            .init("waitingTime", value: waitingTime, in: range),
+            .init("connectTimeout", value: connectTimeout, in: range),
+            .init("statementTimeout", value: statementTimeout, in: range),
+            .init("lockTimeout", value: lockTimeout, in: range),
+            .init("idleTransactionTimeout", value: idleTransactionTimeout, in: range))
         {
             throw AccountError(.invalidParameter, fault)
         }
@@ -100,7 +100,7 @@ public struct PostgresConfiguration: Sendable, Redacted {
     package var hosts: [[(name: String, value: String)]] {
         get throws(AccountError) {
             let hosts = try ConnectionOptions.eachHost(options)
-            guard ConnectionOptions.values(of: "tcp_user_timeout", options).isEmpty else {
+            guard ConnectionOptions.values(of: "tcp_user_timeout", in: options).isEmpty else {
                 return hosts
             }
             // Less than an address has, so that there is a next one after one that is silent.

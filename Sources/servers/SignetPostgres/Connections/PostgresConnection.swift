@@ -54,12 +54,12 @@ final class PostgresConnection {
         // The server ends a statement by itself; this is for one that does not answer.
         time = configuration.statementTimeout + .seconds(2)
         limit = time
-        connection = try Self.connect(configuration, wake, interruption)
+        connection = try Self.connect(configuration, wake: wake, interruption: interruption)
         let schema: PGAnswer
         do {
             schema = try connection.run(
                 "SELECT current_schema()::text",
-                PGPatience(configuration.connectTimeout, wake, interruption, grace: .zero))
+                within: PGPatience(configuration.connectTimeout, wake: wake, interruption: interruption, grace: .zero))
         } catch { throw AccountError(error) }
         // Else tables would be made in the schema of temporary ones.
         guard case .text(let found)? = schema.rows.first?.first,
@@ -84,11 +84,11 @@ final class PostgresConnection {
         var reasons: [ErrorMessage] = []
         for options in try configuration.hosts {
             func patience() -> PGPatience {
-                PGPatience(configuration.connectTimeout, wake, interruption, grace: .zero)
+                PGPatience(configuration.connectTimeout, wake: wake, interruption: interruption, grace: .zero)
             }
             do {
-                let connection = try PGConnection(options, patience())
-                _ = try connection.run(configuration.settings, patience())
+                let connection = try PGConnection(options, within: patience())
+                _ = try connection.run(configuration.settings, within: patience())
                 return connection
             } catch {
                 // Full, or about to stop.
@@ -110,7 +110,7 @@ final class PostgresConnection {
         limit = kind == .migrating ? .seconds(3_602) : time
         guard connection.isQuiet else { return .ended }
         do {
-            _ = try connection.run(kind.begin, PGPatience(time, wake, interruption))
+            _ = try connection.run(kind.begin, within: PGPatience(time, wake: wake, interruption: interruption))
             return .begun
         } catch {
             guard error.kind != .interrupted else { throw AccountError(error) }
@@ -127,10 +127,10 @@ final class PostgresConnection {
             throw AccountError(.invalidParameter, "A text has a zero byte.")
         }
         do {
-            let patience = PGPatience(limit, wake, interruption)
-            let statement = try statement(text, patience)
+            let patience = PGPatience(limit, wake: wake, interruption: interruption)
+            let statement = try statement(text, within: patience)
             let answer = try connection.run(
-                prepared: statement.name, values.map { PGValue($0) }, statement.types, patience)
+                prepared: statement.name, values: values.map { PGValue($0) }, types: statement.types, within: patience)
             return answer.rows.map { row in SQLRow(row.map { SQLValue($0) }) }
         } catch {
             note(error)
@@ -142,7 +142,7 @@ final class PostgresConnection {
     func commit(_ kind: TransactionKind) throws(AccountError) {
         var isCommitted = false
         do throws(PGFailure) {
-            let answer = try connection.run("COMMIT", PGPatience(limit, wake, nil))
+            let answer = try connection.run("COMMIT", within: PGPatience(limit, wake: wake, interruption: nil))
             isCommitted = answer.command.utf8.elementsEqual("COMMIT".utf8)
         } catch {
             note(error)
@@ -163,7 +163,7 @@ final class PostgresConnection {
     /// Undoes the transaction, unless it is over.
     func rollBack() {
         guard connection.isUsable, !connection.isIdle else { return }
-        _ = try? connection.run("ROLLBACK", PGPatience(time, wake, nil))
+        _ = try? connection.run("ROLLBACK", within: PGPatience(time, wake: wake, interruption: nil))
     }
 
     /// Whether another transaction may begin here.
@@ -182,14 +182,14 @@ final class PostgresConnection {
         if let statement = prepared[text] { return statement }
         // Statements are constants of programs: there are some dozens.
         if prepared.count >= 500 {
-            _ = try connection.run("DEALLOCATE ALL", patience)
+            _ = try connection.run("DEALLOCATE ALL", within: patience)
             prepared = [:]
         }
         // Never one that was given before: the server may have it although the answer was lost.
         names += 1
         let name = "signet_\(names)"
         let statement = Prepared(
-            name: name, types: try connection.prepare(text, as: name, patience))
+            name: name, types: try connection.prepare(text, as: name, within: patience))
         prepared[text] = statement
         return statement
     }

@@ -18,7 +18,7 @@ final class PostgresLane: @unchecked Sendable {
     /// Connects. A cancelled task is let go at once.
     func connect(_ configuration: PostgresConfiguration) async throws(AccountError) {
         try await onQueue { [self] (interruption) throws(AccountError) in
-            connection = try PostgresConnection(configuration, wake, interruption)
+            connection = try PostgresConnection(configuration, wake: wake, interruption: interruption)
         }
     }
 
@@ -27,7 +27,7 @@ final class PostgresLane: @unchecked Sendable {
         _ kind: PostgresConnection.TransactionKind
     ) async throws(AccountError) -> PostgresConnection.Beginning {
         try await run { (connection, interruption) throws(AccountError) in
-            try connection.begin(kind, interruption)
+            try connection.begin(kind, interruption: interruption)
         }
     }
 
