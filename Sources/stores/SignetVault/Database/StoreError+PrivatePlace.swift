@@ -17,7 +17,7 @@ extension StoreError {
         if let temporary, room.missing(for: needed) == nil {
             return .diskFull(
                 of: path,
-                "There is no room to rebuild \(path: path): nothing was written. It "
+                message: "There is no room to rebuild \(path: path): nothing was written. It "
                     + "needs about \(temporary) bytes for temporary files. Make room where they "
                     + "are, or name a folder on another disk: SQLITE_TMPDIR.")
         }
@@ -28,7 +28,7 @@ extension StoreError {
         } else {
             text += ": a quota, or a limit of the file's size, allows less."
         }
-        return .diskFull(of: path, text + " Make room and try again.")
+        return .diskFull(of: path, message: text + " Make room and try again.")
     }
 
     /// A fault in the vault's place.

@@ -23,7 +23,7 @@ extension StoreError {
         case .full:
             self = .diskFull(
                 of: path,
-                "The disk of \(path: path) is full: nothing was written. Make room and try again. To read, "
+                message: "The disk of \(path: path) is full: nothing was written. Make room and try again. To read, "
                     + "open the vault to be read only, which writes nothing beside it.")
         case .readOnly:
             self.init(

@@ -42,7 +42,7 @@ final class VaultConnection {
     func run<each Parameter: VaultParameter>(
         _ query: VaultQuery, binding parameters: repeat each Parameter
     ) throws(StoreError) {
-        try with(query, repeat each parameters) { (statement) throws(StoreError) in
+        try with(query, binding: repeat each parameters) { (statement) throws(StoreError) in
             while try statement.step() {}
         }
     }

@@ -74,7 +74,7 @@ struct VaultFile: Sendable {
         if let patience {
             options.busyTimeoutMilliseconds = min(options.busyTimeoutMilliseconds, patience)
         }
-        let connection = try Self.open(path, .readWrite, options)
+        let connection = try Self.open(path, access: .readWrite, options: options)
         // Checks that the inspected file and the one that SQLite opened are the same.
         try requireSame()
         try connection.transaction(.begin) { () throws(StoreError) in
@@ -87,7 +87,7 @@ struct VaultFile: Sendable {
 
     /// A connection that reads the file alone, without its log, and locks nothing.
     func connectToFileAlone() throws(StoreError) -> VaultConnection {
-        let connection = try Self.open(path, .fileAlone, options)
+        let connection = try Self.open(path, access: .fileAlone, options: options)
         try connection.transaction(.begin) { () throws(StoreError) in
             try VaultSchema.check(connection)
         }
@@ -98,17 +98,17 @@ struct VaultFile: Sendable {
     /// is damaged. A log that merely cannot be read now is an error, because it may hold
     /// acknowledged writes.
     func connectToSalvage() throws(StoreError) -> VaultConnection {
-        guard !isReadOnly else { return try Self.open(path, .fileAlone, options) }
+        guard !isReadOnly else { return try Self.open(path, access: .fileAlone, options: options) }
         let reason: StoreError
         do {
-            let connection = try Self.open(path, .readWrite, options)
+            let connection = try Self.open(path, access: .readWrite, options: options)
             try connection.tune(for: .reading)
             return connection
         } catch {
             guard error.code == .corrupt || error.code == .notAVault else { throw error }
             reason = error
         }
-        do throws(StoreError) { return try Self.open(path, .fileAlone, options) } catch {
+        do throws(StoreError) { return try Self.open(path, access: .fileAlone, options: options) } catch {
             throw reason
         }
     }
@@ -143,7 +143,7 @@ struct VaultFile: Sendable {
                 .alreadyExists,
                 "There is a file at \(path: path) already. Choose another name.")
         }
-        try make(for: place, options, fill) { (temporary) throws(StoreError) in
+        try make(for: place, options: options, filling: fill) { (temporary) throws(StoreError) in
             try StoreError.placing { () throws(PrivatePlaceFailure) in
                 try PrivatePlace.publish(temporary: temporary, as: place)
             }
@@ -163,8 +163,8 @@ struct VaultFile: Sendable {
         lookingAtOld look: (VaultConnection) throws(StoreError) -> Void
     ) throws(StoreError) {
         let place = try inspect(path)
-        try make(for: place, options, fill) { (temporary) throws(StoreError) in
-            let lock = place.identity == nil ? nil : try lockForGood(place.path, options)
+        try make(for: place, options: options, filling: fill) { (temporary) throws(StoreError) in
+            let lock = place.identity == nil ? nil : try lockForGood(place.path, options: options)
             defer { lock?.close() }
             try lock.map { (lock) throws(StoreError) in
                 try look(lock)
@@ -185,7 +185,7 @@ struct VaultFile: Sendable {
             try PrivatePlace.createTemporary(for: place)
         }
         do {
-            try complete(temporary, options, fill)
+            try complete(temporary, options: options, fill)
             try publish(temporary)
         } catch {
             PrivatePlace.removeTemporary(temporary)
@@ -200,7 +200,7 @@ struct VaultFile: Sendable {
     ) throws(StoreError) {
         let lock = TemporaryLock(ofFileAt: temporary)
         defer { withExtendedLifetime(lock) {} }
-        let connection = try open(temporary, .create, options)
+        let connection = try open(temporary, access: .create, options: options)
         // Always closed: a file's last connection copies the log into it and removes the log.
         defer { connection.close() }
         try fill(connection)
@@ -213,7 +213,7 @@ struct VaultFile: Sendable {
         _ path: String, options: VaultOptions
     ) throws(StoreError) -> VaultConnection? {
         do {
-            let connection = try open(path, .readWrite, options)
+            let connection = try open(path, access: .readWrite, options: options)
             // With a log, SQLite locks the file itself only in this mode.
             try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
             try connection.run(.beginImmediate)

@@ -34,24 +34,24 @@ enum VaultQuery: Int, CaseIterable {
         case .commit: "COMMIT"
         case .rollback: "ROLLBACK"
 
-        case .head: "SELECT k,\(Self.sized("b", 104)) FROM head LIMIT 2"
+        case .head: "SELECT k,\(Self.sized("b", limit: 104)) FROM head LIMIT 2"
         case .slots:
-            "SELECT \(Self.sized("id", 16)),\(Self.sized("b", 4608)) FROM slot ORDER BY id LIMIT 33"
+            "SELECT \(Self.sized("id", limit: 16)),\(Self.sized("b", limit: 4608)) FROM slot ORDER BY id LIMIT 33"
         case .ring:
-            "SELECT \(Self.sized("kid", 16)),\(Self.sized("b", 73)) FROM ring ORDER BY kid LIMIT 1025"
-        case .slotKeys: "SELECT \(Self.sized("id", 16)) FROM slot ORDER BY id"
-        case .slotKeysFromTheLast: "SELECT \(Self.sized("id", 16)) FROM slot ORDER BY id DESC"
-        case .slot: "SELECT id,\(Self.sized("b", 4608)) FROM slot WHERE id=?1"
+            "SELECT \(Self.sized("kid", limit: 16)),\(Self.sized("b", limit: 73)) FROM ring ORDER BY kid LIMIT 1025"
+        case .slotKeys: "SELECT \(Self.sized("id", limit: 16)) FROM slot ORDER BY id"
+        case .slotKeysFromTheLast: "SELECT \(Self.sized("id", limit: 16)) FROM slot ORDER BY id DESC"
+        case .slot: "SELECT id,\(Self.sized("b", limit: 4608)) FROM slot WHERE id=?1"
         case .slotFromTheLast:
-            "SELECT \(Self.sized("id", 16)),\(Self.sized("b", 4608)) FROM slot WHERE id<=?1 ORDER BY id DESC LIMIT 1"
-        case .ringKeys: "SELECT \(Self.sized("kid", 16)) FROM ring ORDER BY kid"
-        case .ringKeysFromTheLast: "SELECT \(Self.sized("kid", 16)) FROM ring ORDER BY kid DESC"
-        case .ringRow: "SELECT kid,\(Self.sized("b", 73)) FROM ring WHERE kid=?1"
+            "SELECT \(Self.sized("id", limit: 16)),\(Self.sized("b", limit: 4608)) FROM slot WHERE id<=?1 ORDER BY id DESC LIMIT 1"
+        case .ringKeys: "SELECT \(Self.sized("kid", limit: 16)) FROM ring ORDER BY kid"
+        case .ringKeysFromTheLast: "SELECT \(Self.sized("kid", limit: 16)) FROM ring ORDER BY kid DESC"
+        case .ringRow: "SELECT kid,\(Self.sized("b", limit: 73)) FROM ring WHERE kid=?1"
         case .ringRowFromTheLast:
-            "SELECT \(Self.sized("kid", 16)),\(Self.sized("b", 73)) FROM ring WHERE kid<=?1 ORDER BY kid DESC LIMIT 1"
-        case .state: "SELECT k,\(Self.sized("b", 168)) FROM state LIMIT 2"
-        case .bucket: "SELECT \(Self.sized("b", 84)) FROM bucket WHERE n=?1"
-        case .buckets: "SELECT n,\(Self.sized("b", 84)) FROM bucket ORDER BY n LIMIT 4097"
+            "SELECT \(Self.sized("kid", limit: 16)),\(Self.sized("b", limit: 73)) FROM ring WHERE kid<=?1 ORDER BY kid DESC LIMIT 1"
+        case .state: "SELECT k,\(Self.sized("b", limit: 168)) FROM state LIMIT 2"
+        case .bucket: "SELECT \(Self.sized("b", limit: 84)) FROM bucket WHERE n=?1"
+        case .buckets: "SELECT n,\(Self.sized("b", limit: 84)) FROM bucket ORDER BY n LIMIT 4097"
 
         case .entry:
             "SELECT i.grp,i.kid,i.gen,i.v,i.meta,i.vt,v.b FROM item i LEFT JOIN val v ON v.v=i.v WHERE i.id=?1"
@@ -59,10 +59,10 @@ enum VaultQuery: Int, CaseIterable {
         case .itemTags: "SELECT id,gen,meta,vt FROM item WHERE id>=?1 AND id<?2"
         case .group: "SELECT grp,kid,gen,v,meta,vt,id FROM item WHERE grp=?1 LIMIT ?2"
         case .items: "SELECT grp,kid,gen,v,meta,vt,id FROM item ORDER BY id"
-        case .itemKeys: "SELECT \(Self.sized("id", 32)) FROM item ORDER BY id"
+        case .itemKeys: "SELECT \(Self.sized("id", limit: 32)) FROM item ORDER BY id"
         case .itemFromTheLast:
             "SELECT grp,kid,gen,v,meta,vt,id FROM item WHERE id<=?1 ORDER BY id DESC LIMIT 1"
-        case .itemKeysFromTheLast: "SELECT \(Self.sized("id", 32)) FROM item ORDER BY id DESC"
+        case .itemKeysFromTheLast: "SELECT \(Self.sized("id", limit: 32)) FROM item ORDER BY id DESC"
         case .itemsBehind: "SELECT id,kid FROM item WHERE id>?1 ORDER BY id LIMIT ?2"
         case .itemOfOtherKey: "SELECT 1 FROM item WHERE kid<>?1 LIMIT 1"
         case .value: "SELECT b FROM val WHERE v=?1"

@@ -100,6 +100,6 @@ extension Int64: VaultParameter {
 extension StoreError {
     /// A row is missing, extra, or of another type or length.
     static func damaged(_ place: String) -> StoreError {
-        .damaged(place, "it is missing, or of another type or length")
+        .damaged(place, problem: "it is missing, or of another type or length")
     }
 }

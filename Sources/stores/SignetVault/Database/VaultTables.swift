@@ -21,7 +21,7 @@ struct VaultTables {
         var slots: [SlotRecord] = []
         try rows(
             .slots, of: connection, idCount: 16, octetCounts: VaultFormat.slotByteCounts,
-            limit: VaultFormat.maximumSlotCount, "key slots"
+            limit: VaultFormat.maximumSlotCount, place: "key slots"
         ) { (id, octets) throws(StoreError) in
             slots.append(try SlotRecord(parsing: octets, rowID: id))
         }
@@ -35,7 +35,7 @@ struct VaultTables {
         try rows(
             .ring, of: connection, idCount: VaultFormat.keyIDByteCount,
             octetCounts: VaultFormat.ringByteCount...VaultFormat.ringByteCount,
-            limit: VaultFormat.maximumRingRowCount, "key ring"
+            limit: VaultFormat.maximumRingRowCount, place: "key ring"
         ) { (id, octets) throws(StoreError) in
             ring.append(try RingRow(keyID: id, sealed: octets))
         }
@@ -43,11 +43,11 @@ struct VaultTables {
     }
 
     static func head(of connection: VaultConnection) throws(StoreError) -> [UInt8] {
-        try single(.head, of: connection, count: 104, "head")
+        try single(.head, of: connection, count: 104, place: "head")
     }
 
     static func state(of connection: VaultConnection) throws(StoreError) -> [UInt8] {
-        try single(.state, of: connection, count: 168, "state")
+        try single(.state, of: connection, count: 168, place: "state")
     }
 
     /// The only row of `head` or `state`, k = 1.
@@ -73,10 +73,10 @@ struct VaultTables {
             var last: [UInt8] = []
             while try row.step() {
                 count += 1
-                guard count <= limit else { throw .damaged(place, "there are too many rows") }
+                guard count <= limit else { throw .damaged(place, problem: "there are too many rows") }
                 let id = try row.blob(0, count: idCount, of: place)
                 guard last.lexicographicallyPrecedes(id) else {
-                    throw .damaged(place, "its order is broken")
+                    throw .damaged(place, problem: "its order is broken")
                 }
                 try body(id, row.blob(1, in: octetCounts, of: place))
                 last = id

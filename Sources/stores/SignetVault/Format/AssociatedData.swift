@@ -46,7 +46,7 @@ package enum AssociatedData {
         _ kind: RecordKind, vaultID: [UInt8], keyID: [UInt8], subject: [UInt8], generation: UInt64
     ) -> [UInt8] {
         make(
-            template(vaultID: vaultID, keyID: keyID), kind, subject: subject.span,
+            template(vaultID: vaultID, keyID: keyID), kind: kind, subject: subject.span,
             generation: generation)
     }
 }

@@ -27,9 +27,9 @@ package struct BucketRecord: Sendable, Equatable {
         guard record.count == VaultFormat.bucketByteCount,
             let generation = cursor.integer(UInt64.self, in: record),
             (1...VaultFormat.maximumInteger).contains(generation)
-        else { throw .damaged("bucket", "it has another length, or no generation") }
+        else { throw .damaged("bucket", problem: "it has another length, or no generation") }
         let plain = try root.state.open(
-            record.extracting(cursor.offset..<record.count), .bucket,
+            record.extracting(cursor.offset..<record.count), as: .bucket,
             subject: Self.subject(number).span,
             generation: generation)
         let read: BucketRecord? = plain.withExposedBytes { bytes in
@@ -40,7 +40,7 @@ package struct BucketRecord: Sendable, Equatable {
             else { return nil }
             return BucketRecord(generation: generation, count: count, items: items)
         }
-        guard let read else { throw .damaged("bucket", "it does not hold what a bucket holds") }
+        guard let read else { throw .damaged("bucket", problem: "it does not hold what a bucket holds") }
         self = read
     }
 
@@ -59,7 +59,7 @@ package struct BucketRecord: Sendable, Equatable {
         record.appendBigEndian(generation)
         record.append(
             contentsOf: try root.state.seal(
-                plain.span, .bucket, subject: Self.subject(number).span, generation: generation))
+                plain.span, as: .bucket, subject: Self.subject(number).span, generation: generation))
         return record
     }
 

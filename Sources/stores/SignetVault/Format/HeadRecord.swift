@@ -29,13 +29,13 @@ package struct HeadRecord: Sendable, Equatable {
             let epoch = cursor.integer(UInt32.self, in: span),
             let commitment = cursor.octets(VaultFormat.keyByteCount, in: span),
             let code = cursor.octets(VaultFormat.keyByteCount, in: span), cursor.isAtEnd
-        else { throw .damaged("head", "it has not 104 bytes") }
+        else { throw .damaged("head", problem: "it has not 104 bytes") }
         guard magic == VaultFormat.magic, version == VaultFormat.version, suite == VaultFormat.suite
         else {
-            throw .damaged("head", "it is not of version 1")
+            throw .damaged("head", problem: "it is not of version 1")
         }
         guard created <= VaultFormat.maximumInteger, epoch >= 1 else {
-            throw .damaged("head", "a number is out of range")
+            throw .damaged("head", problem: "a number is out of range")
         }
         self.bytes = bytes
         self.vaultID = vaultID
@@ -68,11 +68,11 @@ package struct HeadRecord: Sendable, Equatable {
         let own = keys.commitment
         guard keys.vaultID == vaultID, keys.epoch == epoch,
             constantTimeEqual(commitment.span, own.span)
-        else { throw .damaged("head", "it is not of the root key that the key slot holds") }
+        else { throw .damaged("head", problem: "it is not of the root key that the key slot holds") }
         let expected = try keys.headCode(
             Array(bytes.prefix(Self.frontByteCount)), slots: slots, ring: ring)
         guard constantTimeEqual(code.span, expected.span) else {
-            throw .damaged("head", "it, a key slot or the key ring was changed")
+            throw .damaged("head", problem: "it, a key slot or the key ring was changed")
         }
     }
 

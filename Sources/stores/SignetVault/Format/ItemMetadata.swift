@@ -33,7 +33,7 @@ package struct ItemMetadata: Sendable, Equatable {
     ) throws(StoreError) -> [UInt8] {
         let padded = try encodedAndPadded()
         return try padded.withExposedBytes { (bytes) throws(StoreError) in
-            try key.seal(bytes, .meta, subject: id, generation: generation, nonce: nonce)
+            try key.seal(bytes, as: .meta, subject: id, generation: generation, nonce: nonce)
         }
     }
 
@@ -45,10 +45,10 @@ package struct ItemMetadata: Sendable, Equatable {
         opening sealed: Span<UInt8>, with key: VaultKey, id: Span<UInt8>, generation: UInt64,
         expecting expected: ItemKey? = nil
     ) throws(StoreError) {
-        let padded = try key.open(sealed, .meta, subject: id, generation: generation)
+        let padded = try key.open(sealed, as: .meta, subject: id, generation: generation)
         self = try padded.withExposedBytes { (bytes) throws(StoreError) -> ItemMetadata in
             guard let range = Padding.range(ofTextIn: bytes) else {
-                throw .damaged(RecordKind.meta.place, "its padding is not as it is written")
+                throw .damaged(RecordKind.meta.place, problem: "its padding is not as it is written")
             }
             return try ItemMetadata(decoding: bytes.extracting(range), expecting: expected)
         }
@@ -73,7 +73,7 @@ package struct ItemMetadata: Sendable, Equatable {
             key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8,
             details.label.utf8, details.comment.utf8,
         ]
-        let count = ItemLimits.metadataCount(key, details, valueType)
+        let count = ItemLimits.metadataCount(key, details: details, type: valueType)
         guard count <= ItemLimits.metadata else {
             throw StoreError(
                 .invalidItem,
@@ -115,11 +115,11 @@ package struct ItemMetadata: Sendable, Equatable {
             let type = cursor.prefixed(1...ItemLimits.valueType, in: bytes)
         else { throw Self.malformed }
         if let expected {
-            guard Self.isText(expected.itemClass.rawValue, bytes.extracting(itemClass)),
-                Self.isText(expected.accessGroup, bytes.extracting(group)),
-                Self.isText(expected.service, bytes.extracting(service)),
-                Self.isText(expected.account, bytes.extracting(account))
-            else { throw .damaged(RecordKind.meta.place, "it is another item's") }
+            guard Self.isText(expected.itemClass.rawValue, equalTo: bytes.extracting(itemClass)),
+                Self.isText(expected.accessGroup, equalTo: bytes.extracting(group)),
+                Self.isText(expected.service, equalTo: bytes.extracting(service)),
+                Self.isText(expected.account, equalTo: bytes.extracting(account))
+            else { throw .damaged(RecordKind.meta.place, problem: "it is another item's") }
             key = expected
         } else {
             guard let itemClass = ItemClass(rawValue: try Self.text(bytes.extracting(itemClass)))
@@ -158,7 +158,7 @@ package struct ItemMetadata: Sendable, Equatable {
                 let value = cursor.prefixed(0...ItemLimits.attributeValue, in: bytes)
             else { throw malformed }
             if let previous {
-                guard precedes(bytes.extracting(previous), bytes.extracting(name)) else {
+                guard precedes(bytes.extracting(previous), next: bytes.extracting(name)) else {
                     throw malformed
                 }
             }
@@ -191,7 +191,7 @@ package struct ItemMetadata: Sendable, Equatable {
     }
 
     private static var malformed: StoreError {
-        .damaged(RecordKind.meta.place, "it is not as it is written")
+        .damaged(RecordKind.meta.place, problem: "it is not as it is written")
     }
 }
 

@@ -12,7 +12,7 @@ package struct RingRow: Sendable, Hashable {
     package init(keyID: [UInt8], sealed: [UInt8]) throws(StoreError) {
         guard keyID.count == VaultFormat.keyIDByteCount, sealed.count == VaultFormat.ringByteCount
         else {
-            throw .damaged("key ring", "a row has another length")
+            throw .damaged("key ring", problem: "a row has another length")
         }
         self.keyID = keyID
         self.sealed = sealed

@@ -28,7 +28,7 @@ package enum SlotParameters: Sendable, Hashable {
     package init?(_ kind: KeySlot.Kind, parsing bytes: [UInt8]) {
         let span = bytes.span
         var cursor = ByteCursor(span)
-        guard let read = Self.read(kind, &cursor, in: span), cursor.isAtEnd else { return nil }
+        guard let read = Self.read(kind, at: &cursor, in: span), cursor.isAtEnd else { return nil }
         self = read
     }
 

@@ -33,19 +33,19 @@ package struct SlotRecord: Sendable, Hashable {
             let length = cursor.integer(UInt16.self, in: span),
             let id = cursor.octets(Self.idByteCount, in: span),
             let parameters = cursor.octets(Int(length), in: span)
-        else { throw .damaged(RecordKind.slot.place, "it has another length") }
+        else { throw .damaged(RecordKind.slot.place, problem: "it has another length") }
         commitmentOffset = cursor.offset
         guard span.count - commitmentOffset == Self.commitmentByteCount + Self.sealedRootByteCount
         else {
-            throw .damaged(RecordKind.slot.place, "it has another length")
+            throw .damaged(RecordKind.slot.place, problem: "it has another length")
         }
         guard version == Self.version, rowID == nil || rowID == id else {
-            throw .damaged(RecordKind.slot.place, "its version or its name is another")
+            throw .damaged(RecordKind.slot.place, problem: "its version or its name is another")
         }
         kind = KeySlot.Kind(rawValue: type)
-        guard let read = SlotParameters(kind, parameters) else {
+        guard let read = SlotParameters(kind, parsing: parameters) else {
             throw .damaged(
-                RecordKind.slot.place, "its kind is unknown or its parameters are out of range")
+                RecordKind.slot.place, problem: "its kind is unknown or its parameters are out of range")
         }
         self.bytes = bytes
         self.id = id
@@ -60,7 +60,7 @@ package struct SlotRecord: Sendable, Hashable {
     package static func make(
         _ new: NewKeySlot, id: [UInt8], root: RootKeys, nonce: [UInt8]? = nil
     ) throws(StoreError) -> SlotRecord {
-        guard id.count == idByteCount, SlotParameters(new.kind, new.parameters) != nil,
+        guard id.count == idByteCount, SlotParameters(new.kind, parsing: new.parameters) != nil,
             let length = UInt16(exactly: new.parameters.count)
         else {
             throw StoreError(
@@ -76,7 +76,7 @@ package struct SlotRecord: Sendable, Hashable {
         bytes.append(contentsOf: commitment)
         bytes.append(
             contentsOf: try root.root.withExposedBytes { (plain) throws(StoreError) in
-                try key.seal(plain, .slot, subject: id.span, generation: 0, nonce: nonce)
+                try key.seal(plain, as: .slot, subject: id.span, generation: 0, nonce: nonce)
             })
         return try SlotRecord(parsing: bytes, rowID: id)
     }
@@ -98,9 +98,9 @@ package struct SlotRecord: Sendable, Hashable {
             return nil
         }
         let root = try key.open(
-            span.extracting(commitmentEnd..<span.count), .slot, subject: id.span, generation: 0)
+            span.extracting(commitmentEnd..<span.count), as: .slot, subject: id.span, generation: 0)
         guard root.byteCount == VaultFormat.keyByteCount else {
-            throw .damaged(RecordKind.slot.place, "it holds no root key")
+            throw .damaged(RecordKind.slot.place, problem: "it holds no root key")
         }
         return root
     }
@@ -114,13 +114,13 @@ package struct SlotRecord: Sendable, Hashable {
     package static func checkCounts(_ slots: [SlotRecord]) throws(StoreError) {
         guard (1...VaultFormat.maximumSlotCount).contains(slots.count) else {
             throw .damaged(
-                "key slots", "there are none, or more than \(VaultFormat.maximumSlotCount)"
+                "key slots", problem: "there are none, or more than \(VaultFormat.maximumSlotCount)"
             )
         }
         guard slots.count(where: \.isForPassphrase) <= VaultFormat.maximumPassphraseSlotCount else {
             throw .damaged(
                 "key slots",
-                "more than \(VaultFormat.maximumPassphraseSlotCount) are for passphrases")
+                problem: "more than \(VaultFormat.maximumPassphraseSlotCount) are for passphrases")
         }
     }
 
@@ -134,7 +134,7 @@ package struct SlotRecord: Sendable, Hashable {
             throw StoreError(
                 .invalidValue, "The key of a key slot has 32 bytes; this one has \(key.byteCount).")
         }
-        let both = try VaultKey.derive(key, "SIGNETV1 slot", vaultID + front, count: 64)
+        let both = try VaultKey.derive(key, label: "SIGNETV1 slot", context: vaultID + front, count: 64)
         var commitment: [UInt8] = []
         let wrapping = both.withExposedBytes { bytes in
             commitment = bytes.extracting(32..<64).copied()

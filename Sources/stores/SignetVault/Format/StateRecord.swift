@@ -47,10 +47,10 @@ package struct StateRecord: Sendable, Equatable {
     /// Opens the record.
     package init(opening record: Span<UInt8>, with root: RootKeys) throws(StoreError) {
         guard let generation = Self.claimedGeneration(record) else {
-            throw .damaged("state", "it has another length, or no generation")
+            throw .damaged("state", problem: "it has another length, or no generation")
         }
         let plain = try root.state.open(
-            record.extracting(8..<record.count), .state, subject: Span(), generation: generation)
+            record.extracting(8..<record.count), as: .state, subject: Span(), generation: generation)
         let read: StateRecord? = plain.withExposedBytes { bytes in
             var cursor = ByteCursor(bytes)
             guard let count = cursor.integer(UInt64.self, in: bytes),
@@ -67,7 +67,7 @@ package struct StateRecord: Sendable, Equatable {
                 activeKeyID: active,
                 headDigest: digest)
         }
-        guard let read else { throw .damaged("state", "it does not hold what a state holds") }
+        guard let read else { throw .damaged("state", problem: "it does not hold what a state holds") }
         self = read
     }
 
@@ -93,7 +93,7 @@ package struct StateRecord: Sendable, Equatable {
         record.appendBigEndian(generation)
         record.append(
             contentsOf: try root.state.seal(
-                plain.span, .state, subject: Span(), generation: generation))
+                plain.span, as: .state, subject: Span(), generation: generation))
         return record
     }
 }

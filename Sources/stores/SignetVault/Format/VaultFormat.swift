@@ -55,19 +55,19 @@ package enum VaultFormat {
 
     /// The whole schema. A database that differs in any row is not a vault.
     package static let schema: [Statement] = [
-        table("head", "CREATE TABLE head(k INTEGER PRIMARY KEY,b BLOB NOT NULL)"),
-        table("slot", "CREATE TABLE slot(id BLOB PRIMARY KEY,b BLOB NOT NULL) WITHOUT ROWID"),
-        table("ring", "CREATE TABLE ring(kid BLOB PRIMARY KEY,b BLOB NOT NULL) WITHOUT ROWID"),
+        table("head", sql: "CREATE TABLE head(k INTEGER PRIMARY KEY,b BLOB NOT NULL)"),
+        table("slot", sql: "CREATE TABLE slot(id BLOB PRIMARY KEY,b BLOB NOT NULL) WITHOUT ROWID"),
+        table("ring", sql: "CREATE TABLE ring(kid BLOB PRIMARY KEY,b BLOB NOT NULL) WITHOUT ROWID"),
         table(
             "item",
-            "CREATE TABLE item(id BLOB PRIMARY KEY,grp BLOB NOT NULL,kid BLOB NOT NULL,gen INTEGER NOT NULL,"
+            sql: "CREATE TABLE item(id BLOB PRIMARY KEY,grp BLOB NOT NULL,kid BLOB NOT NULL,gen INTEGER NOT NULL,"
                 + "v INTEGER NOT NULL,meta BLOB NOT NULL,vt BLOB NOT NULL) WITHOUT ROWID"),
         Statement(
             type: "index", name: "item_grp", table: "item",
             sql: "CREATE INDEX item_grp ON item(grp)"),
-        table("val", "CREATE TABLE val(v INTEGER PRIMARY KEY,b BLOB NOT NULL)"),
-        table("bucket", "CREATE TABLE bucket(n INTEGER PRIMARY KEY,b BLOB NOT NULL)"),
-        table("state", "CREATE TABLE state(k INTEGER PRIMARY KEY,b BLOB NOT NULL)"),
+        table("val", sql: "CREATE TABLE val(v INTEGER PRIMARY KEY,b BLOB NOT NULL)"),
+        table("bucket", sql: "CREATE TABLE bucket(n INTEGER PRIMARY KEY,b BLOB NOT NULL)"),
+        table("state", sql: "CREATE TABLE state(k INTEGER PRIMARY KEY,b BLOB NOT NULL)"),
     ]
 
     /// The bucket of an item: the first 12 bits of its id.

@@ -30,7 +30,7 @@ package final class VaultKey: Sendable {
     package static func identifier(of key: SecretKey, vaultID: [UInt8]) throws(StoreError)
         -> [UInt8]
     {
-        try derive(key, "SIGNETV1 kid", vaultID, count: VaultFormat.keyIDByteCount)
+        try derive(key, label: "SIGNETV1 kid", context: vaultID, count: VaultFormat.keyIDByteCount)
             .withExposedBytes { $0.copied() }
     }
 
@@ -53,7 +53,7 @@ package final class VaultKey: Sendable {
         _ plaintext: Span<UInt8>, as kind: RecordKind, subject: Span<UInt8>, generation: UInt64,
         nonce: [UInt8]? = nil
     ) throws(StoreError) -> [UInt8] {
-        let data = AssociatedData.make(template, kind, subject: subject, generation: generation)
+        let data = AssociatedData.make(template, kind: kind, subject: subject, generation: generation)
         guard data.count == AssociatedData.byteCount else {
             throw StoreError(
                 .invalidParameter, "The subject of a sealed record has at most 32 bytes.")
@@ -69,15 +69,15 @@ package final class VaultKey: Sendable {
     package func open(
         _ sealed: Span<UInt8>, as kind: RecordKind, subject: Span<UInt8>, generation: UInt64
     ) throws(StoreError) -> SecretKey {
-        let data = AssociatedData.make(template, kind, subject: subject, generation: generation)
+        let data = AssociatedData.make(template, kind: kind, subject: subject, generation: generation)
         guard data.count == AssociatedData.byteCount else {
-            throw .damaged(kind.place, "its name is too long")
+            throw .damaged(kind.place, problem: "its name is too long")
         }
         do {
             return try XAES256GCM.openSecret(span: sealed, using: key, authenticating: data)
         } catch {
             guard error.code == .authenticationFailure else { throw .library(error) }
-            throw .damaged(kind.place, "it was changed, or put where another one was")
+            throw .damaged(kind.place, problem: "it was changed, or put where another one was")
         }
     }
 
@@ -88,7 +88,7 @@ package final class VaultKey: Sendable {
     ) throws(StoreError) -> [UInt8] {
         let padded = try Padding.pad(text)
         return try padded.withExposedBytes { (bytes) throws(StoreError) in
-            try seal(bytes, kind, subject: subject, generation: generation, nonce: nonce)
+            try seal(bytes, as: kind, subject: subject, generation: generation, nonce: nonce)
         }
     }
 
@@ -96,11 +96,11 @@ package final class VaultKey: Sendable {
     package func openPadded(
         _ sealed: Span<UInt8>, as kind: RecordKind, subject: Span<UInt8>, generation: UInt64
     ) throws(StoreError) -> SecretKey {
-        let padded = try open(sealed, kind, subject: subject, generation: generation)
+        let padded = try open(sealed, as: kind, subject: subject, generation: generation)
         let text: SecretKey? = padded.withExposedBytes { bytes in
             Padding.range(ofTextIn: bytes).map { SecretKey(copying: bytes.extracting($0)) }
         }
-        guard let text else { throw .damaged(kind.place, "its padding is not as it is written") }
+        guard let text else { throw .damaged(kind.place, problem: "its padding is not as it is written") }
         return text
     }
 }

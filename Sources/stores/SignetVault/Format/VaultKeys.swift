@@ -32,18 +32,18 @@ package final class VaultKeys: Sendable {
 
     init(_ members: [Member], vaultID: [UInt8]) throws(StoreError) {
         guard members.count <= VaultFormat.maximumRingRowCount else {
-            throw .damaged("key ring", "it has too many rows")
+            throw .damaged("key ring", problem: "it has too many rows")
         }
         let sorted = members.sorted { $0.key.id.lexicographicallyPrecedes($1.key.id) }
         for (a, b) in zip(sorted, sorted.dropFirst()) where a.key.id == b.key.id {
-            throw .damaged("key ring", "a key is there twice")
+            throw .damaged("key ring", problem: "a key is there twice")
         }
         let naming = sorted.filter { $0.purpose == .names }
         let summing = sorted.filter { $0.purpose == .sums }
         dataKeys = sorted.filter { $0.purpose == .data }.map(\.key)
         guard naming.count == 1, summing.count == 1, !dataKeys.isEmpty, let name = naming.first,
             let sum = summing.first
-        else { throw .damaged("key ring", "a key is missing, or there is one too many") }
+        else { throw .damaged("key ring", problem: "a key is missing, or there is one too many") }
         self.members = sorted
         self.vaultID = vaultID
         names = try MACKey.vault(name.key.key)
@@ -53,10 +53,10 @@ package final class VaultKeys: Sendable {
     /// Opens the rows of the ring.
     package convenience init(opening rows: [RingRow], with root: RootKeys) throws(StoreError) {
         guard rows.count <= VaultFormat.maximumRingRowCount else {
-            throw .damaged("key ring", "it has too many rows")
+            throw .damaged("key ring", problem: "it has too many rows")
         }
         var members: [Member] = []
-        for row in rows { members.append(try Self.opened(row, root)) }
+        for row in rows { members.append(try Self.opened(row, with: root)) }
         try self.init(members, vaultID: root.vaultID)
     }
 
@@ -65,7 +65,7 @@ package final class VaultKeys: Sendable {
     static func rest(of rows: [RingRow], with root: RootKeys) -> (
         dataKeys: [VaultKey], ring: VaultKeys?
     ) {
-        let members = rows.compactMap { try? opened($0, root) }
+        let members = rows.compactMap { try? opened($0, with: root) }
         let dataKeys = members.filter { $0.purpose == .data }.map(\.key)
         return (dataKeys, try? VaultKeys(members, vaultID: root.vaultID))
     }
@@ -74,8 +74,8 @@ package final class VaultKeys: Sendable {
     package static func generate(for root: RootKeys) throws(StoreError) -> VaultKeys {
         try VaultKeys(
             [
-                sealed(.newVaultKey(), .names, root), sealed(.newVaultKey(), .sums, root),
-                sealed(.newVaultKey(), .data, root),
+                sealed(.newVaultKey(), purpose: .names, with: root), sealed(.newVaultKey(), purpose: .sums, with: root),
+                sealed(.newVaultKey(), purpose: .data, with: root),
             ], vaultID: root.vaultID)
     }
 
@@ -87,7 +87,7 @@ package final class VaultKeys: Sendable {
             throw StoreError(
                 .unsupported, "The key ring is full: finish the rotation of data keys first.")
         }
-        let member = try Self.sealed(.newVaultKey(), .data, root)
+        let member = try Self.sealed(.newVaultKey(), purpose: .data, with: root)
         return (try VaultKeys(members + [member], vaultID: vaultID), member.key)
     }
 
@@ -102,7 +102,7 @@ package final class VaultKeys: Sendable {
     package func sealed(for root: RootKeys) throws(StoreError) -> VaultKeys {
         var sealed: [Member] = []
         for member in members {
-            sealed.append(try Self.sealed(member.key.key, member.purpose, root))
+            sealed.append(try Self.sealed(member.key.key, purpose: member.purpose, with: root))
         }
         return try VaultKeys(sealed, vaultID: root.vaultID)
     }
@@ -122,7 +122,7 @@ package final class VaultKeys: Sendable {
     package func itemID(for key: ItemKey) throws(StoreError) -> [UInt8] {
         try names.nameCode(
             1,
-            [key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8])
+            parts: [key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8])
     }
 
     /// The group of one service's items in the file: 16 octets.
@@ -130,7 +130,7 @@ package final class VaultKeys: Sendable {
         throws(StoreError)
         -> [UInt8]
     {
-        let code = try names.nameCode(2, [itemClass.rawValue.utf8, accessGroup.utf8, service.utf8])
+        let code = try names.nameCode(2, parts: [itemClass.rawValue.utf8, accessGroup.utf8, service.utf8])
         return Array(code.prefix(VaultFormat.groupByteCount))
     }
 
@@ -155,7 +155,7 @@ package final class VaultKeys: Sendable {
     /// The same of octets that are in order already: `I`, the id, the generation and both tags.
     package func element(ofOctets octets: [UInt8]) throws(StoreError) -> Accumulator {
         guard octets.count == Self.elementOctetCount else {
-            throw .damaged("item", "a part of it has another length")
+            throw .damaged("item", problem: "a part of it has another length")
         }
         return try sumCode(octets)
     }
@@ -165,7 +165,7 @@ package final class VaultKeys: Sendable {
         -> Accumulator
     {
         guard record.count == VaultFormat.bucketByteCount else {
-            throw .damaged("bucket", "it has not 84 bytes")
+            throw .damaged("bucket", problem: "it has not 84 bytes")
         }
         var message = [UInt8]()
         message.reserveCapacity(27)
@@ -197,14 +197,14 @@ package final class VaultKeys: Sendable {
         }
         let id = made.id
         let sealed = try plain.withBytes { (bytes) throws(StoreError) in
-            try root.wrap.seal(bytes, .ring, subject: id.span, generation: 0)
+            try root.wrap.seal(bytes, as: .ring, subject: id.span, generation: 0)
         }
         return Member(purpose: purpose, key: made, row: try RingRow(keyID: id, sealed: sealed))
     }
 
     private static func opened(_ row: RingRow, with root: RootKeys) throws(StoreError) -> Member {
         let plain = try root.wrap.open(
-            row.sealed.span, .ring, subject: row.keyID.span, generation: 0)
+            row.sealed.span, as: .ring, subject: row.keyID.span, generation: 0)
         var purpose: Purpose?
         var key: SecretKey?
         plain.withExposedBytes { bytes in
@@ -213,11 +213,11 @@ package final class VaultKeys: Sendable {
             key = SecretKey(copying: bytes.extracting(1..<bytes.count))
         }
         guard let purpose, let key else {
-            throw .damaged("key ring", "a key is for no known purpose")
+            throw .damaged("key ring", problem: "a key is for no known purpose")
         }
         let made = try VaultKey(key, vaultID: root.vaultID)
         guard made.id == row.keyID else {
-            throw .damaged("key ring", "a key has another one's name")
+            throw .damaged("key ring", problem: "a key has another one's name")
         }
         return Member(purpose: purpose, key: made, row: row)
     }

@@ -38,7 +38,7 @@ package final class GenerationMemory: Sendable {
     /// The generation of the vault with this id in this file, which is in use until ``end(_:at:)``
     /// was called as often.
     package func use(_ id: [UInt8], at path: String) -> NewestGeneration {
-        let name = Self.name(id, path)
+        let name = Self.name(id, path: path)
         return state.withLock { state in
             var entry = state.entries[name] ?? Entry()
             if entry.userCount == 0, state.entries[name] != nil { state.idleCount -= 1 }
@@ -52,7 +52,7 @@ package final class GenerationMemory: Sendable {
 
     /// Ends one use.
     package func end(_ id: [UInt8], at path: String) {
-        let name = Self.name(id, path)
+        let name = Self.name(id, path: path)
         state.withLock { state in
             guard var entry = state.entries[name], entry.userCount > 0 else { return }
             entry.userCount -= 1
@@ -67,7 +67,7 @@ package final class GenerationMemory: Sendable {
     /// Forgets what was remembered of this file: another copy has been put there on purpose. Objects
     /// that use it continue from there.
     package func forget(_ id: [UInt8], at path: String) {
-        let name = Self.name(id, path)
+        let name = Self.name(id, path: path)
         state.withLock { state in
             guard let entry = state.entries[name] else { return }
             entry.generation.lower(to: 0)

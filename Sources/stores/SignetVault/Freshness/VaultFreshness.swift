@@ -105,7 +105,7 @@ final class VaultFreshness: Sendable {
         do {
             return try anchor?.generation(ofVault: id)
         } catch {
-            throw Self.unlikeARace(error, "The anchor could not be read, and nothing was written.")
+            throw Self.unlikeARace(error, message: "The anchor could not be read, and nothing was written.")
         }
     }
 
@@ -129,7 +129,7 @@ final class VaultFreshness: Sendable {
             try anchor?.advance(vault: id, to: generation)
         } catch {
             throw Self.unlikeARace(
-                error, "The vault was written, but its anchor could not be moved on.")
+                error, message: "The vault was written, but its anchor could not be moved on.")
         }
     }
 

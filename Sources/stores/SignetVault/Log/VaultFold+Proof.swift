@@ -14,7 +14,7 @@ extension VaultFold {
         init(_ connection: VaultConnection, keys unlocked: UnlockedKeys) throws(StoreError) {
             octets = try VaultTables.state(of: connection)
             let record = try unlocked.state(octets)
-            try VaultProof().proveBuckets(octets, record, unlocked, on: connection)
+            try VaultProof().proveBuckets(octets, state: record, keys: unlocked, on: connection)
             generation = record.generation
             buckets = try connection.with(.buckets) { (row) throws(StoreError) -> [Int: [UInt8]] in
                 var rows: [Int: [UInt8]] = [:]
@@ -109,14 +109,14 @@ extension VaultFold {
     /// sees through the log, and a partial fold is not whole.
     private func relation(of unlocked: UnlockedKeys, on connection: VaultConnection) -> Relation {
         guard let commits = PrivatePlace.commitCount(inLogOf: file.path),
-            let through = try? Whole(connection, unlocked),
+            let through = try? Whole(connection, keys: unlocked),
             let alone = try? file.connectToFileAlone()
         else { return .unclear }
         defer { alone.close() }
         let relation = try? alone.transaction(.begin) { () throws(StoreError) -> Relation in
             let head = try HeadRecord(parsing: VaultTables.head(of: alone))
             guard head.vaultID == unlocked.head.vaultID else { return .foreign }
-            let before = try Whole(alone, unlocked.current(on: alone))
+            let before = try Whole(alone, keys: unlocked.current(on: alone))
             if before.octets == through.octets { return .leadsThere }
             let (latest, overflow) = before.generation.addingReportingOverflow(commits)
             guard before.generation <= through.generation, !overflow, through.generation <= latest,

@@ -94,7 +94,7 @@ final class VaultFold: Sendable {
             let connection = try file.connect(
                 for: .folding, atMostMilliseconds: Patience.long.milliseconds)
             defer { connection.close() }
-            try trust(unlocked, connection, .long)
+            try trust(unlocked, on: connection, waiting: .long)
         }
     }
 
@@ -183,7 +183,7 @@ final class VaultFold: Sendable {
         if !state.withLock({ $0.isTrusted }) {
             guard let unlocked = unlocked() else { return false }
             do {
-                try trust(unlocked, connection, patience)
+                try trust(unlocked, on: connection, waiting: patience)
             } catch {
                 // Counts as locked: the keys are outdated.
                 guard error == .rootReplaced else { throw error }
@@ -219,7 +219,7 @@ final class VaultFold: Sendable {
     private func trust(
         _ unlocked: UnlockedKeys, on connection: VaultConnection, waiting patience: Patience
     ) throws(StoreError) {
-        try prove(unlocked, connection, mayTakeLong: patience != .none)
+        try prove(unlocked, on: connection, mayTakeLong: patience != .none)
         state.withLock { $0.isTrusted = true }
     }
 

@@ -37,7 +37,7 @@ struct MigrationStep {
         guard let there else { return try await write(entry, isNew: true) }
         if there.isSame(as: entry) {
             if migration.removesFromSource {
-                try await requireTwoStores(entry, there)
+                try await requireTwoStores(entry, inDestination: there)
                 try await removeFromSource(entry)
             }
             report.alreadyThere += 1

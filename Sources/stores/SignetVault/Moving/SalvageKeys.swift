@@ -21,16 +21,16 @@ struct SalvageKeys {
         let ring = try Self.rows(.ring(of: connection)).compactMap {
             try? RingRow(keyID: $0, sealed: $1)
         }
-        let first = try Self.root(connection, head, method)
+        let first = try Self.root(connection, head: head, with: method)
         var root = first
-        var rest = VaultKeys.rest(of: ring, root)
+        var rest = VaultKeys.rest(of: ring, with: root)
         var epoch: UInt32 = 1
         while rest.dataKeys.isEmpty, epoch <= Self.epochLimit {
             root = try RootKeys(root: first.root, vaultID: head.vaultID, epoch: epoch)
-            rest = VaultKeys.rest(of: ring, root)
+            rest = VaultKeys.rest(of: ring, with: root)
             epoch += 1
         }
-        guard !rest.dataKeys.isEmpty else { throw .damaged("key ring", "no data key of it opens") }
+        guard !rest.dataKeys.isEmpty else { throw .damaged("key ring", problem: "no data key of it opens") }
         self.root = root
         (dataKeys, self.ring) = rest
     }
@@ -42,13 +42,13 @@ struct SalvageKeys {
             try? SlotRecord(parsing: $1, rowID: $0)
         }
         // The limits are checked before the first derivation runs.
-        guard !slots.isEmpty else { throw .damaged("key slots", "none of them can be read") }
+        guard !slots.isEmpty else { throw .damaged("key slots", problem: "none of them can be read") }
         try SlotRecord.checkCounts(slots)
         var reason = StoreError(
             .authenticationFailure, "No key slot opens with this passphrase or key.")
         for slot in slots {
             do throws(StoreError) {
-                return try FileVault.root([slot], vaultID: head.vaultID, epoch: head.epoch, method)
+                return try FileVault.root([slot], vaultID: head.vaultID, epoch: head.epoch, with: method)
             } catch {
                 // Reports the error that is not merely another slot's.
                 if reason.code == .authenticationFailure { reason = error }
@@ -63,7 +63,7 @@ struct SalvageKeys {
     ) throws(StoreError) -> [(id: [UInt8], octets: [UInt8])] {
         var rows: [(id: [UInt8], octets: [UInt8])] = []
         _ = try keys.list { (key, query) throws(StoreError) -> Bool in
-            let octets = try? keys.connection.with(query, key) {
+            let octets = try? keys.connection.with(query, binding: key) {
                 (row) throws(StoreError) -> [UInt8]? in
                 try row.step() && row.blob(0) == key ? row.blob(1) : nil
             }

@@ -20,21 +20,21 @@ struct SalvageRows {
             guard let row = row(id, by: query), let (metadata, key) = metadata(of: row) else {
                 return false
             }
-            guard let item = item(of: row, metadata, key, &report) else { return true }
+            guard let item = item(of: row, metadata: metadata, with: key, report: &report) else { return true }
             byteCount += item.value.byteCount
             batch.append(item)
             if batch.count >= Self.batchCount || byteCount >= Self.batchByteCount {
-                try write(&batch, to: vault, &report)
+                try write(&batch, to: vault, report: &report)
                 byteCount = 0
             }
             return true
         }
         for id in found.unread.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            report.lose("item", "Its row is damaged, and its name cannot be read.", id: id)
+            report.lose("item", problem: "Its row is damaged, and its name cannot be read.", id: id)
         }
-        if !found.isWhole { report.lose("database", "A page of it cannot be read.") }
-        try write(&batch, to: vault, &report)
-        compare(&report, found.count)
+        if !found.isWhole { report.lose("database", problem: "A page of it cannot be read.") }
+        try write(&batch, to: vault, report: &report)
+        compare(&report, rowCount: found.count)
     }
 
     private func write(
@@ -53,11 +53,11 @@ struct SalvageRows {
     ) -> NewItem? {
         let id = row.id
         guard keys.ring == nil || (try? keys.ring?.itemID(for: metadata.key)) == row.id else {
-            report.lose("item", "Its row is another item's.", id: id, item: metadata.key)
+            report.lose("item", problem: "Its row is another item's.", id: id, item: metadata.key)
             return nil
         }
-        guard let value = value(of: row, key) else {
-            report.lose("value", "Its value is damaged or gone.", id: id, item: metadata.key)
+        guard let value = value(of: row, with: key) else {
+            report.lose("value", problem: "Its value is damaged or gone.", id: id, item: metadata.key)
             return nil
         }
         return NewItem(
@@ -66,7 +66,7 @@ struct SalvageRows {
     }
 
     private func row(_ id: [UInt8], by query: VaultQuery) -> ItemRow? {
-        let row = try? connection.with(query, id) { (statement) throws(StoreError) -> ItemRow? in
+        let row = try? connection.with(query, binding: id) { (statement) throws(StoreError) -> ItemRow? in
             try statement.step() ? try ItemRow(statement) : nil
         }
         return row?.id == id ? row : nil
@@ -85,13 +85,13 @@ struct SalvageRows {
     }
 
     private func value(of row: ItemRow, with key: VaultKey) -> SecretKey? {
-        let value = try? connection.with(.value, row.valueNumber) {
+        let value = try? connection.with(.value, binding: row.valueNumber) {
             (statement) throws(StoreError) -> SecretKey? in
             guard try statement.step() else { return nil }
             return try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey? in
                 guard VaultFormat.sealedValueByteCounts.contains(sealed.count) else { return nil }
                 return try key.openPadded(
-                    sealed, .value, subject: row.id.span, generation: row.generation)
+                    sealed, as: .value, subject: row.id.span, generation: row.generation)
             } ?? nil
         }
         return value ?? nil
@@ -102,12 +102,12 @@ struct SalvageRows {
         guard let octets = try? VaultTables.state(of: connection),
             let state = try? StateRecord(opening: octets.span, with: keys.root)
         else {
-            return report.lose("state", "It cannot be read: whether rows are gone is not known.")
+            return report.lose("state", problem: "It cannot be read: whether rows are gone is not known.")
         }
         report.generation = state.generation
         let count = Int(clamping: state.count)
         guard count > rowCount else { return }
         let (lost, verb) = (count - rowCount, count - rowCount == 1 ? "row is" : "rows are")
-        report.lose("item", "\(lost) \(shown: verb) gone, and nothing names what was lost.")
+        report.lose("item", problem: "\(lost) \(shown: verb) gone, and nothing names what was lost.")
     }
 }

@@ -99,7 +99,7 @@ public struct StoreMigration: Sendable {
         var step = MigrationStep(self)
         for item in items {
             let (from, to) = try await entries(of: item)
-            try await step.take(from, to)
+            try await step.take(from, inDestination: to)
             progress?(before + step.doneCount, all)
         }
         try await step.finish()

@@ -47,12 +47,12 @@ public struct VaultSalvage: Sendable {
         do throws(StoreError) {
             var report = SalvageReport()
             let keys = try file.whileUnchanged { () throws(StoreError) in
-                try SalvageKeys(source, method)
+                try SalvageKeys(source, with: method)
             }
             let vault = try draft.create(with: newMethod)
             defer { vault.close() }
             try file.whileUnchanged { () throws(StoreError) in
-                try SalvageRows(connection: source, keys: keys).copy(to: vault, &report)
+                try SalvageRows(connection: source, keys: keys).copy(to: vault, report: &report)
             }
             report.anchoredGeneration = try? options.anchor?.generation(ofVault: keys.vaultID)
             guard try vault.verify().isClean else {
@@ -76,7 +76,7 @@ public struct VaultSalvage: Sendable {
             let file = try VaultFile(existing: path, options: options)
             let source = try file.connectToSalvage()
             defer { source.close() }
-            _ = try SalvageKeys(source, method)
+            _ = try SalvageKeys(source, with: method)
             return true
         } catch {
             return false

@@ -36,9 +36,9 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard slot.kind == .external else { return nil }
         guard
-            case .external(let slotName, let wrapped)? = SlotParameters(slot.kind, slot.parameters)
+            case .external(let slotName, let wrapped)? = SlotParameters(slot.kind, parsing: slot.parameters)
         else {
-            throw .damaged(RecordKind.slot.place, "its parameters are out of range")
+            throw .damaged(RecordKind.slot.place, problem: "its parameters are out of range")
         }
         guard slotName.utf8.elementsEqual(name.utf8) else { return nil }
         let key = try Self.calling("unwrap") { try unwrap(wrapped) }

@@ -23,14 +23,14 @@ package enum KeyText {
         } catch {
             if isKeyFile, error.number.isMissing { throw .missingKeyFile(path) }
             guard error.number.isTooLarge else { throw .file(error) }
-            throw StoreError(.invalidValue, notAKey("The \(shown: name)", nil))
+            throw StoreError(.invalidValue, notAKey("The \(shown: name)", shape: nil))
         }
         let key = contents.bytes.withBytes { decoded($0) }
         // First: what is no key may be a file of another program's, whose mode is right.
         guard let key else {
             throw StoreError(
                 .invalidValue,
-                notAKey("The \(shown: name)", contents.bytes.withBytes { InputShape(of: $0) }))
+                notAKey("The \(shown: name)", shape: contents.bytes.withBytes { InputShape(of: $0) }))
         }
         if isKeyFile, contents.isOpenToOthers {
             throw StoreError(

@@ -49,7 +49,7 @@ public struct PassphraseDerivation: Hashable, Sendable {
         }
         // A value that did not fit its integer was clamped, which exceeds the limits.
         guard let parameters = resolved?.salted(salt),
-            SlotParameters(parameters.kind, parameters.bytes) != nil
+            SlotParameters(parameters.kind, parsing: parameters.bytes) != nil
         else {
             throw StoreError(
                 .invalidParameter,

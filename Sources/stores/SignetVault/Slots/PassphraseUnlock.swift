@@ -51,8 +51,8 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
     ///   exceeds the limits, `unsupported` if the loaded libcrypto lacks the derivation.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard [.scrypt, .argon2id, .pbkdf2].contains(slot.kind) else { return nil }
-        guard let parameters = SlotParameters(slot.kind, slot.parameters) else {
-            throw .damaged(RecordKind.slot.place, "its parameters are out of range")
+        guard let parameters = SlotParameters(slot.kind, parsing: slot.parameters) else {
+            throw .damaged(RecordKind.slot.place, problem: "its parameters are out of range")
         }
         return try key(parameters)
     }

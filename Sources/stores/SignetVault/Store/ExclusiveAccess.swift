@@ -24,7 +24,7 @@ public enum ExclusiveAccess {
         store: String, key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {
         try await run(
-            "store", [Array(store.utf8)], key: key, in: LockFolder(), within: limit, body)
+            "store", store: [Array(store.utf8)], key: key, in: LockFolder(), within: limit, body)
     }
 
     /// The same for a store of a kind that Signet knows.
@@ -35,7 +35,7 @@ public enum ExclusiveAccess {
         within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {
         try ItemLimits.check(key)
-        let files = try LockName(kind, store, item: key).open(in: folder)
+        let files = try LockName(kind, store: store, item: key).open(in: folder)
         defer { files.release() }
         try await wait(
             within: limit, for: { files.holder },

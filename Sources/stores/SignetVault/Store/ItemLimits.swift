@@ -35,17 +35,17 @@ public enum ItemLimits {
         guard !key.service.utf8.isEmpty else {
             throw StoreError(.invalidItem, "An item's service is not empty.")
         }
-        try check("service", key.service, service)
-        try check("account", key.account, account)
-        try check("access group", key.accessGroup, accessGroup)
+        try check("service", text: key.service, limit: service)
+        try check("account", text: key.account, limit: account)
+        try check("access group", text: key.accessGroup, limit: accessGroup)
     }
 
     /// Checks details.
     ///
     /// - Throws: `invalidItem`.
     public static func check(_ details: ItemDetails) throws(StoreError) {
-        try check("label", details.label, label)
-        try check("comment", details.comment, comment)
+        try check("label", text: details.label, limit: label)
+        try check("comment", text: details.comment, limit: comment)
         guard details.attributes.count <= attributeCount else {
             throw StoreError(.invalidItem, "An item has at most \(attributeCount) attributes.")
         }
@@ -53,8 +53,8 @@ public enum ItemLimits {
             guard !name.utf8.isEmpty else {
                 throw StoreError(.invalidItem, "The name of an attribute is not empty.")
             }
-            try check("name of an attribute", name, attributeName)
-            try check("value of an attribute", value, attributeValue)
+            try check("name of an attribute", text: name, limit: attributeName)
+            try check("value of an attribute", text: value, limit: attributeValue)
         }
     }
 
@@ -88,7 +88,7 @@ public enum ItemLimits {
         try check(value)
         guard let details else { return }
         try check(details)
-        guard metadataCount(key, details, value.type) <= metadata else {
+        guard metadataCount(key, details: details, type: value.type) <= metadata else {
             throw StoreError(
                 .invalidItem,
                 "Key, label, comment and attributes have at most \(metadata) octets together.")
@@ -103,8 +103,8 @@ public enum ItemLimits {
             throw StoreError(
                 .emptyMatch, "Name the service: an empty one would match what was not named.")
         }
-        try check("service", service, Self.service)
-        try check("access group", accessGroup, Self.accessGroup)
+        try check("service", text: service, limit: Self.service)
+        try check("access group", text: accessGroup, limit: Self.accessGroup)
     }
 
     private static func check(_ part: String, text: String, limit most: Int) throws(StoreError) {

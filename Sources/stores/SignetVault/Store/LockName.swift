@@ -26,7 +26,7 @@ package struct LockName: Sendable {
     /// For one item of one store.
     package init(_ kind: String, store: [[UInt8]], item key: ItemKey) throws(StoreError) {
         let names = [key.itemClass.rawValue, key.accessGroup, key.service, key.account]
-        try self.init("\(kind) item", store + names.map { Array($0.utf8) })
+        try self.init("\(kind) item", parts: store + names.map { Array($0.utf8) })
     }
 
     /// Opens the files of this name without locking them: in the folder, and before it in the one of

@@ -44,7 +44,7 @@ final class UnlockedKeys: Sendable {
         let tables = try VaultTables.read(from: connection)
         let found = try HeadRecord(parsing: tables.head)
         guard found.vaultID == head.vaultID else {
-            throw .damaged("head", "it names another vault")
+            throw .damaged("head", problem: "it names another vault")
         }
         guard found.epoch == root.epoch else { throw .rootReplaced }
         return try UnlockedKeys(tables, root: root)
@@ -56,10 +56,10 @@ final class UnlockedKeys: Sendable {
         let named = state.headDigest
         let present = headDigest
         guard constantTimeEqual(named.span, present.span) else {
-            throw .damaged("state", "it does not belong to this head")
+            throw .damaged("state", problem: "it does not belong to this head")
         }
         guard ring.dataKey(state.activeKeyID.span) != nil else {
-            throw .damaged("state", "it names a data key that is not there")
+            throw .damaged("state", problem: "it names a data key that is not there")
         }
         return state
     }
@@ -75,14 +75,14 @@ final class UnlockedKeys: Sendable {
             expecting: key)
         if key == nil {
             guard try ring.itemID(for: metadata.key) == row.id else {
-                throw .damaged("item", "it is of another name")
+                throw .damaged("item", problem: "it is of another name")
             }
         }
         let names = metadata.key
         let group = try ring.group(
             service: names.service, itemClass: names.itemClass, accessGroup: names.accessGroup)
         guard group == row.group else {
-            throw .damaged("item", "it is filed under another service")
+            throw .damaged("item", problem: "it is filed under another service")
         }
         return metadata
     }
@@ -92,14 +92,14 @@ final class UnlockedKeys: Sendable {
         guard let dataKey = ring.dataKey(row.keyID.span) else { throw .unknownDataKey }
         guard VaultFormat.sealedValueByteCounts.contains(sealed.count),
             constantTimeEqual(sealed.extracting(last: VaultFormat.tagByteCount), row.valueTag.span)
-        else { throw .damaged("value of an item", "it is not the one that the item names") }
+        else { throw .damaged("value of an item", problem: "it is not the one that the item names") }
         return try dataKey.openPadded(
-            sealed, .value, subject: row.id.span, generation: row.generation)
+            sealed, as: .value, subject: row.id.span, generation: row.generation)
     }
 
     /// Looks up a row's value and opens it; nil if there is no blob.
     func value(of row: ItemRow, on connection: VaultConnection) throws(StoreError) -> SecretKey? {
-        try connection.with(.value, row.valueNumber) {
+        try connection.with(.value, binding: row.valueNumber) {
             (statement) throws(StoreError) -> SecretKey? in
             guard try statement.step() else { return nil }
             return try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey in

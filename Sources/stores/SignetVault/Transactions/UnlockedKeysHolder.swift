@@ -88,7 +88,7 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
         let now = clock.elapsed()
         let (keys, hasExpired) = state.withLock { held -> (Keys?, Bool) in
             guard let keys = held.keys else { return (nil, false) }
-            guard isInTime(now, held.lastCall, idleLimit) else { return (nil, true) }
+            guard isInTime(now, since: held.lastCall, within: idleLimit) else { return (nil, true) }
             if restarting { held.lastCall = now }
             return (keys, false)
         }
@@ -117,7 +117,7 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
         guard let idleLimit else { return }
         let now = clock.elapsed()
         let left = state.withLock { held -> Duration? in
-            if held.keys != nil, isInTime(now, held.lastCall, idleLimit) {
+            if held.keys != nil, isInTime(now, since: held.lastCall, within: idleLimit) {
                 return min(idleLimit - (now - held.lastCall), idleLimit)
             }
             held.isTimerSet = false

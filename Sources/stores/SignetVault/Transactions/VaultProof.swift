@@ -67,7 +67,7 @@ final class VaultProof {
         guard sum == state.buckets else {
             forget()
             throw .damaged(
-                "list of buckets", "one is older than the state, missing, or one too many")
+                "list of buckets", problem: "one is older than the state, missing, or one too many")
         }
         self.state = octets
     }
@@ -89,7 +89,7 @@ final class VaultProof {
         }
         let record = try Self.record(number, on: connection)
         guard record == records[Int(number)], (open?.before ?? record) == record else {
-            throw .damaged("bucket", "it was changed")
+            throw .damaged("bucket", problem: "it was changed")
         }
         var left: OpenBucket
         if let open {
@@ -101,10 +101,10 @@ final class VaultProof {
         var last: [UInt8] = []
         var octets: [UInt8] = []
         octets.reserveCapacity(VaultKeys.elementOctetCount)
-        try connection.with(.itemTags, Self.first(of: number), Self.first(of: number &+ 1)) {
+        try connection.with(.itemTags, binding: Self.first(of: number), Self.first(of: number &+ 1)) {
             (row) throws(StoreError) in
             while try row.step() {
-                guard left.count > 0 else { throw .damaged("bucket", "an item too many is in it") }
+                guard left.count > 0 else { throw .damaged("bucket", problem: "an item too many is in it") }
                 left.count -= 1
                 octets.removeAll(keepingCapacity: true)
                 octets.append(UInt8(ascii: "I"))
@@ -119,17 +119,17 @@ final class VaultProof {
                 let rowID = octets[1...VaultFormat.itemIDByteCount]
                 // Where they do not ascend, a search would miss some.
                 guard last.lexicographicallyPrecedes(rowID) else {
-                    throw .damaged("item", "its id is not above the one before")
+                    throw .damaged("item", problem: "its id is not above the one before")
                 }
                 last.replaceSubrange(0..., with: rowID)
                 if rowID.elementsEqual(id) { sought = element }
             }
         }
         guard left.count == 0, left.items == Accumulator() else {
-            throw .damaged("bucket", "an item of it is missing, older, or was put back")
+            throw .damaged("bucket", problem: "an item of it is missing, older, or was put back")
         }
         let expected = try found.map { (row) throws(StoreError) in try unlocked.element(of: row) }
-        guard sought == expected else { throw .damaged("item", "it cannot be found by its id") }
+        guard sought == expected else { throw .damaged("item", problem: "it cannot be found by its id") }
     }
 
     /// Proves the same before a write to the bucket: that what is written can be read back.
@@ -153,7 +153,7 @@ final class VaultProof {
             areRowsProved.indices.contains(number)
         else { throw .damaged("item") }
         guard areRowsProved[number] else {
-            try proveBucket(of: id, found: found, unlocked, on: connection, open: open)
+            try proveBucket(of: id, found: found, keys: unlocked, on: connection, open: open)
             areRowsProved[number] = true
             return
         }
@@ -163,7 +163,7 @@ final class VaultProof {
         } else {
             record = try Self.record(UInt16(clamping: number), on: connection)
         }
-        guard record == records[number] else { throw .damaged("bucket", "it was changed") }
+        guard record == records[number] else { throw .damaged("bucket", problem: "it was changed") }
     }
 
     /// Takes over what this connection's transaction wrote, if the proof was of the state before
@@ -181,7 +181,7 @@ final class VaultProof {
     static func record(_ number: UInt16, on connection: VaultConnection) throws(StoreError)
         -> [UInt8]
     {
-        try connection.with(.bucket, Int64(number)) { (row) throws(StoreError) -> [UInt8] in
+        try connection.with(.bucket, binding: Int64(number)) { (row) throws(StoreError) -> [UInt8] in
             guard try row.step() else { return [] }
             return try row.blob(0, count: VaultFormat.bucketByteCount, of: "bucket")
         }

@@ -19,7 +19,7 @@ extension VaultReader {
             }
         }
         var identifiers: [[UInt8]] = []
-        try connection.with(.itemTags, bounds.first, bounds.end) {
+        try connection.with(.itemTags, binding: bounds.first, bounds.end) {
             (row) throws(StoreError) in
             while try row.step() { if let id = row.blob(0) { identifiers.append(id) } }
         }

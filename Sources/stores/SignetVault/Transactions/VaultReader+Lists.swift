@@ -26,7 +26,7 @@ extension VaultReader {
     public func list(
         service: String, itemClass: ItemClass? = nil, accessGroup: String = ""
     ) throws(StoreError) -> [StoredItem] {
-        try list(ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup), level)
+        try list(ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup), level: level)
     }
 
     /// The items of one service that are found, in time that depends on their number. **Not
@@ -34,7 +34,7 @@ extension VaultReader {
     public func unprovenList(
         service: String, itemClass: ItemClass? = nil, accessGroup: String = ""
     ) throws(StoreError) -> [StoredItem] {
-        try list(ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup), .lazy)
+        try list(ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup), level: .lazy)
     }
 
     /// Every item of the vault, without values, in no particular order.
@@ -47,7 +47,7 @@ extension VaultReader {
     public func unprovenItems() throws(StoreError) -> [StoredItem] { try allItems(.lazy) }
 
     func allItems(_ level: ReadLevel) throws(StoreError) -> [StoredItem] {
-        try looking(for: nil, level) { (level) throws(StoreError) -> [StoredItem] in
+        try looking(for: nil, level: level) { (level) throws(StoreError) -> [StoredItem] in
             if level == .strict {
                 return try provedRows { _ in true }.map { $0.row.item($0.metadata) }
             }
@@ -60,17 +60,17 @@ extension VaultReader {
     }
 
     private func list(_ match: ItemMatch, level: ReadLevel) throws(StoreError) -> [StoredItem] {
-        let found = try looking(for: nil, level) { (level) throws(StoreError) -> [StoredItem] in
+        let found = try looking(for: nil, level: level) { (level) throws(StoreError) -> [StoredItem] in
             if level == .strict {
                 return try provedRows { match.matches($0) }.map { $0.row.item($0.metadata) }
             }
             var items: [StoredItem] = []
             for group in try match.groups(unlocked.ring) {
-                try connection.with(.group, group, Int64.max) { (row) throws(StoreError) in
+                try connection.with(.group, binding: group, Int64.max) { (row) throws(StoreError) in
                     while try row.step() {
                         let item = try self.item(row)
                         guard match.matches(item.key) else {
-                            throw .damaged("item", "it is filed wrongly")
+                            throw .damaged("item", problem: "it is filed wrongly")
                         }
                         items.append(item)
                     }
@@ -104,13 +104,13 @@ extension VaultReader {
         var found: [(row: ItemRow, metadata: ItemMetadata)] = []
         try forEachRow { (row) throws(StoreError) in
             let metadata = try unlocked.metadata(of: row, named: nil)
-            guard left > 0 else { throw .damaged("item list", "there is one too many") }
+            guard left > 0 else { throw .damaged("item list", problem: "there is one too many") }
             left -= 1
             sum.toggle(try unlocked.element(of: row))
             if matches(metadata.key) { found.append((row, metadata)) }
         }
         guard left == 0, sum == Accumulator() else {
-            throw .damaged("item list", "one is missing, older, or was put back")
+            throw .damaged("item list", problem: "one is missing, older, or was put back")
         }
         return found
     }

@@ -47,9 +47,9 @@ public class VaultReader {
     ///   - level: how much the answer proves; nil for the vault's options.
     /// - Throws: `corrupt` with what is damaged, `rolledBack`, `invalidItem`.
     public func entry(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoreEntry? {
-        try looking(for: key, level) { (level) throws(StoreError) -> StoreEntry? in
-            try answer(key, level) { (id) throws(StoreError) -> (StoreEntry, ItemRow)? in
-                try lazyEntry(key, id)
+        try looking(for: key, level: level) { (level) throws(StoreError) -> StoreEntry? in
+            try answer(key, level: level) { (id) throws(StoreError) -> (StoreEntry, ItemRow)? in
+                try lazyEntry(key, id: id)
             }
         }
     }
@@ -61,8 +61,8 @@ public class VaultReader {
     ///   - level: how much the answer proves; nil for the vault's options.
     /// - Throws: the errors of ``entry(_:level:)``.
     public func item(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoredItem? {
-        try looking(for: key, level) { (level) throws(StoreError) -> StoredItem? in
-            try answer(key, level) { (id) throws(StoreError) -> (StoredItem, ItemRow)? in
+        try looking(for: key, level: level) { (level) throws(StoreError) -> StoredItem? in
+            try answer(key, level: level) { (id) throws(StoreError) -> (StoredItem, ItemRow)? in
                 guard let row = try row(id) else { return nil }
                 return (row.item(try unlocked.metadata(of: row, named: key)), row)
             }
@@ -118,12 +118,12 @@ public class VaultReader {
     /// The ring is the newest: a row that names another key is damaged.
     func inWords(_ error: StoreError) -> StoreError {
         guard error == .unknownDataKey else { return error }
-        return headFailure?() ?? .damaged("item", "\(messageOf: error)")
+        return headFailure?() ?? .damaged("item", problem: "\(messageOf: error)")
     }
 
     /// A row of `item` by its id.
     func row(_ id: [UInt8]) throws(StoreError) -> ItemRow? {
-        try connection.with(.item, id) { (row) throws(StoreError) -> ItemRow? in
+        try connection.with(.item, binding: id) { (row) throws(StoreError) -> ItemRow? in
             return try row.step() ? try ItemRow(row, id: id) : nil
         }
     }
@@ -148,13 +148,13 @@ public class VaultReader {
     /// Proves the rows of an item's bucket, and so that an item that is not among them is absent.
     func proveBucket(of id: [UInt8], found: ItemRow?) throws(StoreError) {
         let open = VaultFormat.bucket(ofItem: id.span).flatMap(openBucket)
-        try proof.proveBucket(of: id, found: found, unlocked, on: connection, open: open)
+        try proof.proveBucket(of: id, found: found, keys: unlocked, on: connection, open: open)
     }
 
     /// Proves that all buckets' records are those of the state before this transaction.
     func proveBuckets() throws(StoreError) {
         let (octets, state) = try stateBefore()
-        try proof.proveBuckets(octets, state, unlocked, on: connection)
+        try proof.proveBuckets(octets, state: state, keys: unlocked, on: connection)
     }
 
     /// The result of `read`, with as much proof as the level requires.
@@ -174,7 +174,7 @@ public class VaultReader {
     private func lazyEntry(_ key: ItemKey, id: [UInt8]) throws(StoreError) -> (
         StoreEntry, ItemRow
     )? {
-        try connection.with(.entry, id) { (row) throws(StoreError) -> (StoreEntry, ItemRow)? in
+        try connection.with(.entry, binding: id) { (row) throws(StoreError) -> (StoreEntry, ItemRow)? in
             guard try row.step() else { return nil }
             let item = try ItemRow(row, id: id)
             let metadata = try unlocked.metadata(of: item, named: key)

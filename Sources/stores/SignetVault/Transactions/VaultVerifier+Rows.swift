@@ -23,7 +23,7 @@ extension VaultVerifier {
                     try note("bucket", in: &report) { (report) throws(StoreError) in
                         guard let number = UInt16(exactly: try row.integer(0, of: "bucket")),
                             sums.indices.contains(Int(number))
-                        else { throw .damaged("bucket", "its number is out of range") }
+                        else { throw .damaged("bucket", problem: "its number is out of range") }
                         let record = try row.blob(
                             1, count: VaultFormat.bucketByteCount, of: "bucket")
                         all.toggle(
@@ -34,14 +34,14 @@ extension VaultVerifier {
                             count: Int64(opened.count), items: opened.items)
                         report.byteCount += record.count
                         if let state, opened.generation > state.generation {
-                            throw .damaged("bucket", "it is newer than the state")
+                            throw .damaged("bucket", problem: "it is newer than the state")
                         }
                     }
                 }
             }
         }
         if let state, all != state.buckets {
-            report.add("state", [], "A bucket is older than the state, missing, or one too many.")
+            report.add("state", id: [], item: "A bucket is older than the state, missing, or one too many.")
         }
         return sums
     }
@@ -81,7 +81,7 @@ extension VaultVerifier {
         }
         if let state {
             if seen != state.count || sum != Accumulator() {
-                report.add("state", [], "An item is missing, older, one too many, or was put back.")
+                report.add("state", id: [], item: "An item is missing, older, one too many, or was put back.")
             }
             progress?(Int(clamping: seen), total)
         }
@@ -91,7 +91,7 @@ extension VaultVerifier {
         _ row: ItemRow, state: StateRecord?, report: inout VaultReport
     ) throws(StoreError) {
         if let state, row.generation > state.generation || row.generation == 0 {
-            report.add("item", row.id, "The vault never had its generation.")
+            report.add("item", id: row.id, item: "The vault never had its generation.")
         }
         let item = try unlocked.metadata(of: row, named: nil).key
         report.itemCount += 1
@@ -126,7 +126,7 @@ extension VaultVerifier {
                 while try row.step() {
                     var octets: [UInt8] = []
                     octets.appendBigEndian(UInt64(bitPattern: row.integer(0) ?? 0))
-                    report.add("value", octets, "It belongs to no item.")
+                    report.add("value", id: octets, item: "It belongs to no item.")
                 }
             }
         }

@@ -42,12 +42,12 @@ struct VaultVerifier {
                 report.byteCount += tables.state.count
             }
         }
-        var buckets = try buckets(state, &report)
-        try items(state, &buckets, &report)
+        var buckets = try buckets(state, report: &report)
+        try items(state, buckets: &buckets, report: &report)
         for (number, sums) in buckets.enumerated() where sums != BucketSums() {
             var octets: [UInt8] = []
             octets.appendBigEndian(UInt16(clamping: number))
-            report.add("bucket", octets, "An item of it is missing, older, or was put back.")
+            report.add("bucket", id: octets, item: "An item of it is missing, older, or was put back.")
         }
         try values(&report)
         try integrity(&report)
@@ -64,7 +64,7 @@ struct VaultVerifier {
             try body(&report)
         } catch {
             guard error.answer == .corrupt || error == .unknownDataKey else { throw error }
-            report.add(place, identifier, item: item, "\(messageOf: error)")
+            report.add(place, id: identifier, item: item, problem: "\(messageOf: error)")
         }
     }
 
@@ -73,7 +73,7 @@ struct VaultVerifier {
             try connection.with(.integrity) { (row) throws(StoreError) in
                 while try row.step() {
                     let line = row.text(0) ?? ""
-                    if line != "ok" { report.add("database", [], Self.shown(line)) }
+                    if line != "ok" { report.add("database", id: [], item: Self.shown(line)) }
                 }
             }
         }
@@ -87,7 +87,7 @@ extension VaultReport {
     mutating func add(
         _ place: String, id identifier: [UInt8], item: ItemKey? = nil, problem: ErrorMessage
     ) {
-        findings.note(place, identifier, item: item, problem)
+        findings.note(place, id: identifier, item: item, problem: problem)
     }
 }
 

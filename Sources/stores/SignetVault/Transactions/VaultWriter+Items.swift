@@ -32,7 +32,7 @@ extension VaultWriter {
         try changing { () throws(StoreError) -> ItemRevision in
             try ItemLimits.check(item.key)
             let id = try unlocked.ring.itemID(for: item.key)
-            return try put(item, id, over: presentToWrite(item.key, id))
+            return try put(item, id: id, over: presentToWrite(item.key, id: id))
         }
     }
 
@@ -50,7 +50,7 @@ extension VaultWriter {
         try changing { () throws(StoreError) -> ItemRevision? in
             try ItemLimits.check(key)
             let id = try unlocked.ring.itemID(for: key)
-            let present = try presentToWrite(key, id)
+            let present = try presentToWrite(key, id: id)
             guard present?.row.revision == revision else {
                 throw revision == nil
                     ? StoreError(.alreadyExists, "There is such an item already.")
@@ -62,7 +62,7 @@ extension VaultWriter {
                 if present != nil { try remove(key) }
                 return nil
             }
-            return try put(NewItem(key: key, value: value, details: details), id, over: present)
+            return try put(NewItem(key: key, value: value, details: details), id: id, over: present)
         }
     }
 
@@ -78,9 +78,9 @@ extension VaultWriter {
             valueType: item.value.type)
         let sealedMetadata = try metadata.sealed(with: dataKey, id: id.span, generation: generation)
         let sealedValue = try item.value.withExposedBytes { (bytes) throws(StoreError) -> [UInt8] in
-            try dataKey.sealPadded(bytes, .value, subject: id.span, generation: generation)
+            try dataKey.sealPadded(bytes, as: .value, subject: id.span, generation: generation)
         }
-        let row = try write(sealedMetadata, sealedValue, metadata.key, id, over: old?.row)
+        let row = try write(metadata: sealedMetadata, value: sealedValue, of: metadata.key, id: id, over: old?.row)
         changes.append(.set(metadata.key))
         return row.revision
     }
@@ -94,9 +94,9 @@ extension VaultWriter {
         let sealedMetadata = try metadata.sealed(
             with: dataKey, id: row.id.span, generation: generation)
         let sealedValue = try value.withExposedBytes { (bytes) throws(StoreError) -> [UInt8] in
-            try dataKey.sealPadded(bytes, .value, subject: row.id.span, generation: generation)
+            try dataKey.sealPadded(bytes, as: .value, subject: row.id.span, generation: generation)
         }
-        _ = try write(sealedMetadata, sealedValue, metadata.key, row.id, over: row)
+        _ = try write(metadata: sealedMetadata, value: sealedValue, of: metadata.key, id: row.id, over: row)
         return sealedValue.count
     }
 
@@ -117,14 +117,14 @@ extension VaultWriter {
     func resealBatch(behind: [UInt8]) throws(StoreError) -> Batch {
         let limit = 256
         var found: [(id: [UInt8], needsSealing: Bool)] = []
-        try connection.with(.itemsBehind, behind, Int64(limit)) {
+        try connection.with(.itemsBehind, binding: behind, Int64(limit)) {
             (row) throws(StoreError) in
             while try row.step() {
                 let id = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
                 let keyID = try row.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
                 // Otherwise a damaged order could lead back to the beginning.
                 guard (found.last?.id ?? behind).lexicographicallyPrecedes(id) else {
-                    throw .damaged("item", "ids do not ascend")
+                    throw .damaged("item", problem: "ids do not ascend")
                 }
                 found.append((id, keyID != dataKey.id))
             }
@@ -160,7 +160,7 @@ extension VaultWriter {
             if !keepsNumber { leavesValue = try isAloneWithValue(old) }
         }
         noteChange()
-        if let old { try toggle(unlocked.element(of: old), in: id, 0) }
+        if let old { try toggle(unlocked.element(of: old), in: id, countChange: 0) }
         let group: [UInt8]
         let number: Int64
         if let old, keepsNumber {
@@ -170,23 +170,23 @@ extension VaultWriter {
                 service: key.service, itemClass: key.itemClass, accessGroup: key.accessGroup)
             number = try newValueNumber()
         }
-        if let old, leavesValue { try connection.run(.dropValue, old.valueNumber) }
+        if let old, leavesValue { try connection.run(.dropValue, binding: old.valueNumber) }
         let row = ItemRow(
             id: id, group: group, keyID: dataKey.id, generation: generation, valueNumber: number,
             metadata: metadata, valueTag: Array(value.suffix(VaultFormat.tagByteCount)))
-        try connection.run(keepsNumber ? .updateValue : .insertValue, row.valueNumber, value)
+        try connection.run(keepsNumber ? .updateValue : .insertValue, binding: row.valueNumber, value)
         let storedGeneration = Int64(clamping: row.generation)
         if old == nil {
             try connection.run(
-                .insertItem, row.id, row.group, row.keyID, storedGeneration, row.valueNumber,
+                .insertItem, binding: row.id, row.group, row.keyID, storedGeneration, row.valueNumber,
                 row.metadata,
                 row.valueTag)
         } else {
             try connection.run(
-                .updateItem, row.id, row.keyID, storedGeneration, row.metadata, row.valueTag)
-            if !keepsNumber { try connection.run(.moveValue, row.id, row.valueNumber) }
+                .updateItem, binding: row.id, row.keyID, storedGeneration, row.metadata, row.valueTag)
+            if !keepsNumber { try connection.run(.moveValue, binding: row.id, row.valueNumber) }
         }
-        try toggle(unlocked.element(of: row), in: id, old == nil ? 1 : 0)
+        try toggle(unlocked.element(of: row), in: id, countChange: old == nil ? 1 : 0)
         return row
     }
 }

@@ -20,7 +20,7 @@ extension VaultWriter {
             )
         }
         try write(slot)
-        try putHead(slots, unlocked.ring)
+        try putHead(slots, ring: unlocked.ring)
     }
 
     /// Removes a key slot.
@@ -32,7 +32,7 @@ extension VaultWriter {
                 .invalidParameter,
                 "It is the only key slot: without it, the vault could never be opened again.")
         }
-        try putHead(slots, unlocked.ring)
+        try putHead(slots, ring: unlocked.ring)
     }
 
     /// Adds a data key for writers to use from now on.
@@ -41,14 +41,14 @@ extension VaultWriter {
         let (ring, key) = try unlocked.ring.addingDataKey(unlocked.root)
         for row in ring.rows where row.keyID == key.id { try write(row) }
         state.activeKeyID = key.id
-        try putHead(slots, ring)
+        try putHead(slots, ring: ring)
     }
 
     /// Removes the data keys that no item names.
     ///
     /// - Returns: whether only the active one is left.
     func dropOldDataKeys() throws(StoreError) -> Bool {
-        let hasOthers = try connection.with(.itemOfOtherKey, state.activeKeyID) {
+        let hasOthers = try connection.with(.itemOfOtherKey, binding: state.activeKeyID) {
             (row) throws(StoreError) -> Bool in
             return try row.step()
         }
@@ -56,9 +56,9 @@ extension VaultWriter {
         let slots = try provedSlots()
         let ring = try unlocked.ring.keepingDataKeys([state.activeKeyID])
         for key in unlocked.ring.dataKeys where key.id != state.activeKeyID {
-            try connection.run(.dropRing, key.id)
+            try connection.run(.dropRing, binding: key.id)
         }
-        try putHead(slots, ring)
+        try putHead(slots, ring: ring)
         return true
     }
 
@@ -91,7 +91,7 @@ extension VaultWriter {
         }
         for slot in slots { try write(slot) }
         try sealBuckets(for: root)
-        try putHead(slots, ring, root)
+        try putHead(slots, ring: ring, root: root)
     }
 
     /// The slots that the head covered, before any change. A new head must not cover what an
@@ -109,7 +109,7 @@ extension VaultWriter {
         let root = root ?? unlocked.root
         let head = try HeadRecord.make(
             root, created: unlocked.head.created, slots: slots, ring: ring.rows)
-        try connection.run(.putHead, head.bytes)
+        try connection.run(.putHead, binding: head.bytes)
         try succeed(UnlockedKeys(root: root, ring: ring, head: head))
     }
 
@@ -118,14 +118,14 @@ extension VaultWriter {
             throw StoreError(.invalidParameter, "The vault has no key slot of this id.")
         }
         slots.removeAll { $0.id == id }
-        try connection.run(.dropSlot, id)
+        try connection.run(.dropSlot, binding: id)
     }
 
     private func write(_ slot: SlotRecord) throws(StoreError) {
-        try connection.run(.putSlot, slot.id, slot.bytes)
+        try connection.run(.putSlot, binding: slot.id, slot.bytes)
     }
 
     private func write(_ key: RingRow) throws(StoreError) {
-        try connection.run(.putRing, key.keyID, key.sealed)
+        try connection.run(.putRing, binding: key.keyID, key.sealed)
     }
 }

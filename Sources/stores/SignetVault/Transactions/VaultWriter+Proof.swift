@@ -14,7 +14,7 @@ extension VaultWriter {
     ///
     /// - Throws: `corrupt` with what is damaged. Nothing was changed.
     func presentToWrite(_ key: ItemKey, id: [UInt8]) throws(StoreError) -> Present? {
-        try proving(key, "The item was not written: a strict read would not give it back.") {
+        try proving(key, meaning: "The item was not written: a strict read would not give it back.") {
             () throws(StoreError) -> Present? in
             let row = try row(id)
             let present = try row.map { (row) throws(StoreError) in
@@ -32,7 +32,7 @@ extension VaultWriter {
         let open = VaultFormat.bucket(ofItem: id.span).flatMap(openBucket)
         if dataVersion == nil { dataVersion = try connection.dataVersion() }
         try proof.proveBucketToWrite(
-            of: id, found: found, unlocked, on: connection, version: dataVersion, open: open)
+            of: id, found: found, keys: unlocked, on: connection, version: dataVersion, open: open)
     }
 
     /// Runs a proof. If it fails, a strict vault's error names the damaged items of the bucket, what
@@ -41,7 +41,7 @@ extension VaultWriter {
         _ key: ItemKey, meaning: ErrorMessage, _ body: () throws(StoreError) -> R
     ) throws(StoreError) -> R {
         do {
-            return try looking(for: key, level) { (_) throws(StoreError) -> R in try body() }
+            return try looking(for: key, level: level) { (_) throws(StoreError) -> R in try body() }
         } catch {
             guard error.code == .corrupt, level == .strict else { throw error }
             throw StoreError(

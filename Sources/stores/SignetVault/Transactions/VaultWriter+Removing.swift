@@ -19,7 +19,7 @@ extension VaultWriter {
             try ItemLimits.check(key)
             let id = try unlocked.ring.itemID(for: key)
             guard let row = try row(id) else {
-                try proving(key, "So it cannot be proved that the item is absent.") {
+                try proving(key, meaning: "So it cannot be proved that the item is absent.") {
                     () throws(StoreError) in
                     if level == .strict { try proveToWrite(id, found: nil) }
                 }
@@ -53,7 +53,7 @@ extension VaultWriter {
         guard level == .strict else { return true }
         do {
             try proving(
-                key, "The item was removed, but it cannot be proved that it is absent now."
+                key, meaning: "The item was removed, but it cannot be proved that it is absent now."
             ) { () throws(StoreError) in try proveToWrite(row.id, found: row) }
             return true
         } catch {
@@ -69,15 +69,15 @@ extension VaultWriter {
         if isProved { ownsValue = try hasTag(row) }
         if !ownsValue { ownsValue = try isAloneWithValue(row) }
         noteChange()
-        try toggle(unlocked.element(of: row), in: row.id, -1)
-        try connection.run(.dropItem, row.id)
-        if ownsValue { try connection.run(.dropValue, row.valueNumber) }
+        try toggle(unlocked.element(of: row), in: row.id, countChange: -1)
+        try connection.run(.dropItem, binding: row.id)
+        if ownsValue { try connection.run(.dropValue, binding: row.valueNumber) }
     }
 
     /// Whether the row of `val` that the item names has the tag that the item names. v is not
     /// sealed: a row of `val` is overwritten or removed only if it is shown to be the item's.
     func hasTag(_ row: ItemRow) throws(StoreError) -> Bool {
-        let tag = try connection.with(.valueTag, row.valueNumber) {
+        let tag = try connection.with(.valueTag, binding: row.valueNumber) {
             (statement) throws(StoreError) -> [UInt8]? in
             return try statement.step() ? statement.blob(0) : nil
         }
@@ -88,7 +88,7 @@ extension VaultWriter {
     /// Whether no other item names this item's row of `val`. Goes through all items: asked only
     /// after damage.
     func isAloneWithValue(_ row: ItemRow) throws(StoreError) -> Bool {
-        try connection.with(.otherOfValue, row.valueNumber, row.id) {
+        try connection.with(.otherOfValue, binding: row.valueNumber, row.id) {
             (statement) throws(StoreError) -> Bool in
             return try !statement.step()
         }
@@ -106,7 +106,7 @@ extension VaultWriter {
                 // On pages in broken order, a removal by id may miss a row that the iteration
                 // found.
                 guard try self.row(row.id) != nil else {
-                    throw .damaged("item", "it cannot be found by its id")
+                    throw .damaged("item", problem: "it cannot be found by its id")
                 }
                 try remove(row)
             }
@@ -126,7 +126,7 @@ extension VaultWriter {
                 for row in rows {
                     let metadata = try unlocked.metadata(of: row, named: nil)
                     guard match.matches(metadata.key) else {
-                        throw .damaged("item", "it is filed wrongly")
+                        throw .damaged("item", problem: "it is filed wrongly")
                     }
                     try remove(row)
                     count += 1
@@ -139,7 +139,7 @@ extension VaultWriter {
 
     /// At most 256 at a time: a service may have a million.
     private func rows(ofGroup group: [UInt8]) throws(StoreError) -> [ItemRow] {
-        try connection.with(.group, group, Int64(256)) { (row) throws(StoreError) -> [ItemRow] in
+        try connection.with(.group, binding: group, Int64(256)) { (row) throws(StoreError) -> [ItemRow] in
             var rows: [ItemRow] = []
             while try row.step() { rows.append(try ItemRow(row)) }
             return rows

@@ -49,13 +49,13 @@ public final class VaultWriter: VaultReader {
         let state = try reader.stateBefore().state
         guard state.generation < VaultFormat.maximumInteger,
             let key = reader.unlocked.ring.dataKey(state.activeKeyID.span)
-        else { throw .damaged("state", "its generation is the last, or it names no data key") }
+        else { throw .damaged("state", problem: "its generation is the last, or it names no data key") }
         self.now = now
         self.state = state
         generation = state.generation + 1
         dataKey = key
         super.init(
-            reader.connection, reader.proof, reader.unlocked, reader.freshness, floor: reader.floor,
+            reader.connection, proof: reader.proof, keys: reader.unlocked, freshness: reader.freshness, floor: reader.floor,
             level: reader.level)
         proved = reader.proved
     }
@@ -108,7 +108,7 @@ public final class VaultWriter: VaultReader {
         for (number, octets) in records {
             var bucket = try BucketRecord(opening: octets.span, number: number, with: unlocked.root)
             bucket.generation = generation
-            try put(bucket.sealed(number: number, with: root), number)
+            try put(bucket.sealed(number: number, with: root), number: number)
         }
     }
 
@@ -123,9 +123,9 @@ public final class VaultWriter: VaultReader {
         guard let number = VaultFormat.bucket(ofItem: id.span) else { throw .damaged("item") }
         guard let newTotal = Int64(exactly: state.count)?.addingReportingOverflow(Int64(change)),
             !newTotal.overflow, newTotal.partialValue >= 0 || change < 0
-        else { throw .damaged("state", "it counts fewer items than there are") }
+        else { throw .damaged("state", problem: "it counts fewer items than there are") }
         do {
-            buckets[number] = try bucket(number, with: element, change)
+            buckets[number] = try bucket(number, with: element, countChange: change)
         } catch {
             guard change < 0, error.code == .corrupt else { throw error }
         }
@@ -140,13 +140,13 @@ public final class VaultWriter: VaultReader {
         var bucket: OpenBucket
         if let open = buckets[number] { bucket = open } else { bucket = try read(number) }
         guard let count = UInt32(exactly: Int64(bucket.count) + Int64(change)) else {
-            throw .damaged("bucket", "it counts fewer items than it has")
+            throw .damaged("bucket", problem: "it counts fewer items than it has")
         }
         bucket.count = count
         bucket.items.toggle(element)
         // Without a record, nothing would say that an item was lost here.
         guard count > 0 || bucket.items == Accumulator() else {
-            throw .damaged("bucket", "an item of it is missing, older, or was put back")
+            throw .damaged("bucket", problem: "an item of it is missing, older, or was put back")
         }
         return bucket
     }
@@ -156,7 +156,7 @@ public final class VaultWriter: VaultReader {
         var number: Int64
         if let nextValue { number = nextValue } else { number = try lastValueNumber() }
         guard number < Int64.max else {
-            throw .damaged("value of an item", "its number is the last")
+            throw .damaged("value of an item", problem: "its number is the last")
         }
         number += 1
         nextValue = number
@@ -179,12 +179,12 @@ public final class VaultWriter: VaultReader {
         try requireOpen()
         guard isTouched else { return nil }
         for (number, bucket) in buckets.sorted(by: { $0.key < $1.key }) {
-            try write(bucket, number)
+            try write(bucket, number: number)
         }
         let stateBefore = try stateBefore().octets
         state.generation = generation
         let octets = try state.sealed(with: successor?.root ?? unlocked.root)
-        try connection.run(.putState, octets)
+        try connection.run(.putState, binding: octets)
         return Outcome(
             stateBefore: stateBefore, state: octets, generation: generation, buckets: changed)
     }
@@ -200,7 +200,7 @@ public final class VaultWriter: VaultReader {
                 try unlocked.ring.bucketElement(number: number, record: bucket.before.span))
         }
         guard bucket.count > 0 else {
-            try connection.run(.dropBucket, Int64(number))
+            try connection.run(.dropBucket, binding: Int64(number))
             changed[number] = SummedRecord()
             return
         }
@@ -208,13 +208,13 @@ public final class VaultWriter: VaultReader {
             generation: generation, count: bucket.count, items: bucket.items
         )
         .sealed(number: number, with: unlocked.root)
-        try put(record, number)
+        try put(record, number: number)
     }
 
     private func put(_ record: [UInt8], number: UInt16) throws(StoreError) {
         let element = try unlocked.ring.bucketElement(number: number, record: record.span)
         state.buckets.toggle(element)
-        try connection.run(.putBucket, Int64(number), record)
+        try connection.run(.putBucket, binding: Int64(number), record)
         changed[number] = SummedRecord(octets: record, element: element)
     }
 

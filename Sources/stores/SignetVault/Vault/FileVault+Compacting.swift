@@ -39,7 +39,7 @@ extension FileVault {
             let isEmpty = isFolded ? try foldIfRoom() : false
             let room = DiskRoom(besideFileAt: file.path, isFolded: isEmpty)
             throw .noRoom(
-                for: file.path, needed: needed, room, temporary: fitsInMemory ? nil : needed)
+                for: file.path, needed: needed, room: room, temporary: fitsInMemory ? nil : needed)
         }
         fold.noteWrite()
         _ = try foldIfRoom()

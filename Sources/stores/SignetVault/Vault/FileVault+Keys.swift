@@ -49,7 +49,7 @@ extension FileVault {
             _ = try reader.stateBefore()
             return try VaultTables.slots(of: reader.connection)
         }
-        _ = try Self.kept(slots, [proof], vaultID: id)
+        _ = try Self.kept(slots, with: [proof], vaultID: id)
         return try addSlot(method)
     }
 
@@ -103,7 +103,7 @@ extension FileVault {
             // Two passes found nothing to do, and a row with another key remains: its id belongs to
             // no item, or another process rotates between any two calls of this one.
             guard idlePasses < 2 else {
-                throw .damaged("item", "one of another key has no id of an item")
+                throw .damaged("item", problem: "one of another key has no id of an item")
             }
             idlePasses = try resealAll(progress) == 0 ? idlePasses + 1 : 0
         } while try !writing { (writer) throws(StoreError) -> Bool in try writer.dropOldDataKeys() }
@@ -153,7 +153,7 @@ extension FileVault {
             _ = try reader.stateBefore()
             return (try VaultTables.slots(of: reader.connection), reader.unlocked)
         }
-        let kept = try Self.kept(slots, methods, vaultID: id)
+        let kept = try Self.kept(slots, with: methods, vaultID: id)
         guard !kept.isEmpty else {
             throw StoreError(.invalidParameter, "Name at least one way in that stays.")
         }
@@ -215,7 +215,7 @@ extension FileVault {
         let connection = try file.connect(for: .reading)
         defer { connection.close() }
         return try file.whileUnchanged { () throws(StoreError) -> VaultReport in
-            try report(on: connection, held, atLeast: floor, progress)
+            try report(on: connection, keys: held, atLeast: floor, progress)
         }
     }
 
@@ -234,7 +234,7 @@ extension FileVault {
                 }
                 guard error.answer == .corrupt else { throw error }
             }
-            try requireFresh(unlocked, atLeast: floor, connection)
+            try requireFresh(unlocked, atLeast: floor, on: connection)
             return try VaultVerifier(connection: connection, unlocked: unlocked, progress: progress)
                 .report()
         }

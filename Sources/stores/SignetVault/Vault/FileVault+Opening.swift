@@ -59,6 +59,6 @@ extension FileVault {
     package static func standardPath(
         application: String, environment: [String: String]?
     ) throws(StoreError) -> String {
-        try StandardFolders.data(application, environment) + "/vault.signet"
+        try StandardFolders.data(application, environment: environment) + "/vault.signet"
     }
 }

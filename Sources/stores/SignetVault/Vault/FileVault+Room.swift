@@ -91,7 +91,7 @@ extension FileVault {
         let missing = index - PrivatePlace.byteCount(ofFileAt: file.path + "-shm")
         if missing > 0, let free, free < missing + max(0, length - present) {
             throw .noRoom(
-                for: file.path, needed: length - present + missing, DiskRoom(free: free))
+                for: file.path, needed: length - present + missing, room: DiskRoom(free: free))
         }
         guard present < length else { return }
         do throws(SystemFailure) {
@@ -100,7 +100,7 @@ extension FileVault {
             guard error.number.isFull else {
                 throw StoreError(.unavailable, "\(error). Nothing was changed.")
             }
-            throw .noRoom(for: file.path, needed: length - present, DiskRoom(free: free))
+            throw .noRoom(for: file.path, needed: length - present, room: DiskRoom(free: free))
         }
     }
 }

@@ -28,7 +28,7 @@ extension FileVault {
     public static func setAside(
         at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> String {
-        let turn = try beginTurn(at: VaultFile.inspect(path, allowsLeftovers: true).path, options)
+        let turn = try beginTurn(at: VaultFile.inspect(path, allowsLeftovers: true).path, options: options)
         defer { withExtendedLifetime(turn) {} }
         // Before its turn, another process may have set it aside.
         let place = try VaultFile.inspect(path, allowsLeftovers: true)
@@ -36,7 +36,7 @@ extension FileVault {
             throw StoreError(
                 .unavailable, "There is nothing at \(path: path) to set aside.")
         }
-        let held = try lockAlone(place, options)
+        let held = try lockAlone(place, options: options)
         defer { held?.close() }
         let time = ItemTime.now(by: options.clock).description
         let day = String(time.prefix { $0 != "T" })
@@ -51,7 +51,7 @@ extension FileVault {
     package static func putBack(
         _ aside: String, at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) {
-        let turn = try beginTurn(at: VaultFile.inspect(path, allowsLeftovers: true).path, options)
+        let turn = try beginTurn(at: VaultFile.inspect(path, allowsLeftovers: true).path, options: options)
         defer { withExtendedLifetime(turn) {} }
         let target = try VaultFile.inspect(path, allowsLeftovers: true)
         let place = try VaultFile.inspect(aside)
@@ -59,7 +59,7 @@ extension FileVault {
             throw StoreError(
                 .alreadyExists, "There is a vault at \(path: path) by now.")
         }
-        let held = try lockAlone(place, options)
+        let held = try lockAlone(place, options: options)
         defer { held?.close() }
         try StoreError.placing { () throws(PrivatePlaceFailure) in
             try PrivatePlace.move(place, to: target)
@@ -98,7 +98,7 @@ extension FileVault {
         _ place: PrivatePlace.Location, options: VaultOptions
     ) throws(StoreError) -> VaultConnection? {
         guard let identity = place.identity else { return nil }
-        if let lock = try VaultFile.lockForGood(place.path, options) { return lock }
+        if let lock = try VaultFile.lockForGood(place.path, options: options) { return lock }
         guard let holder = LockHolder.holders(of: identity).first else { return nil }
         throw StoreError(
             .busy,

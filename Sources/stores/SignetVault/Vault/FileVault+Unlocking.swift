@@ -27,11 +27,11 @@ extension FileVault {
         // No transaction is open while a key is derived.
         let head = try HeadRecord(parsing: tables.head)
         guard head.vaultID == id else {
-            throw .damaged("head", "it names another vault than before")
+            throw .damaged("head", problem: "it names another vault than before")
         }
-        let root = try Self.root(tables.slotRecords, vaultID: id, epoch: head.epoch, method)
+        let root = try Self.root(tables.slotRecords, vaultID: id, epoch: head.epoch, with: method)
         let unlocked = try UnlockedKeys(tables, root: root)
-        try begin(unlocked, unlocked.state(tables.state), atLeast: floor)
+        try begin(unlocked, state: unlocked.state(tables.state), atLeast: floor)
     }
 
     /// Unlocks the vault with verified keys.
@@ -40,7 +40,7 @@ extension FileVault {
         let octets = try look { (connection) throws(StoreError) -> [UInt8] in
             try VaultTables.state(of: connection)
         }
-        try begin(unlocked, unlocked.state(octets), atLeast: floor)
+        try begin(unlocked, state: unlocked.state(octets), atLeast: floor)
     }
 
     private func begin(

@@ -81,7 +81,7 @@ public final class FileVault: SecureStore {
         looking = ChangeLooking(hub)
         freshness = VaultFreshness(
             vaultID: id, at: file.path, options: options,
-            watch: ChangeWatch.watch(of: id, at: file.path, hub))
+            watch: ChangeWatch.watch(of: id, at: file.path, hub: hub))
         readingLane = VaultLane(reader)
         writingLane = VaultLane(try file.connect(for: .writing))
     }
@@ -133,7 +133,7 @@ public final class FileVault: SecureStore {
             let now = options.clock.millisecondsSince1970() / 1000
             PrivatePlace.removeLeftovers(besideFileAt: file.path, now: Int64(clamping: now))
         }
-        return try FileVault(file, options)
+        return try FileVault(file, options: options)
     }
 
     // MARK: The lanes

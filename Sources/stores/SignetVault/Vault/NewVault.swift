@@ -19,7 +19,7 @@ struct NewVault {
             method.newSlot(id: slotID, vaultID: vaultID), id: slotID, root: root)
         let ring = try VaultKeys.generate(for: root)
         guard let active = ring.dataKeys.first else {
-            throw .damaged("key ring", "it was made without a data key")
+            throw .damaged("key ring", problem: "it was made without a data key")
         }
         unlocked = try UnlockedKeys(
             root: root, ring: ring,
@@ -40,9 +40,9 @@ struct NewVault {
 
     /// Writes the rows; the caller has begun the transaction.
     func write(to connection: VaultConnection) throws(StoreError) {
-        try connection.run(.insertHead, unlocked.head.bytes)
-        try connection.run(.putSlot, slot.id, slot.bytes)
-        for row in unlocked.ring.rows { try connection.run(.putRing, row.keyID, row.sealed) }
-        try connection.run(.insertState, state)
+        try connection.run(.insertHead, binding: unlocked.head.bytes)
+        try connection.run(.putSlot, binding: slot.id, slot.bytes)
+        for row in unlocked.ring.rows { try connection.run(.putRing, binding: row.keyID, row.sealed) }
+        try connection.run(.insertState, binding: state)
     }
 }

@@ -30,7 +30,7 @@ public struct UnlockOffer: Sendable {
         slot = record.keySlot(vaultID: vaultID)
         way =
             record.isForPassphrase
-            ? Self.typed(slot.kind) : Self.asked(methods, for: record, slot)
+            ? Self.typed(slot.kind) : Self.asked(methods, for: record, slot: slot)
     }
 
     /// Derives nothing: that would take a while, and the passphrase.
@@ -81,6 +81,6 @@ extension FileVault {
         let records = try look { (connection) throws(StoreError) -> [SlotRecord] in
             try VaultTables.slots(of: connection)
         }
-        return records.map { UnlockOffer($0, vaultID: id, methods) }
+        return records.map { UnlockOffer($0, vaultID: id, with: methods) }
     }
 }
