@@ -83,7 +83,7 @@ struct SignalWatch: ~Copyable {
     }
 
     /// Waits until there is input to read, or a signal came: then its number.
-    func wait(forInputOn descriptor: Int32, _ operation: String) throws(SystemFailure) -> Int32? {
+    func wait(forInputOn descriptor: Int32, operation: String) throws(SystemFailure) -> Int32? {
         while true {
             var sources = [
                 pollfd(fd: reading.number, events: Int16(POLLIN), revents: 0),

@@ -7,7 +7,7 @@ extension Terminal {
     /// Runs `body` while the terminal shows all or none of what is typed; its settings are always
     /// restored.
     static func withEcho<R: ~Copyable>(
-        _ isShown: Bool, on terminal: Int32, _ operation: String,
+        _ isShown: Bool, on terminal: Int32, operation: String,
         _ body: () throws(SystemFailure) -> R
     ) throws(SystemFailure) -> R {
         var before = termios()

@@ -45,7 +45,7 @@ package enum Terminal {
     }
 
     private static func read(
-        _ prompt: String, isShown: Bool, _ maximumByteCount: Int, _ device: String
+        _ prompt: String, isShown: Bool, maximumByteCount: Int, device: String
     ) throws(SystemFailure) -> CleansedBuffer {
         // One prompt at a time: two would conflict over the terminal's settings and the signal
         // handlers.
@@ -96,8 +96,8 @@ package enum Terminal {
     }
 
     private static func ask(
-        _ terminal: borrowing FileDescriptor, _ prompt: String, _ isShown: Bool,
-        _ maximumByteCount: Int
+        _ terminal: borrowing FileDescriptor, prompt: String, isShown: Bool,
+        maximumByteCount: Int
     ) throws(SystemFailure) -> Answer {
         // The watch begins before the echo goes off and ends after it is back: no signal can leave
         // the terminal silent.
@@ -116,8 +116,8 @@ package enum Terminal {
     }
 
     private static func readLine(
-        _ terminal: borrowing FileDescriptor, _ signals: borrowing SignalWatch,
-        _ maximumByteCount: Int
+        _ terminal: borrowing FileDescriptor, signals: borrowing SignalWatch,
+        maximumByteCount: Int
     ) throws(SystemFailure) -> Answer {
         // Room for the longest line, its end, and one more byte that reveals a longer one. The
         // terminal's own line buffer holds 4095 bytes.

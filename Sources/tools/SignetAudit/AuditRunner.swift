@@ -67,7 +67,7 @@ public struct AuditRunner: Sendable {
             suites: results, gaps: gaps, seconds: seconds, rows: AuditReport.rows(results))
     }
 
-    private func run(_ suite: AuditSuite, _ clock: ContinuousClock) -> AuditReport.SuiteResult {
+    private func run(_ suite: AuditSuite, clock: ContinuousClock) -> AuditReport.SuiteResult {
         let start = clock.now
         var results: [AuditReport.CaseResult] = []
         var problem: String?

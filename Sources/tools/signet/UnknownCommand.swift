@@ -132,7 +132,7 @@ struct UnknownCommand {
     }
 
     /// How many letters are added, left out, exchanged for another or with their neighbour.
-    private static func distance(_ one: String, _ other: String) -> Int {
+    private static func distance(from one: String, to other: String) -> Int {
         let (a, b) = (Array(one.utf8), Array(other.utf8))
         var before: [Int] = []
         var last = Array(0...b.count)

@@ -8,17 +8,17 @@ internal import SignetCLibrary
 /// The number of the call just made on this thread.
 var lastErrno: Int32 { errno }
 
-func cOpen(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 { unsafe open(path, flags) }
+func cOpen(_ path: UnsafePointer<CChar>, flags: Int32) -> Int32 { unsafe open(path, flags) }
 
-func cRead(_ number: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+func cRead(_ number: Int32, into buffer: UnsafeMutableRawPointer?, count: Int) -> Int {
     unsafe read(number, buffer, count)
 }
 
-func cWrite(_ number: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+func cWrite(_ number: Int32, from buffer: UnsafeRawPointer?, count: Int) -> Int {
     unsafe write(number, buffer, count)
 }
 
-func cRename(_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> Int32 {
+func cRename(_ from: UnsafePointer<CChar>, to: UnsafePointer<CChar>) -> Int32 {
     unsafe rename(from, to)
 }
 

@@ -70,7 +70,7 @@ package struct CleansedBuffer: ~Copyable, @unchecked Sendable {
         capacity = newCapacity
     }
 
-    private static func cleanse(_ storage: UnsafeMutablePointer<UInt8>, _ capacity: Int) {
+    private static func cleanse(_ storage: UnsafeMutablePointer<UInt8>, capacity: Int) {
         // explicit_bzero, because the optimiser may remove a memset of memory that is freed next.
         unsafe explicit_bzero(storage, capacity)
         unsafe storage.deallocate()

@@ -18,7 +18,7 @@ struct FileDescriptor: ~Copyable {
     }
 
     /// Opens a file. `O_CLOEXEC` is always added: no child process inherits a key file.
-    static func open(_ path: String, _ flags: Int32) throws(SystemFailure) -> FileDescriptor {
+    static func open(_ path: String, flags: Int32) throws(SystemFailure) -> FileDescriptor {
         let operation = "open \(SystemFailure.quoted(path))"
         try checkPath(path, operation)
         let number = retrying { unsafe cOpen(path.cPath, flags | O_CLOEXEC | O_NOCTTY) }
@@ -62,7 +62,7 @@ struct FileDescriptor: ~Copyable {
     var position: Int { max(0, Int(clamping: lseek(number, 0, SEEK_CUR))) }
 
     /// Reads once into the free part of the buffer; 0 at the end of the file.
-    func read(into buffer: inout CleansedBuffer, _ operation: String) throws(SystemFailure) -> Int {
+    func read(into buffer: inout CleansedBuffer, operation: String) throws(SystemFailure) -> Int {
         try unsafe buffer.append { (free, room) throws(SystemFailure) in
             let count = retrying { unsafe cRead(number, free, room) }
             guard count >= 0 else { throw .last(operation) }
@@ -71,7 +71,7 @@ struct FileDescriptor: ~Copyable {
     }
 
     /// Writes all of it, in as many calls as needed.
-    func write(_ bytes: Span<UInt8>, _ operation: String) throws(SystemFailure) {
+    func write(_ bytes: Span<UInt8>, operation: String) throws(SystemFailure) {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.extracting(written...).withUnsafeBufferPointer { rest in
@@ -92,7 +92,7 @@ struct FileDescriptor: ~Copyable {
     }
 
     /// Rejects a path with a zero byte, at which C would end it.
-    static func checkPath(_ path: String, _ operation: String) throws(SystemFailure) {
+    static func checkPath(_ path: String, operation: String) throws(SystemFailure) {
         guard !path.isEmpty else {
             throw SystemFailure(operation: operation, errno: ENOENT, reason: "the path is empty")
         }

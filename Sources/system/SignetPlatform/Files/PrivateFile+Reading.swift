@@ -53,7 +53,7 @@ extension PrivateFile {
     }
 
     private static func read(
-        _ file: borrowing FileDescriptor, _ operation: String, _ maximumByteCount: Int
+        _ file: borrowing FileDescriptor, operation: String, maximumByteCount: Int
     ) throws(SystemFailure) -> SecretContents {
         let limit = min(max(maximumByteCount, 0), Int(Int32.max))
         let tooLarge = SystemFailure(

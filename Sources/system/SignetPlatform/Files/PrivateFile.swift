@@ -72,7 +72,7 @@ package enum PrivateFile {
 
     /// Rejects early, before anything is written, with a clear message. The rename below decides.
     private static func checkTarget(
-        _ name: String, in folder: borrowing FileDescriptor, overwrite: Bool, _ operation: String
+        _ name: String, in folder: borrowing FileDescriptor, overwrite: Bool, operation: String
     ) throws(SystemFailure) {
         var status = stat()
         guard unsafe fstatat(folder.number, name.cPath, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -92,7 +92,7 @@ package enum PrivateFile {
     /// name until the rename.
     private static func publish(
         _ temporary: String, as name: String, in folder: borrowing FileDescriptor, overwrite: Bool,
-        _ operation: String
+        operation: String
     ) throws(SystemFailure) {
         let number = folder.number
         if !overwrite {
@@ -108,7 +108,7 @@ package enum PrivateFile {
         }
     }
 
-    private static func synchronize(_ folder: borrowing FileDescriptor, _ path: String)
+    private static func synchronize(_ folder: borrowing FileDescriptor, path: String)
         throws(SystemFailure)
     {
         let operation =

@@ -78,7 +78,7 @@ package final class LockPair: Sendable {
     }
 
     private static func open(
-        _ name: String, _ folder: LockFolder
+        _ name: String, in folder: LockFolder
     ) throws(PrivatePlaceFailure) -> LockFile? {
         do {
             return try LockFile(named: name, in: folder)

@@ -72,8 +72,8 @@ package final class SocketDiagnosis {
     }
 
     /// Reads a `nlmsghdr` and an `inet_diag_msg`.
-    private func user(in answer: [UInt8], _ ends: SocketEnds) -> UInt32? {
-        func read<Value: FixedWidthInteger>(_ offset: Int, _: Value.Type = Value.self) -> Value {
+    private func user(in answer: [UInt8], of ends: SocketEnds) -> UInt32? {
+        func read<Value: FixedWidthInteger>(_ offset: Int, as _: Value.Type = Value.self) -> Value {
             unsafe answer.withUnsafeBytes { bytes in
                 unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Value.self)
             }

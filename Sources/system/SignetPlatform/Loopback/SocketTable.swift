@@ -26,7 +26,7 @@ package struct SocketTable {
     package func user(of ends: SocketEnds) -> UInt32? { users[ends] }
 
     /// `sl: address:port address:port state queues timer retries user timeout inode …`
-    private mutating func add(_ line: ArraySlice<UInt8>, _ port: UInt16) {
+    private mutating func add(_ line: ArraySlice<UInt8>, port: UInt16) {
         let words = line.split(separator: 0x20, maxSplits: 10)
         guard words.count > 9, let (address, called) = Self.end(words[2]), called == port,
             let (callerAddress, callerPort) = Self.end(words[1]),

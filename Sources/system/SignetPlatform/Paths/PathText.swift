@@ -108,7 +108,7 @@ package enum PathText {
     }
 
     /// The byte of a pair; nil if the two are none, and for an ASCII character, which has no pair.
-    private static func byte(_ upper: Unicode.Scalar, _ lower: Unicode.Scalar) -> UInt8? {
+    private static func byte(upper: Unicode.Scalar, lower: Unicode.Scalar) -> UInt8? {
         guard isUpper(upper), isLower(lower) else { return nil }
         return UInt8(exactly: (upper.value & 0x0f) << 4 | lower.value & 0x0f).flatMap {
             $0 >= 0x80 ? $0 : nil

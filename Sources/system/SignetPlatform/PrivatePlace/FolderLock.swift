@@ -24,7 +24,7 @@ package final class FolderLock: Sendable {
     ///   - path: of a file in the folder.
     ///   - kind: how the lock is held.
     /// - Throws: a failure with `isLockedByOther` if others hold it. It does not wait.
-    package init(ofFileAt path: String, _ kind: Kind) throws(PrivatePlaceFailure) {
+    package init(ofFileAt path: String, held kind: Kind) throws(PrivatePlaceFailure) {
         self.path = path
         file = try Self.open(path)
         try change(to: kind)

@@ -34,7 +34,7 @@ extension PrivatePlace {
         }
     }
 
-    private static func isOld(_ path: String, _ now: Int64) -> Bool {
+    private static func isOld(_ path: String, at now: Int64) -> Bool {
         guard let status = status(ofFileAt: path), status.st_mode & S_IFMT == S_IFREG,
             status.st_uid == geteuid(), status.st_mode & 0o077 == 0
         else { return false }

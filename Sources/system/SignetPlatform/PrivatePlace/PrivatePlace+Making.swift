@@ -111,7 +111,7 @@ extension PrivatePlace {
 
     /// One step, so the file never has two names: a process killed between two steps would leave
     /// them.
-    package static func rename(_ temporary: String, _ target: String) throws(PrivatePlaceFailure) {
+    package static func rename(_ temporary: String, to target: String) throws(PrivatePlaceFailure) {
         #if os(Linux)
             if unsafe csystem_rename_exclusively(temporary.cPath, target.cPath) == 0 { return }
         #else

@@ -110,7 +110,7 @@ extension PrivatePlace {
     }
 
     private static func freeName(
-        for location: Location, _ day: String
+        for location: Location, on day: String
     ) throws(PrivatePlaceFailure) -> Location {
         for number in 1...10_000 {
             let name =

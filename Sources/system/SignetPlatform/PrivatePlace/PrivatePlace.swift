@@ -100,7 +100,7 @@ package enum PrivatePlace {
     }
 
     /// What helps where another user owns something: root can become that user.
-    private static func instead(of owner: uid_t, _ remedy: String) -> String {
+    private static func instead(of owner: uid_t, remedy: String) -> String {
         geteuid() == 0 ? "run the command as that user: sudo -u '#\(owner)' …" : remedy
     }
 

@@ -39,7 +39,7 @@ package struct PrivatePlaceFailure: DescribedFailure, Sendable, Equatable {
     private let path: String
     private let reason: String
 
-    init(_ kind: Kind, _ path: String, _ reason: String) {
+    init(_ kind: Kind, path: String, reason: String) {
         self.kind = kind
         self.errno = 0
         self.path = path
@@ -54,7 +54,7 @@ package struct PrivatePlaceFailure: DescribedFailure, Sendable, Equatable {
     }
 
     /// A call that failed: `operation` is a verb phrase that the path completes.
-    static func system(_ errno: Int32, _ operation: String, _ path: String) -> PrivatePlaceFailure {
+    static func system(_ errno: Int32, operation: String, path: String) -> PrivatePlaceFailure {
         let failure = SystemFailure(
             operation: "\(operation) \(SystemFailure.quoted(path))", errno: errno)
         return PrivatePlaceFailure(errno: errno, path: path, reason: failure.description)

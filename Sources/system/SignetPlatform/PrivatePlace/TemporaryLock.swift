@@ -38,7 +38,7 @@ package final class TemporaryLock: Sendable {
     }
 
     private static func locked(
-        _ path: String, _ identity: PrivatePlace.Identity
+        _ path: String, identity: PrivatePlace.Identity
     ) -> FileDescriptor? {
         guard let file = try? FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
             let status = try? file.status("look at an unfinished file"),

@@ -11,7 +11,7 @@ package enum DetachedProgram {
     ///
     /// It reads nothing and its output is dropped. Ctrl-C at the terminal does not reach it. It
     /// does not inherit which signals this process ignores or blocks.
-    package static func start(_ name: String, _ arguments: [String]) throws(SystemFailure) {
+    package static func start(_ name: String, arguments: [String]) throws(SystemFailure) {
         let operation = "start \(SystemFailure.quoted(name))"
         for text in [name] + arguments { try FileDescriptor.checkPath(text, operation) }
         var actions = unsafe posix_spawn_file_actions_t()

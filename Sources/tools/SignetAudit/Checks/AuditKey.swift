@@ -9,7 +9,7 @@ enum AuditKey {
     case publicKey(VerificationKey)
 
     /// - Parameter algorithm: for a key without one; nil takes the one that the key implies.
-    init(_ key: JWK, _ algorithm: String?) throws(KeyError) {
+    init(_ key: JWK, algorithm: String?) throws(KeyError) {
         let name = key.algorithm == nil ? algorithm : nil
         if key.keyType == "oct" {
             self = .secret(

@@ -8,7 +8,7 @@ extension Check {
     ///
     /// - Parameter signature: nil if the published DER cannot be converted to r ‖ s.
     static func ecdsa(
-        _ curve: EllipticCurve, x: [UInt8], y: [UInt8], _ hash: HashAlgorithm, message: [UInt8],
+        _ curve: EllipticCurve, x: [UInt8], y: [UInt8], hash: HashAlgorithm, message: [UInt8],
         signature: [UInt8]?
     ) -> Body {
         crypto { () throws(CryptographyError) in
@@ -45,9 +45,8 @@ extension Check {
     /// - Parameter hash: nil if the vector's own parameters (hash, mask hash or salt) are not
     ///   offered: then the signature must not verify with any hash that is.
     static func rsa(
-        _ scheme: RSAScheme, _ hash: HashAlgorithm?, modulus: [UInt8], exponent: [UInt8],
-        message: [UInt8],
-        signature: [UInt8]
+        _ scheme: RSAScheme, hash: HashAlgorithm?, modulus: [UInt8], exponent: [UInt8],
+        message: [UInt8], signature: [UInt8]
     ) -> Body {
         crypto { () throws(CryptographyError) in
             let key = try RSAPublicKey(modulus: modulus, exponent: exponent)

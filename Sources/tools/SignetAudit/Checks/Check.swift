@@ -21,7 +21,7 @@ enum Check {
     }
 
     /// The observation of the second if the first accepts, otherwise that of the first.
-    static func both(_ first: @escaping Body, _ second: @escaping Body) -> Body {
+    static func both(_ first: @escaping Body, then second: @escaping Body) -> Body {
         {
             let observation = first()
             return observation == .accepted ? second() : observation

@@ -44,7 +44,7 @@ struct ClaimsCheck: Sendable {
         }
     }
 
-    private func verifier(_ key: AuditKey, _ policy: TokenPolicy) throws(TokenError)
+    private func verifier(_ key: AuditKey, policy: TokenPolicy) throws(TokenError)
         -> TokenVerifier
     {
         switch key {

@@ -15,7 +15,7 @@ public struct AuditEvidence: Sendable, Hashable {
         /// What is stated.
         public let value: String
 
-        init(_ key: String, _ label: String, _ value: String?) {
+        init(_ key: String, label: String, value: String?) {
             self.key = key
             self.label = label
             self.value = value ?? "unknown"
@@ -36,7 +36,7 @@ public struct AuditEvidence: Sendable, Hashable {
     public let sections: [Section]
 
     /// The value of a fact by the names of its section and its own; nil if there is none.
-    public func value(_ section: String, _ fact: String) -> String? {
+    public func value(section: String, fact: String) -> String? {
         sections.first { $0.key == section }?.facts.first { $0.key == fact }?.value
     }
 }

@@ -20,7 +20,7 @@ enum SystemFile {
     }
 
     /// The values of every line `name separator value`.
-    static func values(_ path: String, _ name: String, separator: Character) -> [String] {
+    static func values(in path: String, of name: String, separator: Character) -> [String] {
         (text(path) ?? "").split(separator: "\n").compactMap { line in
             let parts = line.split(separator: separator, maxSplits: 1).map {
                 $0.trimmingCharacters(in: .whitespaces)

@@ -10,10 +10,8 @@ enum Tool {
     ///
     /// From this process's environment it gets only the search path and the home directory.
     static func output(
-        _ program: String, _ arguments: [String], environment: [String: String] = [:]
-    )
-        -> String?
-    {
+        _ program: String, arguments: [String], environment: [String: String] = [:]
+    ) -> String? {
         guard FileManager.default.isExecutableFile(atPath: program) else { return nil }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)

@@ -62,7 +62,7 @@ extension FigureFile {
     }
 
     /// Compares octet by octet: Swift's `==` treats some texts with other octets as equal.
-    private static func isSame(_ text: String, _ expected: String?) -> Bool {
+    private static func isSame(_ text: String, as expected: String?) -> Bool {
         expected.map { text.utf8.elementsEqual($0.utf8) } ?? false
     }
 }

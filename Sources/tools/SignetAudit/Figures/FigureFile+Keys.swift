@@ -59,10 +59,10 @@ extension FigureFile {
     private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "k"]
 
     private static func observation(
-        of jwk: JWK, _ key: JSONNode, isPrivate: Bool
+        of jwk: JWK, published key: JSONNode, isPrivate: Bool
     ) throws(KeyError) -> AuditObservation {
         /// Whether a JSON text has exactly the published key's values for these members.
-        func isSame(_ json: [UInt8], _ names: [String]) -> Bool {
+        func isSame(_ json: [UInt8], in names: [String]) -> Bool {
             guard let root = try? JSONDocument(json).root else { return false }
             return names.allSatisfy { root.member($0)?.stringValue == key.member($0)?.stringValue }
         }

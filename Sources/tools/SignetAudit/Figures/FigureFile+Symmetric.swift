@@ -11,7 +11,7 @@ extension FigureFile {
     }
 
     func sealing(
-        _ row: FigureRow, _ algorithm: any SealingAlgorithm.Type
+        _ row: FigureRow, algorithm: any SealingAlgorithm.Type
     ) throws(AuditError) -> AuditCase.Body {
         let (key, nonce) = (try row.cells.bytes("key"), try row.cells.bytes("iv"))
         let tag = row.cells.has("tag") ? try row.cells.bytes("tag") : []

@@ -40,7 +40,7 @@ struct FigureRow: Sendable {
     }
 
     private static func expectation(
-        _ label: JSONNode, _ failure: JSONNode?, _ cells: VectorObject
+        label: JSONNode, failure: JSONNode?, in cells: VectorObject
     ) throws(AuditError) -> AuditExpectation {
         switch label.int64Value {
         case 1: return .accept

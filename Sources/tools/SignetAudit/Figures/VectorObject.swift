@@ -88,7 +88,7 @@ struct VectorObject: Sendable {
         return values
     }
 
-    func absent(_ name: String, _ what: ErrorMessage) -> AuditError {
+    func absent(_ name: String, because what: ErrorMessage) -> AuditError {
         AuditError(.malformed, "\(shown: place): \(shown: name) \(what).")
     }
 }

@@ -10,7 +10,7 @@ struct ReportTable {
         let title: String
         let isNumber: Bool
 
-        init(_ key: String, _ title: String? = nil, isNumber: Bool = false) {
+        init(_ key: String, title: String? = nil, isNumber: Bool = false) {
             self.key = key
             self.title = title ?? key
             self.isNumber = isNumber

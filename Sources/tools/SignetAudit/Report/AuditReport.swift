@@ -156,7 +156,7 @@ public struct AuditReport: Sendable {
     static func rows(_ suites: [SuiteResult]) -> [Row] {
         var rows: [Row] = []
         var positions: [[String]: Int] = [:]
-        func change(_ source: String, _ algorithm: String, _ body: (inout Row) -> Void) {
+        func change(_ source: String, algorithm: String, _ body: (inout Row) -> Void) {
             let position = positions[[source, algorithm]] ?? rows.count
             if position == rows.count { rows.append(Row(source: source, algorithm: algorithm)) }
             positions[[source, algorithm]] = position

@@ -14,7 +14,7 @@ struct DERReader {
         end = bytes.count
     }
 
-    private init(_ bytes: [UInt8], _ range: Range<Int>) {
+    private init(_ bytes: [UInt8], in range: Range<Int>) {
         self.bytes = bytes
         position = range.lowerBound
         end = range.upperBound

@@ -7,7 +7,7 @@ extension WycheproofFile {
     /// A test made ready to run, with the name of its algorithm as the figures write it.
     typealias Ready = (algorithm: String, body: AuditCase.Body)
 
-    func check(_ test: WycheproofTest, _ family: WycheproofFamily) throws(AuditError) -> Ready {
+    func check(_ test: WycheproofTest, family: WycheproofFamily) throws(AuditError) -> Ready {
         switch family {
         case .mac: try mac(test)
         case .hkdf: try hkdf(test)

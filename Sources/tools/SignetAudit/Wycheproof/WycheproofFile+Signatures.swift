@@ -31,7 +31,7 @@ extension WycheproofFile {
         return ("Ed25519", check)
     }
 
-    func rsa(_ test: WycheproofTest, _ scheme: RSAScheme, hash: HashAlgorithm?) throws(AuditError)
+    func rsa(_ test: WycheproofTest, scheme: RSAScheme, hash: HashAlgorithm?) throws(AuditError)
         -> Ready
     {
         let key = try Self.rsaNumbers(test.group)
@@ -64,7 +64,7 @@ extension WycheproofFile {
         return (Self.name(.pkcs1v15, hash), Check.both(verifying, signing))
     }
 
-    private static func name(_ scheme: RSAScheme, _ hash: HashAlgorithm?) -> String {
+    private static func name(_ scheme: RSAScheme, hash: HashAlgorithm?) -> String {
         let name = scheme == .pss ? "RSASSA-PSS" : "RSASSA-PKCS1-v1_5"
         return "\(name) \(hash?.rawValue ?? "with parameters that are not offered")"
     }

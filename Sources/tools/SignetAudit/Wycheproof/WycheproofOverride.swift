@@ -11,7 +11,7 @@ struct WycheproofOverride: Sendable {
     private let selects: @Sendable (WycheproofTest) -> Bool
 
     init(
-        _ files: String, _ expectation: AuditExpectation, _ reason: String,
+        _ files: String, expectation: AuditExpectation, reason: String,
         where selects: @escaping @Sendable (WycheproofTest) -> Bool
     ) {
         self.files = files
@@ -20,7 +20,7 @@ struct WycheproofOverride: Sendable {
         self.selects = selects
     }
 
-    init(_ files: String, ids: Set<Int>, _ expectation: AuditExpectation, _ reason: String) {
+    init(_ files: String, ids: Set<Int>, expectation: AuditExpectation, reason: String) {
         self.init(files, expectation, reason) { ids.contains($0.id) }
     }
 

@@ -104,7 +104,7 @@ public struct WycheproofSuites: Sendable {
 }
 
 extension WycheproofFile {
-    func suite(_ family: WycheproofFamily, _ origin: AuditOrigin) -> AuditSuite {
+    func suite(_ family: WycheproofFamily, origin: AuditOrigin) -> AuditSuite {
         AuditSuite(
             name: name, origin: origin, subject: family.title, declaredCount: declaredCount
         ) { () throws(AuditError) in
@@ -117,7 +117,7 @@ extension WycheproofFile {
         }
     }
 
-    private func makeCase(_ test: WycheproofTest, _ family: WycheproofFamily) throws(AuditError)
+    private func makeCase(_ test: WycheproofTest, family: WycheproofFamily) throws(AuditError)
         -> AuditCase
     {
         let override = WycheproofOverride.first(for: test, of: name)

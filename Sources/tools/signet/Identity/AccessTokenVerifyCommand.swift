@@ -54,7 +54,7 @@ struct AccessTokenVerifyCommand: ParsableCommand {
 
     /// Verifies. Waits for keys that must be fetched, so only the main thread may call it.
     private static func verify(
-        _ compact: String, _ scopes: [String], _ verifier: AccessTokenVerifier
+        _ compact: String, scopes: [String], with verifier: AccessTokenVerifier
     ) throws(IdentityError) -> VerifiedAccessToken {
         if verifier.remoteKeys == nil,
             let token = try verifier.verifyWithKeysInHand(compact, scopes: scopes)
@@ -92,7 +92,7 @@ struct AccessTokenRuleOptions: ParsableArguments {
     @Flag(help: "Accept a token that is bound to a sender (cnf), without checking the binding.")
     var bindingNotChecked = false
 
-    func adjusted(_ profile: AccessTokenProfile, _ claims: ClaimRuleOptions) -> AccessTokenProfile {
+    func adjusted(_ profile: AccessTokenProfile, claims: ClaimRuleOptions) -> AccessTokenProfile {
         var profile = profile
         profile.acceptedValues = claims.accepted
         profile.requiredClaims = claims.requireClaim

@@ -45,7 +45,7 @@ struct ClaimRuleOptions: ParsableArguments {
     func check() throws { try Self.check(accept, "--accept") }
 
     /// Refuses anything but `CLAIM=VALUE` before anything is read.
-    static func check(_ pairs: [String], _ option: String) throws {
+    static func check(_ pairs: [String], option: String) throws {
         for text in pairs {
             let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }
             try require(

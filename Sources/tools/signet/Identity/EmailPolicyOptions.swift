@@ -64,7 +64,7 @@ struct EmailPolicyOptions: ParsableArguments {
     /// A list in a file. If it cannot be read, the command line is wrong: status 1 is for refused
     /// addresses.
     private static func list<List>(
-        _ file: String?, _ maximumByteCount: Int, _ read: ([UInt8]) throws -> List
+        _ file: String?, maximumByteCount: Int, _ read: ([UInt8]) throws -> List
     ) throws -> List? {
         guard let file else { return nil }
         let octets = try Input.bytes(file, maximumByteCount: maximumByteCount)

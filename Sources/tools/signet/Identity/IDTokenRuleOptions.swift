@@ -61,7 +61,7 @@ struct IDTokenRuleOptions: ParsableArguments {
             valueName: "domain"))
     var authoritativeDomain: [String] = []
 
-    func adjusted(_ provider: IdentityProvider, _ claims: ClaimRuleOptions) -> IdentityProvider {
+    func adjusted(_ provider: IdentityProvider, claims: ClaimRuleOptions) -> IdentityProvider {
         var provider = provider
         provider.requiresVerifiedEmail = requireVerifiedEmail
         provider.trustedAudiences += trustedAudience
@@ -128,7 +128,7 @@ struct IDTokenRequest: Sendable {
     let contexts: [String]
 
     /// Verifies. Waits for keys that must be fetched, so only the main thread may call it.
-    func verify(_ compact: String, _ verifier: IDTokenVerifier) throws(IdentityError)
+    func verify(_ compact: String, with verifier: IDTokenVerifier) throws(IdentityError)
         -> VerifiedIdentity
     {
         if verifier.remoteKeys == nil,

@@ -147,7 +147,7 @@ struct IssuerOptions: ParsableArguments {
 }
 
 /// The value of an option that a preset needs.
-func required(_ value: String?, _ option: String) throws -> String {
+func required(_ value: String?, option: String) throws -> String {
     guard let value else {
         throw CommandFailure.missing([(option, value)])
     }

@@ -93,7 +93,7 @@ struct JWKSFetchCommand: ParsableCommand {
         return (issuer ?? "", .discovery)
     }
 
-    private func report(_ snapshot: KeySnapshot, _ event: KeySetEvent?) -> [String: JSONValue?] {
+    private func report(_ snapshot: KeySnapshot, event: KeySetEvent?) -> [String: JSONValue?] {
         [
             "url": (issuer ?? url ?? certificates).map(JSONValue.string),
             "keys": .integer(Int64(snapshot.keys.keys.count)),

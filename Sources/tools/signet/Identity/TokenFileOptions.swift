@@ -22,7 +22,7 @@ struct TokenFileOptions: ParsableArguments {
     var json = false
 
     /// Refuses two things that would be read from standard input, and keys together with a secret.
-    func check(_ issuer: IssuerOptions, _ others: String?...) throws {
+    func check(_ issuer: IssuerOptions, inputs others: String?...) throws {
         let secrets = issuer.secrets.all(orKeyIn: "--jwks").map(\.path)
         try Input.checkStandardInput([jwks, token ?? "-"] + secrets + others)
         try require(
@@ -36,7 +36,7 @@ struct TokenFileOptions: ParsableArguments {
 
     /// The issuer's own secret, the keys in the file, or else keys that are fetched.
     func keys(
-        _ source: IssuerKeySource, _ algorithms: [SignatureAlgorithm], clock: TimeSource
+        _ source: IssuerKeySource, algorithms: [SignatureAlgorithm], clock: TimeSource
     ) throws -> VerificationKeys {
         guard !source.isSecret else { return .ownSecret }
         guard let jwks else { return .fetched(over: CurlTransport.curl) }
@@ -62,7 +62,7 @@ extension PublishedKeys {
     /// The keys that an issuer publishes, read from a file: a JWK set for any issuer, or the
     /// certificates of an issuer that publishes those.
     fileprivate init(
-        _ bytes: [UInt8], _ source: IssuerKeySource, _ algorithms: [SignatureAlgorithm],
+        _ bytes: [UInt8], source: IssuerKeySource, algorithms: [SignatureAlgorithm],
         clock: TimeSource
     ) throws(KeyError) {
         let isSet = (try? JSONDocument(bytes).root.member("keys")) != nil

@@ -39,7 +39,7 @@ extension TokenReport {
 
 extension TokenReport.Field {
     /// The issuer and the subject of an actor.
-    fileprivate static func actor(_ name: String, _ label: String, _ actor: TokenActor?) -> Self {
+    fileprivate static func actor(_ name: String, label: String, value actor: TokenActor?) -> Self {
         guard let actor else { return Self(name: name, value: nil) }
         var value: [String: JSONValue] = [:]
         if let issuer = actor.issuer { value["issuer"] = .string(issuer) }

@@ -14,17 +14,17 @@ struct TokenReport {
         var label = ""
         var text: String?
 
-        static func text(_ name: String, _ label: String, _ text: String?) -> Field {
+        static func text(_ name: String, label: String, value text: String?) -> Field {
             Field(name: name, value: text.map(JSONValue.string), label: label, text: text)
         }
 
-        static func list(_ name: String, _ texts: [String]) -> Field {
+        static func list(_ name: String, values texts: [String]) -> Field {
             Field(
                 name: name, value: .array(texts.map(JSONValue.string)), label: name,
                 text: texts.isEmpty ? nil : texts.joined(separator: " "))
         }
 
-        static func time(_ name: String, _ label: String, _ time: NumericDate?) -> Field {
+        static func time(_ name: String, label: String, value time: NumericDate?) -> Field {
             Field(name: name, value: time?.number, label: label, text: time?.seconds)
         }
     }

@@ -46,7 +46,7 @@ struct TextSecret {
     }
 
     private func advice(
-        _ code: KeyError.Code, _ algorithm: HMACAlgorithm, allowsShort: Bool
+        _ code: KeyError.Code, algorithm: HMACAlgorithm, allowsShort: Bool
     ) -> String? {
         switch code {
         case .keyTooShort where !allowsShort:

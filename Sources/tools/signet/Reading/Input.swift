@@ -88,7 +88,7 @@ enum Input {
     }
 
     /// The content of a file, without the white space around it; nil if nothing is left.
-    private static func credential(_ path: String?, _ maximumByteCount: Int) throws -> [UInt8]? {
+    private static func credential(_ path: String?, maximumByteCount: Int) throws -> [UInt8]? {
         // This leaves some room for line ends; the verifier enforces the exact limit.
         let bytes = withoutOuterSpace(
             try Input.bytes(path, maximumByteCount: maximumByteCount + 1024))

@@ -57,7 +57,7 @@ enum Passphrase {
                 + "without a mark.")
     }
 
-    private static func secret(_ source: Source, confirming: Bool, _ wording: Wording) throws
+    private static func secret(_ source: Source, confirming: Bool, wording: Wording) throws
         -> SecretBytes
     {
         switch source {
@@ -111,7 +111,7 @@ enum Passphrase {
         return try firstLine(contents.bytes)
     }
 
-    private static func ask(_ prompt: String, _ advice: String) throws -> SecretBytes {
+    private static func ask(_ prompt: String, advice: String) throws -> SecretBytes {
         do {
             let line = try Terminal.readPassphrase(prompt: prompt)
             return copy(line)

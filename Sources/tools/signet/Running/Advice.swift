@@ -25,7 +25,7 @@ package struct Advice: Sendable {
         let code: String
         let detail: Detail?
 
-        init<Domain>(_ code: CodedError<Domain>.Code, _ detail: Detail? = nil) {
+        init<Domain>(_ code: CodedError<Domain>.Code, detail: Detail? = nil) {
             domain = ObjectIdentifier(Domain.self)
             self.code = code.rawValue
             self.detail = detail
@@ -38,7 +38,7 @@ package struct Advice: Sendable {
     /// for nothing; `{--issuer URL}` stands for itself where the line has no such option.
     package let text: String
 
-    init(_ cause: Cause, _ situations: Set<Situation>, _ text: String) {
+    init(_ cause: Cause, when situations: Set<Situation>, text: String) {
         self.cause = cause
         self.situations = situations
         self.text = text

@@ -33,7 +33,7 @@ extension CommandFailure {
         advice = "Expected: \(names). 'signet jwt inspect' shows the token's \"alg\"."
     }
 
-    private init(_ error: IdentityError, _ detail: Advice.Cause.Detail?) {
+    private init(_ error: IdentityError, detail: Advice.Cause.Detail?) {
         self.init(
             status: HTTPRefusal(error).status >= 500 ? .unavailable : .refused,
             code: error.code.rawValue, message: "\(messageOf: error)",

@@ -69,6 +69,6 @@ struct CommandFailure: Error {
 }
 
 /// Refuses the command line as wrong unless a condition holds.
-func require(_ condition: Bool, _ message: ErrorMessage, advice: String? = nil) throws {
+func require(_ condition: Bool, otherwise message: ErrorMessage, advice: String? = nil) throws {
     guard condition else { throw CommandFailure.usage(message, advice: advice) }
 }

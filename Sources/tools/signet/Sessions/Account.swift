@@ -39,7 +39,7 @@ struct Account: Sendable {
         self.init(name, in: vault, settings)
     }
 
-    init(_ name: String, in vault: SessionsVault, _ settings: AccountSettings) {
+    init(_ name: String, in vault: SessionsVault, settings: AccountSettings) {
         self.name = name
         self.vault = vault
         self.settings = settings
@@ -108,7 +108,7 @@ struct Account: Sendable {
     }
 
     private static func remove(
-        _ name: String, _ keys: [ItemKey], in vault: SessionsVault
+        _ name: String, keys: [ItemKey], in vault: SessionsVault
     ) throws {
         do {
             for key in keys {

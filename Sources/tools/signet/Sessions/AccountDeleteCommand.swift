@@ -78,7 +78,7 @@ struct AccountDeleteCommand: ParsableCommand {
 
     private static let beginning: ErrorMessage = "Could Not Delete Account: "
 
-    private static func failure(_ error: APIError, _ account: Account) -> CommandFailure {
+    private static func failure(_ error: APIError, of account: Account) -> CommandFailure {
         if let error = error.sessionError {
             return CommandFailure(error, of: account, saying: beginning)
         }

@@ -33,7 +33,7 @@ struct ClosedSessions: Error {
     /// - Parameters:
     ///   - isKeyring: whether its key is in the keyring.
     ///   - isAsked: whether the keyring was asked.
-    init(_ place: SessionsPlace, _ error: any Error, isKeyring: Bool, isAsked: Bool = true) {
+    init(_ place: SessionsPlace, error: any Error, isKeyring: Bool, isAsked: Bool = true) {
         self.place = place
         self.isKeyring = isKeyring
         self.isAsked = isAsked

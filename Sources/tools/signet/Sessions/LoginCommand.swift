@@ -149,7 +149,7 @@ struct LoginCommand: ParsableCommand {
         }
     }
 
-    private func refuseIfSignedIn(_ known: Account, _ state: SessionState) throws {
+    private func refuseIfSignedIn(_ known: Account, in state: SessionState) throws {
         if case .signedOut = state { return }
         _ = try known.user(in: state)
         // A session that is over makes room for the next.
@@ -165,7 +165,7 @@ struct LoginCommand: ParsableCommand {
                 + "name another account: --account NAME")
     }
 
-    private func tell(_ found: Account, _ grant: SessionGrant) throws {
+    private func tell(_ found: Account, grant: SessionGrant) throws {
         let (user, issuer) = (found.settings.user, found.settings.issuer)
         guard json else {
             return try Output.line("signed in as \(user.onOneLine) (\(issuer.onOneLine))")
@@ -196,7 +196,7 @@ extension Account {
         }
     }
 
-    private func beginAlone(_ grant: SessionGrant, _ manager: SessionManager) async throws {
+    private func beginAlone(_ grant: SessionGrant, with manager: SessionManager) async throws {
         let key = Self.key(name)
         try await vault.store.withExclusiveAccess(to: key, within: .seconds(10)) {
             let state = await manager.start()

@@ -85,7 +85,7 @@ struct LogoutCommand: ParsableCommand {
         Output.errorLine("signet: signed out here. \(error.message) [\(error.code.rawValue)]")
     }
 
-    private func remaining(_ closed: ClosedSessions, _ name: String) -> CommandFailure {
+    private func remaining(_ closed: ClosedSessions, of name: String) -> CommandFailure {
         let failure = closed.failure(of: name)
         return CommandFailure(
             status: failure.status, code: failure.code,

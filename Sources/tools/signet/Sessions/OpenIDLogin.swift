@@ -125,7 +125,7 @@ struct OpenIDLogin: Sendable {
     }
 
     private func onDevice(
-        _ settings: AccountSettings.OpenID, _ endpoint: EndpointURL, _ metadata: ProviderMetadata
+        _ settings: AccountSettings.OpenID, endpoint: EndpointURL, metadata: ProviderMetadata
     ) async throws -> (VerifiedIdentity, TokenEndpointResponse) {
         guard let place = metadata.deviceAuthorizationEndpoint else {
             throw CommandFailure.refused(

@@ -63,7 +63,7 @@ struct SessionsPlace: Sendable {
 
     /// - Returns: what has opened it.
     private func unlock(
-        _ vault: FileVault, _ kinds: Set<KeySlot.Kind>, asksKeyring: Bool
+        _ vault: FileVault, slotKinds kinds: Set<KeySlot.Kind>, asksKeyring: Bool
     ) throws -> any UnlockMethod {
         let file = KeyFileUnlock(path: keyFile)
         guard kinds.contains(.secretService) else {

@@ -32,7 +32,7 @@ struct ClaimsText {
     }
 
     /// What the text looks like, or else where it is no JSON and what is there.
-    private static func unreadable(_ text: [UInt8], _ error: JSONError) -> CommandFailure {
+    private static func unreadable(_ text: [UInt8], error: JSONError) -> CommandFailure {
         let shape = InputShape(of: text.span)
         return .refused(
             "malformed",
@@ -43,7 +43,7 @@ struct ClaimsText {
             advice: "Give one JSON object without repeated members.")
     }
 
-    private static func found(_ text: [UInt8], _ error: JSONError) -> ErrorMessage {
+    private static func found(_ text: [UInt8], error: JSONError) -> ErrorMessage {
         guard error.code == .malformed, let offset = error.offset else { return "" }
         guard text.indices.contains(offset) else { return ": the text ends there" }
         let byte = text[offset]

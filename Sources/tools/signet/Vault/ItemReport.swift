@@ -55,7 +55,7 @@ enum ItemReport {
         [key.service, key.account, key.itemClass.rawValue, key.accessGroup]
     }
 
-    private static func isBefore(_ a: String, _ b: String) -> Bool {
+    private static func isBefore(_ a: String, other b: String) -> Bool {
         a.utf8.lexicographicallyPrecedes(b.utf8)
     }
 }

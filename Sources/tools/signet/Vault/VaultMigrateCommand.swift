@@ -77,7 +77,7 @@ struct VaultMigrateCommand: ParsableCommand {
     /// Finds a store and returns what unlocks it. Both stores are found before the user is asked
     /// for a passphrase.
     private func open<Role: WayRole>(
-        _ location: StoreLocation, _ option: String, _ way: WayOptions<Role>
+        _ location: StoreLocation, option: String, way: WayOptions<Role>
     ) throws -> () throws -> any SecureStore {
         switch location {
         case .file(let path):

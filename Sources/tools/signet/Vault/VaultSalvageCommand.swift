@@ -54,7 +54,7 @@ struct VaultSalvageCommand: ParsableCommand {
         try print(salvage.run(), path)
     }
 
-    private func print(_ report: SalvageReport, _ path: VaultPath) throws {
+    private func print(_ report: SalvageReport, of path: VaultPath) throws {
         guard !json else {
             return try Output.json([
                 "vault": .path(path.path), "saved": .integer(Int64(report.savedCount)),

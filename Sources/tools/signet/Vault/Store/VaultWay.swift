@@ -14,7 +14,7 @@ enum VaultWay {
     case keyring(String)
 
     /// The method that unlocks an existing vault.
-    func method(_ wording: Passphrase.Wording, _ patience: PatienceOptions) throws
+    func method(_ wording: Passphrase.Wording, waiting patience: PatienceOptions) throws
         -> any UnlockMethod
     {
         switch self {
@@ -34,7 +34,7 @@ enum VaultWay {
     /// The method for a new key slot. The user is asked for a passphrase twice; a missing key file
     /// is made if `makesKeyFile` is set.
     func newMethod(
-        _ wording: Passphrase.Wording, _ patience: PatienceOptions, makesKeyFile: Bool
+        _ wording: Passphrase.Wording, waiting patience: PatienceOptions, makesKeyFile: Bool
     ) throws -> any UnlockMethod {
         switch self {
         case .passphrase(let source):
