@@ -34,13 +34,13 @@ try await accounts.transaction { (transaction) throws(AccountError) in
 // Sign-in: first the client's limit, then that of what it asks for.
 let limits = RateLimits(accounts, secret: secret)
 let clients = KnownClients(secret: secret)
-try await limits.take(.codesTriedFromAddress, "sign-ins", from: client)
+try await limits.take(.codesTriedFromAddress, name: "sign-ins", from: client)
 let subject = try await accounts.transaction {
     (transaction) throws(AccountError) -> RateLimits.Subject in
     let known = try await clients.find(
         device: shown, address: client, at: mailbox, in: transaction)
     let subject = known.map { .known($0) } ?? RateLimits.Subject.destination(mailbox)
-    try await limits.take(.passwordTries, "passwords", for: subject, in: transaction)
+    try await limits.take(.passwordTries, name: "passwords", for: subject, in: transaction)
     return subject
 }
 
@@ -63,7 +63,7 @@ let device = try await accounts.transaction {
     guard verdict != .wrong, let user, let known,
         try await StoredPasswords.confirm(known, of: user, in: transaction)
     else { return nil }
-    try await limits.giveBack(.passwordTries, "passwords", for: subject, in: transaction)
+    try await limits.giveBack(.passwordTries, name: "passwords", for: subject, in: transaction)
     return try await clients.remember(
         device: shown, address: client, at: mailbox, of: user, in: transaction)
 }

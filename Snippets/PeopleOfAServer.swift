@@ -42,7 +42,7 @@ print(user.displayName, user.needsProfile)
 _ = try await people.link(UserIdentity(apple.identityKey), profile: .init(apple), to: user.id)
 var change = ProfileChange()
 change.username = try Username("ann.lee")
-let named = try await people.change(user.id, change)
+let named = try await people.change(user.id, applying: change)
 
 // A mailbox whose code was right. The phone is told of it, or neither happens.
 let notices = AccountNotices(accounts, secret: secret)

@@ -9,7 +9,7 @@ package enum Terminal {
     /// Whether this process has a terminal.
     package static var isPresent: Bool {
         do throws(SystemFailure) {
-            let terminal = try FileDescriptor.open(device, O_RDWR)
+            let terminal = try FileDescriptor.open(device, flags: O_RDWR)
             return isatty(terminal.number) == 1
         } catch {
             return false
@@ -33,14 +33,14 @@ package enum Terminal {
     package static func readPassphrase(
         prompt: String, maximumByteCount: Int = 1024, device: String = Terminal.device
     ) throws(SystemFailure) -> CleansedBuffer {
-        try read(prompt, isShown: false, maximumByteCount, device)
+        try read(prompt, isShown: false, maximumByteCount: maximumByteCount, device: device)
     }
 
     /// Asks a question whose answer is not secret, with echo. Otherwise like a passphrase.
     package static func readAnswer(
         prompt: String, device: String = Terminal.device
     ) throws(SystemFailure) -> [UInt8] {
-        let line = try read(prompt, isShown: true, 1024, device)
+        let line = try read(prompt, isShown: true, maximumByteCount: 1024, device: device)
         return line.withBytes { bytes in bytes.indices.map { bytes[$0] } }
     }
 
@@ -52,7 +52,7 @@ package enum Terminal {
         try oneAtATime.withLock { _ throws(SystemFailure) -> CleansedBuffer in
             let terminal = try openTerminal(device)
             while true {
-                switch try ask(terminal, prompt, isShown, maximumByteCount) {
+                switch try ask(terminal, prompt: prompt, isShown: isShown, maximumByteCount: maximumByteCount) {
                 case .line(let line):
                     return line
                 case .signal(let number):
@@ -87,7 +87,7 @@ package enum Terminal {
         )
         let terminal: FileDescriptor
         do throws(SystemFailure) {
-            terminal = try FileDescriptor.open(device, O_RDWR)
+            terminal = try FileDescriptor.open(device, flags: O_RDWR)
         } catch {
             throw absent
         }
@@ -103,11 +103,11 @@ package enum Terminal {
         // the terminal silent.
         let signals = try SignalWatch()
         // The typed line end was not shown either, and later output should start on a new line.
-        defer { if !isShown { try? terminal.write([UInt8(ascii: "\n")].span, operation) } }
-        var answer = try withEcho(isShown, on: terminal.number, operation) {
+        defer { if !isShown { try? terminal.write([UInt8(ascii: "\n")].span, operation: operation) } }
+        var answer = try withEcho(isShown, on: terminal.number, operation: operation) {
             () throws(SystemFailure) -> Answer in
-            try terminal.write(Array(prompt.utf8).span, operation)
-            return try readLine(terminal, signals, maximumByteCount)
+            try terminal.write(Array(prompt.utf8).span, operation: operation)
+            return try readLine(terminal, signals: signals, maximumByteCount: maximumByteCount)
         }
         // A signal that came together with the line's end is not swallowed.
         signals.end()
@@ -124,10 +124,10 @@ package enum Terminal {
         let limit = min(max(maximumByteCount, 1), 4094)
         var line = CleansedBuffer(capacity: limit + 2)
         while true {
-            if let signal = try signals.wait(forInputOn: terminal.number, operation) {
+            if let signal = try signals.wait(forInputOn: terminal.number, operation: operation) {
                 return .signal(signal)
             }
-            guard try terminal.read(into: &line, operation) > 0 else {
+            guard try terminal.read(into: &line, operation: operation) > 0 else {
                 if line.count > 0 { return .line(line) }
                 throw SystemFailure(
                     operation: operation, errno: ENODATA, reason: "nothing was typed")

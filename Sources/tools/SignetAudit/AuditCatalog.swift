@@ -34,8 +34,8 @@ public struct AuditCatalog: Sendable {
         gaps = manifest.gaps + published.gaps
         facts =
             [
-                .init("figures", "figures", PathText.shown(figures.folder)),
-                .init("manifest", "SHA-256 of their MANIFEST.json", manifest.sha256),
+                .init("figures", label: "figures", value: PathText.shown(figures.folder)),
+                .init("manifest", label: "SHA-256 of their MANIFEST.json", value: manifest.sha256),
             ] + published.facts
     }
 

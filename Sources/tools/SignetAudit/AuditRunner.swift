@@ -47,7 +47,7 @@ public struct AuditRunner: Sendable {
         var gaps = catalog.gaps
         for suite in catalog.suites {
             progress(suite)
-            let result = run(suite, clock)
+            let result = run(suite, clock: clock)
             results.append(result)
             gaps += result.cases.filter { $0.state == .notRun }.map {
                 AuditGap(

@@ -84,7 +84,7 @@ struct UnknownCommand {
         let same = names.filter { meant?.names.contains($0) ?? false }
         guard same.isEmpty else { return same }
         let limit = word.utf8.count < 4 ? 1 : 2
-        let distances = names.map { ($0, Self.distance(word, $0)) }
+        let distances = names.map { ($0, Self.distance(from: word, to: $0)) }
         let least = distances.map { $0.1 }.min() ?? .max
         guard least > limit else {
             return distances.filter { $0.1 == least }.map { $0.0 }

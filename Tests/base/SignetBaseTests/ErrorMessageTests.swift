@@ -80,7 +80,7 @@ struct ErrorMessageTests {
         ] as [(Duration, String)])
     func times(_ time: Duration, _ text: String) {
         #expect(("\(time)" as ErrorMessage).description == text)
-        let range = ParameterRange("pause", time, in: .seconds(2) ... .seconds(3))
+        let range = ParameterRange("pause", value: time, in: .seconds(2) ... .seconds(3))
         #expect(range.fault?.description == "pause is 2 s to 3 s, not \(text).")
     }
 

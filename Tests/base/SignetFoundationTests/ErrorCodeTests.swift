@@ -258,7 +258,7 @@ struct ErrorCodeTests {
         #expect(IdentityError(.expired, claim: "exp", "a") != IdentityError(.expired, "a"))
         #expect(KeySourceError(.status, retryAfterSeconds: 1, "a") == KeySourceError(.status, "b"))
         #expect(JSONError(code: .malformed, offset: 1, path: "a") == JSONError(code: .malformed))
-        #expect(StoreError.diskFull(of: "v", "a") == StoreError(.unavailable, "b"))
+        #expect(StoreError.diskFull(of: "v", message: "a") == StoreError(.unavailable, "b"))
         let (denied, invalid) = (
             ProviderRefusal(error: "access_denied"), ProviderRefusal(error: "invalid_grant")
         )

@@ -149,11 +149,11 @@ package final class PostgresServer: Sendable {
         let connection = try PGConnection(
             [
                 ("host", folder), ("port", "\(port)"), ("user", "admin"), ("dbname", database),
-            ], PGPatience(.seconds(60), wake, nil))
+            ], within: PGPatience(.seconds(60), wake: wake, interruption: nil))
         defer { connection.close() }
         var rows: [[PGValue]] = []
         for statement in statements {
-            rows = try connection.run(statement, PGPatience(.seconds(300), wake, nil)).rows
+            rows = try connection.run(statement, within: PGPatience(.seconds(300), wake: wake, interruption: nil)).rows
         }
         return rows
     }

@@ -113,7 +113,7 @@ package struct ServerWork: Sendable {
         let subject = Int.random(in: 0..<Self.limited.count)
         let limit = try RateLimit(burst: Self.limited.burst, interval: .seconds(86_400))
         do throws(AccountError) {
-            try await limits.take(limit, "work", for: .account("\(subject)"))
+            try await limits.take(limit, name: "work", for: .account("\(subject)"))
             say("taken \(subject)")
         } catch {
             guard error.code == .tooManyRequests else { throw error }

@@ -97,7 +97,7 @@ package struct ServersAmongKills {
 
     private func run(_ statement: SQLStatement, _ database: any AccountDatabase) async throws {
         try await database.transaction { (transaction) throws(AccountError) -> Void in
-            try await transaction.run(statement, [])
+            try await transaction.run(statement, values: [])
         }
     }
 }

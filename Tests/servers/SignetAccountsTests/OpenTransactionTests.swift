@@ -28,14 +28,14 @@ struct OpenTransactionTests {
     @Test("Whoever has kept one runs nothing after its end, which may be asked for twice")
     func kept() async throws {
         let (transaction, reached) = Self.begun()
-        _ = try await transaction.run(Self.statement, [])
+        _ = try await transaction.run(Self.statement, values: [])
         try transaction.end()
         await #expect(throws: AccountError(.invalidParameter, "")) {
-            try await transaction.run(Self.statement, [])
+            try await transaction.run(Self.statement, values: [])
         }
         try transaction.end()
         await #expect(throws: AccountError(.invalidParameter, "")) {
-            try await transaction.run(Self.statement, [])
+            try await transaction.run(Self.statement, values: [])
         }
         #expect(reached.withLock { $0 } == 1)
     }
@@ -44,7 +44,7 @@ struct OpenTransactionTests {
     func failed() async throws {
         let (transaction, reached) = Self.begun(failing: true)
         for _ in 0..<2 {
-            await #expect(throws: Self.busy) { try await transaction.run(Self.statement, []) }
+            await #expect(throws: Self.busy) { try await transaction.run(Self.statement, values: []) }
         }
         #expect(reached.withLock { $0 } == 1)
         #expect(throws: Self.busy) { try transaction.end() }
@@ -55,7 +55,7 @@ struct OpenTransactionTests {
         let (transaction, reached) = Self.begun()
         let child = Task {
             while !Task.isCancelled { await Task.yield() }
-            _ = try await transaction.run(Self.statement, [])
+            _ = try await transaction.run(Self.statement, values: [])
         }
         child.cancel()
         await #expect(throws: AccountError(.cancelled, "")) { try await child.value }
@@ -85,7 +85,7 @@ struct OpenTransactionTests {
             }
         }
         queue.async { while isHeld.withLock({ $0 }) {} }
-        let leaked = Task { _ = try await transaction.run(Self.statement, []) }
+        let leaked = Task { _ = try await transaction.run(Self.statement, values: []) }
         while !isEntered.withLock({ $0 }) { await Task.yield() }
         try transaction.end()
         isHeld.withLock { $0 = false }

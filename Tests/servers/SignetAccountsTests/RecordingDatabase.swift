@@ -12,9 +12,9 @@ final class RecordingDatabase: AccountDatabase {
         let log: Locked<[String]>
 
         func run(
-            _ statement: SQLStatement, _ values: [SQLValue]
+            _ statement: SQLStatement, values: [SQLValue]
         ) async throws(AccountError) -> [SQLRow] {
-            let rows = try await inner.run(statement, values)
+            let rows = try await inner.run(statement, values: values)
             let sizes = values.map { value in
                 switch value {
                 case .integer(let value): "\(value)"

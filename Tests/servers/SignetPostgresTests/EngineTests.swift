@@ -32,7 +32,7 @@ struct EngineTests {
             ])
         let read = try await database.read { (transaction) throws(AccountError) in
             try await transaction.run(
-                "SELECT current_setting('transaction_read_only')", [])
+                "SELECT current_setting('transaction_read_only')", values: [])
         }
         #expect(try read[0].text(0) == "on")
         let error = await accountError { () async throws(AccountError) in
@@ -58,7 +58,7 @@ struct EngineTests {
         ]
         for (statement, value) in wrong {
             let error = await accountError { () async throws(AccountError) in
-                try await database.run(statement, [value])
+                try await database.run(statement, values: [value])
             }
             #expect(error?.code == .corrupt, "\(statement.source)")
         }
@@ -146,10 +146,10 @@ struct EngineTests {
         let held = Signal()
         let idle = Task {
             try await database.transaction { (transaction) throws(AccountError) -> Void in
-                try await transaction.run("UPDATE signet_users SET added_at = 1", [])
+                try await transaction.run("UPDATE signet_users SET added_at = 1", values: [])
                 held.give()
                 try? await Task.sleep(for: .seconds(100))
-                try await transaction.run("UPDATE signet_users SET added_at = 2", [])
+                try await transaction.run("UPDATE signet_users SET added_at = 2", values: [])
             }
         }
         await held.wait()
@@ -193,7 +193,7 @@ struct EngineTests {
         let schema = try server.schema()
         let slow = SchemaStep(
             "slow/step.1",
-            [
+            statements: [
                 "CREATE TABLE slow_runs (at {integer} NOT NULL)",
                 "INSERT INTO slow_runs (at) SELECT {now} FROM pg_sleep(3)",
             ])
@@ -206,7 +206,7 @@ struct EngineTests {
         let databases = [try await impatient(), try await impatient()]
         try await withThrowingTaskGroup { group in
             for database in databases {
-                group.addTask { try await AccountSchema.migrate(database, [slow]) }
+                group.addTask { try await AccountSchema.migrate(database, steps: [slow]) }
             }
             // One that starts meanwhile, by the same lock.
             try await server.waitForBlocked(in: schema)
@@ -226,12 +226,12 @@ struct EngineTests {
         }
         // A table in use is waited for as long as by a request.
         try await databases[0].transaction { (transaction) throws(AccountError) -> Void in
-            try await transaction.run("INSERT INTO slow_runs (at) VALUES (1)", [])
+            try await transaction.run("INSERT INTO slow_runs (at) VALUES (1)", values: [])
             let steps = [
-                slow, SchemaStep("slow/step.2", ["ALTER TABLE slow_runs ADD COLUMN more TEXT"]),
+                slow, SchemaStep("slow/step.2", statements: ["ALTER TABLE slow_runs ADD COLUMN more TEXT"]),
             ]
             let error = await accountError { () async throws(AccountError) in
-                try await AccountSchema.migrate(databases[1], steps)
+                try await AccountSchema.migrate(databases[1], steps: steps)
             }
             #expect(error?.code == .unavailable)
         }
@@ -253,7 +253,7 @@ struct EngineTests {
                         for user in users {
                             try await transaction.run(
                                 "UPDATE signet_users SET added_at = added_at + 1 WHERE id = $1",
-                                [.text(user)])
+                                values: [.text(user)])
                             try? await Task.sleep(for: .milliseconds(20))
                         }
                     }

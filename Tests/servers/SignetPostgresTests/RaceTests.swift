@@ -24,7 +24,7 @@ struct RaceTests {
         let (held, go) = (Signal(), Signal())
         let holder = Task {
             try await database.transaction { (transaction) throws(AccountError) -> Void in
-                try await transaction.run(statement, values)
+                try await transaction.run(statement, values: values)
                 held.give()
                 await go.wait()
             }
@@ -47,7 +47,7 @@ struct RaceTests {
         let issued = try await tokens.begin(for: "user")
         try await database.run("UPDATE signet_sessions SET refreshed_at = 1")
         try await database.transaction { (transaction) throws(AccountError) -> Void in
-            try await transaction.run("UPDATE signet_sessions SET refreshed_at = {now}", [])
+            try await transaction.run("UPDATE signet_sessions SET refreshed_at = {now}", values: [])
             // It would wait for this transaction, and fail.
             try await tokens.sweep()
         }
@@ -87,7 +87,7 @@ struct RaceTests {
                 "UPDATE signet_limits SET full_until = 1 WHERE full_until = 1 AND key = '1'",
                 "UPDATE signet_codes SET tries = 1 WHERE challenge = '1'",
                 "UPDATE signet_outbox SET tries = 1 WHERE key = '1'",
-            ] { try await transaction.run(statement, []) }
+            ] { try await transaction.run(statement, values: []) }
             try await limits.sweep()
             try await codes.sweep()
             _ = try await Outbox(database, secret: secret, sender: NoSender(), lanes: 2).deliver()
@@ -113,8 +113,8 @@ struct RaceTests {
         ]
         try await database.run("UPDATE signet_users SET added_at = 1")
         let sweep = AccountSweep(
-            tokens, OneTimeCodes(database, secret: try .test()),
-            RateLimits(database, secret: try .test()), guests: try GuestRetention(.seconds(3_600)))
+            tokens, codes: OneTimeCodes(database, secret: try .test()),
+            limits: RateLimits(database, secret: try .test()), guests: try GuestRetention(.seconds(3_600)))
         let phone = UserIdentity.phone(try PhoneNumber("+14155550101"))
         try await database.transaction { (transaction) throws(AccountError) -> Void in
             _ = try await people.link(phone, to: guests[0], in: transaction)
@@ -142,7 +142,7 @@ struct RaceTests {
                 """
                 UPDATE signet_outbox SET tries = tries
                 WHERE key = (SELECT key FROM signet_outbox ORDER BY due_at LIMIT 1)
-                """, [])
+                """, values: [])
             let outbox = try Outbox(database, secret: secret, sender: NoSender(), lanes: 2)
             #expect(try await outbox.deliver() == 2)
         }

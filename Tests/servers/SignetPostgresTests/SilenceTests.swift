@@ -29,7 +29,7 @@ struct SilenceTests {
         let tasks = (0..<4).map { _ in
             Task {
                 try await database.transaction { (transaction) throws(AccountError) in
-                    let rows = try await transaction.run("SELECT pg_backend_pid()", [])
+                    let rows = try await transaction.run("SELECT pg_backend_pid()", values: [])
                     let process = pid_t(truncatingIfNeeded: try rows[0].integer(0))
                     await go.wait()
                     return process
@@ -89,7 +89,7 @@ struct SilenceTests {
         let kind = await withCheckedContinuation { continuation in
             DispatchQueue(label: "wait").async {
                 do throws(PGFailure) {
-                    _ = try PGConnection(options, PGPatience(.seconds(1), wake, nil))
+                    _ = try PGConnection(options, within: PGPatience(.seconds(1), wake: wake, interruption: nil))
                     continuation.resume(returning: PGFailure.Kind?.none)
                 } catch {
                     continuation.resume(returning: error.kind)
@@ -149,7 +149,7 @@ struct SilenceTests {
                 ("tcp_user_timeout", "\(seconds * 750)"),
             ]
             do throws(PGFailure) {
-                try PGConnection(options, PGPatience(.seconds(seconds), wake, nil)).close()
+                try PGConnection(options, within: PGPatience(.seconds(seconds), wake: wake, interruption: nil)).close()
                 return
             } catch {
                 kind = error.kind

@@ -13,10 +13,10 @@ extension AccountDatabase {
     /// One statement in a transaction of its own.
     @discardableResult
     func run(
-        _ statement: SQLStatement, _ values: [SQLValue] = []
+        _ statement: SQLStatement, values: [SQLValue] = []
     ) async throws(AccountError) -> [SQLRow] {
         try await transaction { (transaction) throws(AccountError) in
-            try await transaction.run(statement, values)
+            try await transaction.run(statement, values: values)
         }
     }
 

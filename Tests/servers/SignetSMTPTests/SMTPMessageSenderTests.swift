@@ -253,7 +253,7 @@ struct SMTPMessageSenderTests {
         #expect(
             Set(reported.withLock { $0 }.map(\.code.rawValue)) == ["messageRefused", "unavailable"])
         let rows = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run("SELECT count(*) FROM signet_outbox", [])
+            try await transaction.run("SELECT count(*) FROM signet_outbox", values: [])
         }
         #expect(try rows.first?.integer(0) == 1)
         #expect(try await servers.messages().count == 1)

@@ -30,7 +30,7 @@ enum Raw {
         let secret = SecretKey(copying: text)
         try await run { (connection) throws(SecretServiceFailure) in
             guard let collection = try connection.collection(alias: alias) else {
-                throw SecretServiceFailure(.noCollection, "raw")
+                throw SecretServiceFailure(.noCollection, operation: "raw")
             }
             try connection.store(
                 secret.storage, attributes: attributes, label: label, schema: schema,

@@ -53,7 +53,7 @@ struct EvidenceTests {
             ("libcrypto", "providers"), ("libcrypto", "fips"), ("libcrypto", "package"),
         ])
     func facts(_ fact: (section: String, key: String)) throws {
-        let value = try #require(Self.report?.evidence.value(fact.section, fact.key))
+        let value = try #require(Self.report?.evidence.value(section: fact.section, fact: fact.key))
         // Without dpkg the package is unknown; everything else is known on every machine that runs
         // these tests.
         if FileManager.default.isExecutableFile(atPath: "/usr/bin/dpkg-query")
@@ -67,7 +67,7 @@ struct EvidenceTests {
     @Test("libcrypto's file is the one mapped into the process, with its digest")
     func libcrypto() throws {
         let evidence = try #require(Self.report).evidence
-        let file = try #require(evidence.value("libcrypto", "file"))
+        let file = try #require(evidence.value(section: "libcrypto", fact: "file"))
         // Not Data(contentsOf:), which gives the first page of such a file.
         let handle = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
         let maps = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
@@ -75,7 +75,7 @@ struct EvidenceTests {
         let digest = try MessageDigest.digest(
             Data(contentsOf: URL(fileURLWithPath: file)), using: .sha256)
         let text = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        #expect(evidence.value("libcrypto", "sha256") == text)
+        #expect(evidence.value(section: "libcrypto", fact: "sha256") == text)
     }
 
     @Test("Each file of vectors has its publisher, version and digest; Signet's own are marked")

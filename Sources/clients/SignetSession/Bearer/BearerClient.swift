@@ -78,10 +78,10 @@ public struct BearerClient: Sendable, Redacted {
         } catch {
             throw APIError(error)
         }
-        let first = try await exchange(request, token)
+        let first = try await exchange(request, with: token)
         guard Self.refusesToken(first) else { return try Self.good(first) }
         guard let next = try await other(than: token) else { throw APIError(first) }
-        let second = try await exchange(request, next)
+        let second = try await exchange(request, with: next)
         if Self.refusesToken(second) { try await confirm(next) }
         return try Self.good(second)
     }

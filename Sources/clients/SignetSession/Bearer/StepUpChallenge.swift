@@ -20,18 +20,18 @@ package struct StepUpChallenge: Sendable, Equatable {
         guard response.status == 401 else { return nil }
         var reader = ChallengeReader(response.values(of: "WWW-Authenticate"))
         guard let challenges = reader?.challenges() else { return nil }
-        let bearer = challenges.filter { Self.equal($0.scheme, "bearer") }
+        let bearer = challenges.filter { Self.equal($0.scheme, lowercased: "bearer") }
         guard bearer.count == 1, let parameters = bearer.first?.parameters,
-            let error = Self.value("error", parameters),
+            let error = Self.value("error", in: parameters),
             error.elementsEqual("insufficient_user_authentication".utf8)
         else { return nil }
-        maximumAuthenticationAge = Self.value("max_age", parameters).flatMap(Self.seconds)
+        maximumAuthenticationAge = Self.value("max_age", in: parameters).flatMap(Self.seconds)
     }
 
     private static func value(_ name: String, in parameters: [ChallengeReader.Parameter])
         -> [UInt8]?
     {
-        parameters.first { equal($0.name, name) }?.value
+        parameters.first { equal($0.name, lowercased: name) }?.value
     }
 
     /// Without case; `name` is lower case.

@@ -29,7 +29,7 @@ final class TokenChallenges: Sendable {
     /// signed in, or there were too many questions.
     func other(than used: AccessToken) async throws(SessionError) -> AccessToken? {
         let name = try Self.name(of: used)
-        if let question = question(about: used, name) {
+        if let question = question(about: used, named: name) {
             guard let answer = await question.answer.valueUnlessCancelled else {
                 throw SessionError(.cancelled, "The caller gave up.")
             }

@@ -5,7 +5,7 @@
 extension AuthFlowDriver {
     func start(_ action: AuthFlow.Action, generation: AuthFlow.Generation) {
         let task = Task {
-            let message = await self.message(of: action, generation)
+            let message = await self.message(of: action, generation: generation)
             inbox.yield(message)
         }
         running[generation] = task

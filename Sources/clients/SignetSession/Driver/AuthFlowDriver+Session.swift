@@ -25,7 +25,7 @@ extension AuthFlowDriver {
         let (manager, inbox, client) = (manager, inbox, client)
         listener = Task {
             for await event in manager.events() {
-                guard let change = Self.change(of: event, client) else { continue }
+                guard let change = Self.change(of: event, client: client) else { continue }
                 inbox.yield(.event(.session(change, generation)))
             }
         }

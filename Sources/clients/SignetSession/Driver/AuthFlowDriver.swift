@@ -120,7 +120,7 @@ public actor AuthFlowDriver {
         var refusal: AuthFlow.Refusal?
         for effect in effects {
             switch effect {
-            case .start(let action, let generation): start(action, generation)
+            case .start(let action, let generation): start(action, generation: generation)
             case .abandon(let generation): running.removeValue(forKey: generation)?.cancel()
             case .clearLocal(let revoking): await clear(revoking: revoking)
             case .lockStore: await lock()

@@ -16,7 +16,7 @@ extension AuthFlow {
         case (.signIn, .failed(let failure), .authenticating(_, let destination)):
             return land(in: Self.before(signInAfter: destination), because: failure)
         case (.keepSession, .kept(let standing), .keeping(let user)):
-            return settle(user, standing)
+            return settle(user, standing: standing)
         case (.keepSession, .failed(let failure), _):
             self.flight = nil
             return end(revoking: true, because: failure)
@@ -43,7 +43,7 @@ extension AuthFlow {
         switch found {
         case .signedIn(let user, let standing):
             session = flight.generation
-            return settle(user, standing)
+            return settle(user, standing: standing)
         case .signedOut:
             // A cached profile without a session belongs to a user who signed out.
             self.flight = nil

@@ -41,7 +41,7 @@ extension SessionManager {
         let goesOn = held?.id == used.id
         if case .failure(let error) = result, goesOn, ![.expired, .drained].contains(error.code) {
             if pause.remaining(of: used.id, at: clock.elapsed()) == nil {
-                pause.begin(after: error, of: used.id, at: clock.elapsed(), options)
+                pause.begin(after: error, of: used.id, at: clock.elapsed(), options: options)
             }
             announcements.tell(.refreshFailed(error))
             keep()
@@ -176,11 +176,11 @@ extension SessionManager {
             if let stored, let entry {
                 guard stored.hasSameTokens(as: refused) else { return become(stored) }
                 let failure = await remove(stored, at: entry.item.revision)
-                return over(refused, failure)
+                return over(refused, failure: failure)
             }
-            over(refused, nil)
+            over(refused, failure: nil)
         } catch {
-            over(refused, error)
+            over(refused, failure: error)
         }
     }
 

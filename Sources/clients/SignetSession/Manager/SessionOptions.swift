@@ -18,9 +18,9 @@ public struct SessionOptions: Sendable {
 
     func check() throws(SessionError) {
         if let fault = ParameterRange.fault(
-            .init("lead", lead, in: .zero ... .seconds(86_400)),
-            .init("requestTimeout", requestTimeout, in: .seconds(1) ... .seconds(600)),
-            .init("maximumPause", maximumPause, in: .seconds(1) ... .seconds(3600)))
+            .init("lead", value: lead, in: .zero ... .seconds(86_400)),
+            .init("requestTimeout", value: requestTimeout, in: .seconds(1) ... .seconds(600)),
+            .init("maximumPause", value: maximumPause, in: .seconds(1) ... .seconds(3600)))
         {
             throw SessionError(.invalidOption, fault)
         }

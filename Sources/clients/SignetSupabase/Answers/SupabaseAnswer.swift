@@ -22,7 +22,7 @@ struct SupabaseAnswer {
     init(_ response: TransportResponse) throws(SupabaseError) {
         self.response = response
         guard response.body.count <= Self.maximumByteCount else {
-            throw Self.invalid(response.status, "is longer than \(Self.maximumByteCount) bytes")
+            throw Self.invalid(response.status, message: "is longer than \(Self.maximumByteCount) bytes")
         }
         guard !(200..<300).contains(response.status) else { return }
         throw failure
@@ -46,21 +46,21 @@ struct SupabaseAnswer {
                     .confirmationPending, status: response.status,
                     "The code was accepted. Now confirm the other address.")
             }
-            throw Self.invalid(response.status, "has no session")
+            throw Self.invalid(response.status, message: "has no session")
         }
         try checkType(root)
         let user = root.member("user").flatMap { try? SupabaseUser($0) }
         guard let userID = user?.id ?? (isExchange ? Self.subject(of: root) : nil) else {
-            throw Self.invalid(response.status, "does not say whose session it is")
+            throw Self.invalid(response.status, message: "does not say whose session it is")
         }
         do throws(SessionError) {
             return try SessionGrant(
-                accessToken: AccessToken(try token("access_token", root)),
-                refreshToken: RefreshToken(try token("refresh_token", root)),
+                accessToken: AccessToken(try token("access_token", in: root)),
+                refreshToken: RefreshToken(try token("refresh_token", in: root)),
                 lifetime: stated(root) ?? Self.usualLifetime,
                 isLifetimeStated: stated(root) != nil, userID: userID, profile: user?.profile)
         } catch {
-            throw Self.invalid(response.status, "has an invalid token")
+            throw Self.invalid(response.status, message: "has an invalid token")
         }
     }
 
@@ -95,7 +95,7 @@ struct SupabaseAnswer {
     private func checkType(_ root: JSONNode) throws(SupabaseError) {
         guard let member = root.member("token_type"), !member.isNull else { return }
         guard member.text?.lowercasedASCII.isEqual(to: "bearer") == true else {
-            throw Self.invalid(response.status, "has another \"token_type\" than bearer")
+            throw Self.invalid(response.status, message: "has another \"token_type\" than bearer")
         }
     }
 
@@ -110,7 +110,7 @@ struct SupabaseAnswer {
 
     private func object() throws(SupabaseError) -> JSONNode {
         guard let root = json else {
-            throw Self.invalid(response.status, "is no object in strict JSON")
+            throw Self.invalid(response.status, message: "is no object in strict JSON")
         }
         return root
     }
@@ -148,7 +148,7 @@ extension SupabaseAnswer {
                 details: .init(status: status, serverCode: code, isInvalidGrant: isInvalidGrant),
                 "The server refused, with the status \(status).")
         default:
-            return Self.invalid(status, "is not GoTrue's")
+            return Self.invalid(status, message: "is not GoTrue's")
         }
     }
 

@@ -75,7 +75,7 @@ extension SupabaseAuth {
     public func exchange(
         url: String, of signIn: SupabaseSignIn
     ) async throws(SupabaseError) -> SessionGrant {
-        try await redeem(try signIn.code(url: url), signIn)
+        try await redeem(try signIn.code(url: url), for: signIn)
     }
 
     /// Redeems the code in a callback's query, the part after the question mark, as a listener
@@ -83,7 +83,7 @@ extension SupabaseAuth {
     public func exchange(
         query: String, of signIn: SupabaseSignIn
     ) async throws(SupabaseError) -> SessionGrant {
-        try await redeem(try signIn.code(query: query), signIn)
+        try await redeem(try signIn.code(query: query), for: signIn)
     }
 
     private func redeem(
@@ -92,7 +92,7 @@ extension SupabaseAuth {
         try await send(
             .grant(
                 "pkce",
-                [
+                members: [
                     "auth_code": .string(code.exposedText),
                     "code_verifier": .string(signIn.pkce.exposedVerifier),
                 ])

@@ -43,7 +43,7 @@ extension SupabaseAuth {
     ) async throws(SupabaseError) -> SessionGrant {
         var call = SupabaseCall(method: .post, path: "verify")
         call.members = [
-            "type": .string(try Self.type(of: purpose, destination)),
+            "type": .string(try Self.type(of: purpose, for: destination)),
             destination.member.name: destination.member.value,
             "token": .string(code.exposedText),
         ]
@@ -83,7 +83,7 @@ extension SupabaseAuth {
         to destination: SupabaseDestination, purpose: SupabaseDestination.Purpose,
         captcha: String? = nil
     ) async throws(SupabaseError) {
-        let type = try Self.type(of: purpose, destination)
+        let type = try Self.type(of: purpose, for: destination)
         switch (destination, purpose) {
         case (_, .signUp), (_, .change), (.phone, .signIn): break
         default: throw SupabaseError(.invalidInput, "GoTrue sends no such code again.")

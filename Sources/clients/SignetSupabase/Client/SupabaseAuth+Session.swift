@@ -23,7 +23,7 @@ extension SupabaseAuth: SessionBackend {
 
     private func exchange(_ token: RefreshToken) async throws(SupabaseError) -> SessionGrant {
         try await send(
-            .grant("refresh_token", ["refresh_token": .string(token.exposedText)])
+            .grant("refresh_token", members: ["refresh_token": .string(token.exposedText)])
         ).grant(isExchange: true)
     }
 
@@ -79,7 +79,7 @@ extension SupabaseAuth: SessionBackend {
                 SupabaseCall(
                     method: .post, path: "logout", query: [("scope", name)], bearer: token))
         } catch {
-            guard Self.isOver(error, scope) else { throw error }
+            guard Self.isOver(error, scope: scope) else { throw error }
         }
     }
 

@@ -30,7 +30,7 @@ extension SupabaseAuth {
         return try await send(
             .grant(
                 "id_token",
-                [
+                members: [
                     "provider": .string(provider.name), "id_token": .string(idToken),
                     "access_token": accessToken.map { .string($0) },
                     "nonce": nonce.map { .string($0.exposedText) },
@@ -48,7 +48,7 @@ extension SupabaseAuth {
         try await send(
             .grant(
                 "password",
-                [
+                members: [
                     destination.member.name: destination.member.value,
                     "password": .string(password),
                     "gotrue_meta_security": SupabaseCall.security(captcha),

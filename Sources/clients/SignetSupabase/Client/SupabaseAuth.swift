@@ -54,9 +54,9 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
     ) throws(IdentityConfigurationError) {
         try PublishableKey.check(publishableKey)
         let own = try [
-            TransportRequest.Field("apikey", publishableKey),
+            TransportRequest.Field(name: "apikey", value: publishableKey),
             // Selects errors with codes.
-            TransportRequest.Field("X-Supabase-Api-Version", "2024-01-01"),
+            TransportRequest.Field(name: "X-Supabase-Api-Version", value: "2024-01-01"),
         ]
         let isOwn = { (field: TransportRequest.Field) in
             field.isNamed("apikey") || field.isNamed("x-supabase-api-version")

@@ -25,7 +25,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
     init(redirectTo redirectURI: String, schemes: [String]) throws(SupabaseError) {
         do {
             let state = Self.isLoopback(redirectURI) ? try AuthorizationState() : nil
-            try self.init(redirectURI, schemes, pkce: PKCE(), state: state)
+            try self.init(redirectURI, schemes: schemes, pkce: PKCE(), state: state)
         } catch {
             throw SupabaseError(.invalidInput, underlying: error, "\(messageOf: error)")
         }
@@ -96,7 +96,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
             // A scheme without a dot was named when the sign-in began.
             let scheme = kept.redirectURI.utf8.prefix { $0 != UInt8(ascii: ":") }
             try self.init(
-                kept.redirectURI, [String(decoding: scheme, as: UTF8.self)],
+                kept.redirectURI, schemes: [String(decoding: scheme, as: UTF8.self)],
                 pkce: PKCE(verifier: kept.verifier), state: state)
         } catch {
             throw SupabaseError(

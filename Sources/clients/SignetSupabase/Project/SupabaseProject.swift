@@ -20,7 +20,7 @@ public struct SupabaseProject: Sendable, CustomStringConvertible {
     /// - Parameter ref: its reference, the first label of `https://REF.supabase.co`.
     /// - Throws: `invalidIdentifier`.
     public init(ref: String) throws(IdentityConfigurationError) {
-        let reference = try Identifier.label(ref, "project reference")
+        let reference = try Identifier.label(ref, as: "project reference")
         try self.init(url: EndpointURL("https://\(reference).supabase.co"))
     }
 

@@ -37,8 +37,8 @@ public struct SupabaseTokenVerifier: Sendable {
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
         try self.init(
-            .supabase(url: project.url, clientIDs: clientIDs), keys: keys, role: role, sender,
-            options)
+            .supabase(url: project.url, clientIDs: clientIDs), keys: keys, role: role, sender: sender,
+            options: options)
     }
 
     /// A verifier for a project that still signs with its shared secret (HS256), **instead of**
@@ -52,7 +52,7 @@ public struct SupabaseTokenVerifier: Sendable {
     ) throws(IdentityConfigurationError) {
         try self.init(
             .supabaseLegacy(url: project.url, secret: legacySecret), keys: .ownSecret, role: role,
-            sender, options)
+            sender: sender, options: options)
     }
 
     private init(

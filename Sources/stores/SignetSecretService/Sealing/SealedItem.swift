@@ -72,7 +72,7 @@ struct SealedItem {
             throw error.code == .corrupt ? .damagedItem("its metadata does not open") : error
         }
         guard try key.itemID(metadata.key) == id else { throw .damagedItem("it is another item's") }
-        revision = Self.revision(key.id, generation, parts.value)
+        revision = Self.revision(key.id, generation: generation, value: parts.value)
     }
 
     /// Opens the value.
@@ -80,7 +80,7 @@ struct SealedItem {
         do {
             return SecretValue(
                 try key.data.openPadded(
-                    sealedValue.span, .value, subject: id.span, generation: generation),
+                    sealedValue.span, as: .value, subject: id.span, generation: generation),
                 type: metadata.valueType)
         } catch {
             throw error.code == .corrupt ? .damagedItem("its value does not open") : error
@@ -104,7 +104,7 @@ struct SealedItem {
         let sealedMetadata = try metadata.sealed(
             with: key.data, id: id.span, generation: generation)
         let sealedValue = try value.withExposedBytes { (bytes) throws(StoreError) in
-            try key.data.sealPadded(bytes, .value, subject: id.span, generation: generation)
+            try key.data.sealPadded(bytes, as: .value, subject: id.span, generation: generation)
         }
         var bytes = key.id
         bytes.reserveCapacity(headByteCount + sealedMetadata.count + sealedValue.count)
@@ -112,7 +112,7 @@ struct SealedItem {
         bytes.appendPrefixed(sealedMetadata)
         bytes.append(contentsOf: sealedValue)
         return (
-            SecretText.encode(bytes.span, prefix: prefix), revision(key.id, generation, sealedValue)
+            SecretText.encode(bytes.span, prefix: prefix), revision(key.id, generation: generation, value: sealedValue)
         )
     }
 

@@ -40,7 +40,7 @@ struct Keyring {
             (try? connection.isCollectionLocked(of: item)) ?? true
         }
         return isKeyringLocked
-            ? StoreError(SecretServiceFailure(.locked, "search")) : .needsConsent
+            ? StoreError(SecretServiceFailure(.locked, operation: "search")) : .needsConsent
     }
 
     /// The present collection; nil if none has the alias.
@@ -67,14 +67,14 @@ struct Keyring {
         guard let found = try collection() else {
             throw StoreError.noCollection(alias: alias)
         }
-        guard !found.isLocked else { throw StoreError(SecretServiceFailure(.locked, "alias")) }
+        guard !found.isLocked else { throw StoreError(SecretServiceFailure(.locked, operation: "alias")) }
         return found
     }
 
     /// Called before any search: KeePassXC answers no search while it is locked.
     func requireUnlocked() throws(StoreError) {
         guard try collection()?.isLocked != true else {
-            throw StoreError(SecretServiceFailure(.locked, "alias"))
+            throw StoreError(SecretServiceFailure(.locked, operation: "alias"))
         }
     }
 
@@ -109,7 +109,7 @@ struct Keyring {
         _ item: ServiceItem, secret: SecretStorage, label: String
     ) throws(StoreError) -> Bool {
         try asking { () throws(SecretServiceFailure) in
-            try connection.update(item, secret, label: label)
+            try connection.update(item, secret: secret, label: label)
         }
     }
 
@@ -120,13 +120,13 @@ struct Keyring {
             let isMade = try asking { () throws(SecretServiceFailure) in
                 try connection.createCollection(label: "Default", alias: alias)
             }
-            guard isMade else { throw StoreError(SecretServiceFailure(.dismissed, "create")) }
+            guard isMade else { throw StoreError(SecretServiceFailure(.dismissed, operation: "create")) }
         }
         let isUnlocked = try asking { () throws(SecretServiceFailure) in
             try connection.unlock(alias: alias)
         }
         guard let isUnlocked else { throw StoreError.noCollection(alias: alias) }
-        guard isUnlocked else { throw StoreError(SecretServiceFailure(.dismissed, "unlock")) }
+        guard isUnlocked else { throw StoreError(SecretServiceFailure(.dismissed, operation: "unlock")) }
         var locked: [ServiceItem] = []
         for attributes in attributes {
             locked += try search(attributes, loadingSecrets: false).filter(\.isLocked)

@@ -18,7 +18,7 @@ struct KeyringCall: Sendable {
     ) async throws(StoreError) -> R {
         let outcome = await ServiceThread.shared.run(
             milliseconds: milliseconds(seconds), patience: patience, Self.work(body))
-        return try Self.answer(outcome, writes)
+        return try Self.answer(outcome, writes: writes)
     }
 
     func performBlocking<R: Sendable>(
@@ -30,7 +30,7 @@ struct KeyringCall: Sendable {
         }
         let outcome = ServiceThread.shared.runBlocking(
             milliseconds: milliseconds(seconds), patience: patience, work)
-        return try Self.answer(outcome, writes)
+        return try Self.answer(outcome, writes: writes)
     }
 
     private var patience: PromptPatience {

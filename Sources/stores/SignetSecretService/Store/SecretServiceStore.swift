@@ -131,7 +131,7 @@ public final class SecretServiceStore: SecureStore {
             try await perform(writes: true) { (work) throws(StoreError) in
                 let ring = try work.ring(creating: false)
                 try Self.compare(
-                    try work.newest(key, in: ring)?.sealed.revision, revision, key: key)
+                    try work.newest(key, in: ring)?.sealed.revision, expected: revision, key: key)
                 _ = try work.remove(key)
             }
             hub.send(.removed(key))
@@ -192,7 +192,7 @@ public final class SecretServiceStore: SecureStore {
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {
         try await ExclusiveAccess.run(
-            WriteLock.kind, identity.lockParts, key: key, in: WriteLock.folder, within: limit, body)
+            WriteLock.kind, store: identity.lockParts, key: key, in: WriteLock.folder, within: limit, body)
     }
 
     // MARK: Locking
@@ -316,7 +316,7 @@ public final class SecretServiceStore: SecureStore {
                 // Absence is asserted here, and the following write must not hide a locked item.
                 if copies.isEmpty { try work.requireAbsence(ring) }
                 try Self.compare(
-                    copies.max { StoreWork.isOlder($0, $1) }?.sealed.revision, revision,
+                    copies.max { StoreWork.isOlder($0, than: $1) }?.sealed.revision, expected: revision,
                     key: item.key)
             } else if copies.isEmpty {
                 // Must not overwrite what a deleted key sealed.
@@ -339,7 +339,7 @@ public final class SecretServiceStore: SecureStore {
             promptSeconds: options.promptSeconds, promptNotice: options.promptNotice)
         return try await call.perform(seconds: seconds, writes: writes) {
             (connection) throws(StoreError) in
-            let work = StoreWork(connection, identity, options, memory)
+            let work = StoreWork(connection, identity: identity, options: options, memory: memory)
             guard let lock else { return try body(work) }
             return try lock.run(connection) { () throws(StoreError) in try body(work) }
         }

@@ -18,7 +18,7 @@ extension StoreWork {
     /// The newest copy of an item, opened; nil if it is certainly absent.
     func newest(_ key: ItemKey, in ring: SealingRing) throws(StoreError) -> FoundItem? {
         let all = try copies(of: key, in: ring)
-        guard let newest = all.max(by: { Self.isOlder($0, $1) }) else {
+        guard let newest = all.max(by: { Self.isOlder($0, than: $1) }) else {
             try requireAbsence(ring)
             return nil
         }
@@ -32,7 +32,7 @@ extension StoreWork {
     func copies(of key: ItemKey, in ring: SealingRing) throws(StoreError) -> [FoundItem] {
         var all: [FoundItem] = []
         for objects in try objects(for: key, in: ring, loadingSecrets: true) {
-            all.append(try open(objects, ring))
+            all.append(try open(objects, ring: ring))
         }
         return all
     }
@@ -74,7 +74,7 @@ extension StoreWork {
         if service != nil { try requireAllKeys(ring) }
         var newest: [ItemKey: FoundItem] = [:]
         for object in found {
-            let item = try open(object, ring)
+            let item = try open(object, ring: ring)
             let key = item.sealed.metadata.key
             if let service {
                 // The sealed data determines the service, not the attribute.
@@ -83,7 +83,7 @@ extension StoreWork {
                 else { throw .damagedItem("its attributes were changed") }
                 if let itemClass, key.itemClass != itemClass { continue }
             }
-            if let other = newest[key], Self.isOlder(item, other) { continue }
+            if let other = newest[key], Self.isOlder(item, than: other) { continue }
             newest[key] = item
         }
         return newest.values.map(\.sealed.item)
@@ -116,7 +116,7 @@ extension StoreWork {
     func write(_ item: NewItem, in ring: SealingRing, with key: RingKey, over copies: [FoundItem])
         throws(StoreError) -> ItemRevision
     {
-        let existing = copies.max { Self.isOlder($0, $1) }?.sealed
+        let existing = copies.max { Self.isOlder($0, than: $1) }?.sealed
         let now = ItemTime.now(by: options.clock)
         let metadata = ItemMetadata(
             key: item.key, details: item.details ?? existing?.metadata.details ?? ItemDetails(),
@@ -127,16 +127,16 @@ extension StoreWork {
         // writers.
         let generation = try ItemGeneration.next(
             after: existing?.generation, milliseconds: SystemClock.millisecondsSince1970())
-        let sealed = try SealedItem.seal(metadata, item.value, with: key, generation: generation)
+        let sealed = try SealedItem.seal(metadata, value: item.value, with: key, generation: generation)
         let target = try keyring.target()
         let attributes = try attributes(of: item.key, with: key)
         let label = label(for: metadata)
-        let same = copies.filter { isReplaced($0.object, attributes, target) }.max {
-            Self.isOlder($0, $1)
+        let same = copies.filter { isReplaced($0.object, attributes: attributes, in: target) }.max {
+            Self.isOlder($0, than: $1)
         }
         let isUpdated =
             try same.map { (same) throws(StoreError) in
-                try keyring.update(same.object, sealed.text, label: label)
+                try keyring.update(same.object, secret: sealed.text, label: label)
             } ?? false
         if !isUpdated {
             try keyring.store(sealed.text, attributes: attributes, label: label, in: target)

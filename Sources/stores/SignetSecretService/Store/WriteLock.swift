@@ -19,7 +19,7 @@ struct WriteLock: Sendable {
     /// - Parameter deadlineSeconds: that of the call. The wait ends a little before, so the call
     ///   can report why.
     init(of identity: StoreIdentity, deadlineSeconds: Int) throws(StoreError) {
-        name = try LockName("\(Self.kind) writes", identity.lockParts)
+        name = try LockName("\(Self.kind) writes", parts: identity.lockParts)
         limit = .milliseconds(deadlineSeconds * 900)
     }
 

@@ -58,14 +58,14 @@ public struct SecretServiceUnlock: UnlockMethod {
     /// - Throws: `locked` if it is or may be locked away, `corrupt`, `timedOut`, `unavailable`.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard slot.kind == .secretService else { return nil }
-        let attributes = Self.attributes(slot.id, slot.vaultID)
+        let attributes = Self.attributes(ofSlot: slot.id, vaultID: slot.vaultID)
         return try findUnlocking(attributes)
     }
 
     /// Makes a key, stores it, and reads it back before a vault relies on it.
     public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
         let key = try SecretKey.newVaultKey()
-        let attributes = Self.attributes(id, vaultID)
+        let attributes = Self.attributes(ofSlot: id, vaultID: vaultID)
         let label = label
         if unlocksKeyring { try unlockKeyring([]) }
         try call.performBlocking(writes: true) { (keyring) throws(StoreError) in
@@ -84,7 +84,7 @@ public struct SecretServiceUnlock: UnlockMethod {
     /// - Returns: whether there was one.
     @discardableResult
     public func removeKey(ofSlot id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> Bool {
-        let attributes = Self.attributes(id, vaultID)
+        let attributes = Self.attributes(ofSlot: id, vaultID: vaultID)
         return try call.performBlocking(writes: true) { (keyring) throws(StoreError) -> Bool in
             try keyring.requireUnlocked()
             let items = try keyring.searchUnlocked(attributes, loadingSecrets: false)

@@ -209,7 +209,7 @@ final class VaultFold: Sendable {
     /// Whether no object of any process has reserved room in the log, and the lock that keeps it so.
     private func mayShorten() -> (Bool, FolderLock?) {
         do {
-            return (true, try FolderLock(ofFileAt: file.path, .alone))
+            return (true, try FolderLock(ofFileAt: file.path, held: .alone))
         } catch {
             // Where folders cannot be locked, nobody reserves room either.
             return (!error.isLockedByOther, nil)

@@ -41,7 +41,7 @@ extension VaultVerifier {
             }
         }
         if let state, all != state.buckets {
-            report.add("state", id: [], item: "A bucket is older than the state, missing, or one too many.")
+            report.add("state", id: [], problem: "A bucket is older than the state, missing, or one too many.")
         }
         return sums
     }
@@ -58,11 +58,11 @@ extension VaultVerifier {
             try connection.with(.items) { (statement) throws(StoreError) in
                 while try statement.step() {
                     seen += 1
-                    try note("item", statement.blob(6) ?? [], in: &report) {
+                    try note("item", id: statement.blob(6) ?? [], in: &report) {
                         (report) throws(StoreError) in
                         let row = try ItemRow(statement)
                         guard last.lexicographicallyPrecedes(row.id) else {
-                            throw .damaged("item", "its id is not above the one before")
+                            throw .damaged("item", problem: "its id is not above the one before")
                         }
                         last = row.id
                         let element = try unlocked.element(of: row)
@@ -71,7 +71,7 @@ extension VaultVerifier {
                             buckets[number].count -= 1
                             buckets[number].items.toggle(element)
                         }
-                        try open(row, state, &report)
+                        try open(row, state: state, report: &report)
                     }
                     if seen.isMultiple(of: 256) {
                         progress?(Int(clamping: seen), max(total, Int(clamping: seen)))
@@ -81,7 +81,7 @@ extension VaultVerifier {
         }
         if let state {
             if seen != state.count || sum != Accumulator() {
-                report.add("state", id: [], item: "An item is missing, older, one too many, or was put back.")
+                report.add("state", id: [], problem: "An item is missing, older, one too many, or was put back.")
             }
             progress?(Int(clamping: seen), total)
         }
@@ -91,13 +91,13 @@ extension VaultVerifier {
         _ row: ItemRow, state: StateRecord?, report: inout VaultReport
     ) throws(StoreError) {
         if let state, row.generation > state.generation || row.generation == 0 {
-            report.add("item", id: row.id, item: "The vault never had its generation.")
+            report.add("item", id: row.id, problem: "The vault never had its generation.")
         }
         let item = try unlocked.metadata(of: row, named: nil).key
         report.itemCount += 1
         report.byteCount += row.metadata.count
-        try note("value", row.id, item: item, in: &report) { (report) throws(StoreError) in
-            let count = try connection.with(.value, row.valueNumber) {
+        try note("value", id: row.id, item: item, in: &report) { (report) throws(StoreError) in
+            let count = try connection.with(.value, binding: row.valueNumber) {
                 (statement) throws(StoreError) -> Int? in
                 guard try statement.step() else { return nil }
                 return try statement.withBlob(0) { (sealed) throws(StoreError) -> Int in
@@ -105,7 +105,7 @@ extension VaultVerifier {
                     return sealed.count
                 }
             }
-            guard let count else { throw .damaged("value of an item", "it is not there") }
+            guard let count else { throw .damaged("value of an item", problem: "it is not there") }
             report.valueCount += 1
             report.byteCount += count
         }
@@ -126,7 +126,7 @@ extension VaultVerifier {
                 while try row.step() {
                     var octets: [UInt8] = []
                     octets.appendBigEndian(UInt64(bitPattern: row.integer(0) ?? 0))
-                    report.add("value", id: octets, item: "It belongs to no item.")
+                    report.add("value", id: octets, problem: "It belongs to no item.")
                 }
             }
         }

@@ -47,7 +47,7 @@ struct VaultVerifier {
         for (number, sums) in buckets.enumerated() where sums != BucketSums() {
             var octets: [UInt8] = []
             octets.appendBigEndian(UInt16(clamping: number))
-            report.add("bucket", id: octets, item: "An item of it is missing, older, or was put back.")
+            report.add("bucket", id: octets, problem: "An item of it is missing, older, or was put back.")
         }
         try values(&report)
         try integrity(&report)
@@ -73,7 +73,7 @@ struct VaultVerifier {
             try connection.with(.integrity) { (row) throws(StoreError) in
                 while try row.step() {
                     let line = row.text(0) ?? ""
-                    if line != "ok" { report.add("database", id: [], item: Self.shown(line)) }
+                    if line != "ok" { report.add("database", id: [], problem: Self.shown(line)) }
                 }
             }
         }

@@ -69,13 +69,13 @@ extension FileVault {
     /// locked. Whoever makes a log shorter needs the write lock, which this thread has, and then
     /// gives up soon.
     private func lockRoom() -> (FolderLock?, isShared: Bool) {
-        if let lock = try? FolderLock(ofFileAt: file.path, .alone) {
+        if let lock = try? FolderLock(ofFileAt: file.path, held: .alone) {
             if (try? lock.change(to: .shared)) != nil { return (lock, false) }
         }
         var lock: FolderLock?
         let limit = Duration.milliseconds(2 * VaultFold.Patience.long.milliseconds)
         _ = LockPauses.askBlocking(within: limit) {
-            lock = try? FolderLock(ofFileAt: file.path, .shared)
+            lock = try? FolderLock(ofFileAt: file.path, held: .shared)
             return lock != nil
         }
         return (lock, true)

@@ -75,7 +75,7 @@ extension FileVault {
         _ = try LockPauses.askBlocking(within: limit) {
             () throws(StoreError) -> Bool in
             do throws(PrivatePlaceFailure) {
-                lock = try FolderLock(ofFileAt: path, .alone)
+                lock = try FolderLock(ofFileAt: path, held: .alone)
             } catch {
                 guard error.isLockedByOther else { throw StoreError(error) }
             }

@@ -64,7 +64,7 @@ extension StoreCheck {
             try scope.expect(
                 try await !scope.store.isLocked(), "isLocked() is true after an unlock")
             let found = try await scope.store.get(scope.key("there"))?.string()
-            try scope.expect(found, is: "v", "the value after an unlock")
+            try scope.expect(found, is: "v", named: "the value after an unlock")
             try scope.expect(
                 try await scope.store.item(scope.key("absent")) == nil,
                 "a write to a locked store happened")

@@ -23,7 +23,7 @@ extension StoreCheck {
                                     return count
                                 }
                                 defer { inside.withLock { $0 -= 1 } }
-                                try scope.expect(others, is: 0, "the number of others inside")
+                                try scope.expect(others, is: 0, named: "the number of others inside")
                                 // Without compare-and-swap: only exclusion keeps the count right.
                                 let old = try await store.get(scope.key())?.string()
                                 try await Task.sleep(for: .milliseconds(1))
@@ -36,14 +36,14 @@ extension StoreCheck {
                 try await group.waitForAll()
             }
             let count = try await scope.store.get(scope.key())?.string()
-            try scope.expect(count, is: "20", "what 20 bodies have counted to")
+            try scope.expect(count, is: "20", named: "what 20 bodies have counted to")
         },
         StoreCheck("exclusive access to one item leaves the others free") { scope in
             // Names that would be equal if their parts were joined without their lengths.
             let key = scope.key("ab")
             let others = [
                 scope.key("a"), scope.key("b", service: scope.service + "a"),
-                scope.key("ab", .token), scope.key("ab", group: scope.group),
+                scope.key("ab", itemClass: .token), scope.key("ab", group: scope.group),
                 scope.key("\u{e9}"), scope.key("e\u{301}"),
             ]
             try await scope.store.withExclusiveAccess(to: key, within: patience) {
@@ -90,7 +90,7 @@ extension StoreCheck {
         StoreCheck("exclusive access gives the answer, or the error, and ends with it") { scope in
             let key = scope.key()
             let answer = try await scope.store.withExclusiveAccess(to: key, within: .zero) { 42 }
-            try scope.expect(answer, is: 42, "what came of a body that returned 42")
+            try scope.expect(answer, is: 42, named: "what came of a body that returned 42")
             struct OwnError: Error {}
             do {
                 try await scope.store.withExclusiveAccess(to: key, within: patience) {
@@ -112,7 +112,7 @@ extension StoreCheck {
             let answer = try await scope.store.withExclusiveAccess(
                 to: scope.key(), within: patience
             ) { 42 }
-            try scope.expect(answer, is: 42, "what came of a body that returned 42")
+            try scope.expect(answer, is: 42, named: "what came of a body that returned 42")
         },
     ]
 }

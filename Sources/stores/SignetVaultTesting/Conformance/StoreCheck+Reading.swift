@@ -26,13 +26,13 @@ extension StoreCheck {
             for (number, value) in values.enumerated() {
                 let key = scope.key("value \(number)")
                 try await scope.store.set(value, for: key)
-                let entry = try await scope.entry(key, "the value of \(value.byteCount) bytes")
-                try scope.expect(entry.value.type, is: value.type, "the type")
+                let entry = try await scope.entry(key, named: "the value of \(value.byteCount) bytes")
+                try scope.expect(entry.value.type, is: value.type, named: "the type")
                 try scope.expect(
                     entry.value == value,
                     "a value of \(value.byteCount) bytes came back as another one")
                 try scope.expect(
-                    entry.item.valueType, is: value.type, "the type that the item names")
+                    entry.item.valueType, is: value.type, named: "the type that the item names")
             }
         },
         StoreCheck("names of any text are told apart by their octets") { scope in
@@ -47,40 +47,40 @@ extension StoreCheck {
             }
             for (number, account) in accounts.enumerated() {
                 let found = try await scope.store.get(scope.key(account))?.string()
-                try scope.expect(found, is: "\(number)", "the item of account number \(number)")
+                try scope.expect(found, is: "\(number)", named: "the item of account number \(number)")
             }
             let count = try await scope.store.list(service: scope.service).count
-            try scope.expect(count, is: accounts.count, "the number of items")
+            try scope.expect(count, is: accounts.count, named: "the number of items")
         },
         StoreCheck("class and access group are part of the name") { scope in
             for group in ["", scope.group] {
                 for itemClass in ItemClass.allCases {
                     try await scope.store.set(
-                        "\(itemClass) \(group)", for: scope.key("a", itemClass, group: group))
+                        "\(itemClass) \(group)", for: scope.key("a", itemClass: itemClass, group: group))
                 }
             }
             for group in ["", scope.group] {
                 for itemClass in ItemClass.allCases {
-                    let found = try await scope.store.get(scope.key("a", itemClass, group: group))?
+                    let found = try await scope.store.get(scope.key("a", itemClass: itemClass, group: group))?
                         .string()
                     try scope.expect(
-                        found, is: "\(itemClass) \(group)", "the item of class \(itemClass)")
+                        found, is: "\(itemClass) \(group)", named: "the item of class \(itemClass)")
                 }
             }
         },
         StoreCheck("an item without its value is the one with it") { scope in
             let details = ItemDetails(label: "Label", comment: "A remark", attributes: ["a": "1"])
             try await scope.store.set("secret", for: scope.key(), details: details)
-            let entry = try await scope.entry(scope.key(), "the item")
-            let item = try await scope.item(scope.key(), "the item")
-            try scope.expect(entry.item, is: item, "what entry() says about the item")
-            try scope.expect(item.key, is: scope.key(), "its key")
+            let entry = try await scope.entry(scope.key(), named: "the item")
+            let item = try await scope.item(scope.key(), named: "the item")
+            try scope.expect(entry.item, is: item, named: "what entry() says about the item")
+            try scope.expect(item.key, is: scope.key(), named: "its key")
         },
         StoreCheck("a value that was read outlives its item") { scope in
             try await scope.store.set("secret", for: scope.key())
-            let entry = try await scope.entry(scope.key(), "the item")
+            let entry = try await scope.entry(scope.key(), named: "the item")
             try await scope.store.remove(scope.key())
-            try scope.expect(try entry.value.string(), is: "secret", "the value")
+            try scope.expect(try entry.value.string(), is: "secret", named: "the value")
         },
     ]
 }

@@ -7,21 +7,21 @@ extension StoreCheck {
     static let swapping = [
         StoreCheck("every writing has a revision of its own") { scope in
             let first = try await scope.store.set("same", for: scope.key())
-            let read = try await scope.item(scope.key(), "the item").revision
+            let read = try await scope.item(scope.key(), named: "the item").revision
             try scope.expect(read == first, "set() returned another revision than the item has")
-            let again = try await scope.item(scope.key(), "the item").revision
+            let again = try await scope.item(scope.key(), named: "the item").revision
             try scope.expect(again == first, "reading changed the revision")
             let second = try await scope.store.set("same", for: scope.key())
             try scope.expect(
                 second != first, "writing the same value again left the revision as it was")
             try await scope.store.put([NewItem(key: scope.key(), value: SecretValue("same"))])
-            let third = try await scope.item(scope.key(), "the item").revision
+            let third = try await scope.item(scope.key(), named: "the item").revision
             try scope.expect(third != second, "a batch left the revision as it was")
         },
         StoreCheck("adding does not replace") { scope in
             let revision = try await scope.store.replace(
                 SecretValue("one"), for: scope.key(), details: nil, ifRevision: nil)
-            let item = try await scope.item(scope.key(), "the item that was added")
+            let item = try await scope.item(scope.key(), named: "the item that was added")
             try scope.expect(
                 revision == item.revision, "replace() returned another revision than the item has")
             try await scope.expect(.alreadyExists, by: "adding what is there") {
@@ -33,7 +33,7 @@ extension StoreCheck {
                     SecretValue("two"), for: scope.key(), details: nil, ifRevision: nil)
             }
             try scope.expect(
-                try await scope.store.get(scope.key())?.string(), is: "one", "the value")
+                try await scope.store.get(scope.key())?.string(), is: "one", named: "the value")
         },
         StoreCheck("replacing goes by the revision") { scope in
             let first = try await scope.store.set("one", for: scope.key())
@@ -49,7 +49,7 @@ extension StoreCheck {
                     nil, for: scope.key(), details: nil, ifRevision: first)
             }
             try scope.expect(
-                try await scope.store.get(scope.key())?.string(), is: "two", "the value")
+                try await scope.store.get(scope.key())?.string(), is: "two", named: "the value")
         },
         StoreCheck("removing goes by the revision") { scope in
             let first = try await scope.store.set("one", for: scope.key())
@@ -84,7 +84,7 @@ extension StoreCheck {
                 try await group.waitForAll()
             }
             let count = try await scope.store.get(scope.key())?.string()
-            try scope.expect(count, is: "80", "what 80 updates have counted to")
+            try scope.expect(count, is: "80", named: "what 80 updates have counted to")
         },
     ]
 }

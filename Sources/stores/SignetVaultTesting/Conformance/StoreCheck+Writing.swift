@@ -8,18 +8,18 @@ extension StoreCheck {
         StoreCheck("writing again replaces the value and keeps what was first") { scope in
             let first = ItemDetails(label: "First", comment: "c", attributes: ["a": "1", "b": "2"])
             try await scope.store.set("one", for: scope.key(), details: first)
-            let created = try await scope.item(scope.key(), "the item").created
+            let created = try await scope.item(scope.key(), named: "the item").created
             try await scope.store.set(SecretValue(bytes: [1, 2]), for: scope.key(), details: nil)
-            let second = try await scope.entry(scope.key(), "the item")
+            let second = try await scope.entry(scope.key(), named: "the item")
             try scope.expect(
                 second.value == SecretValue(bytes: [1, 2]), "the value is not the one written last")
-            try scope.expect(second.item.details, is: first, "details after a write without any")
-            try scope.expect(second.item.created, is: created, "the time of creation")
+            try scope.expect(second.item.details, is: first, named: "details after a write without any")
+            try scope.expect(second.item.created, is: created, named: "the time of creation")
             try await scope.store.set(
                 "three", for: scope.key(), details: ItemDetails(label: "Third"))
-            let third = try await scope.item(scope.key(), "the item")
+            let third = try await scope.item(scope.key(), named: "the item")
             try scope.expect(
-                third.details, is: ItemDetails(label: "Third"), "details after new ones")
+                third.details, is: ItemDetails(label: "Third"), named: "details after new ones")
         },
         StoreCheck("details of any text come back as they were") { scope in
             var attributes = ["empty": "", "\u{0}": "\n", "ключ": "значение"]
@@ -32,7 +32,7 @@ extension StoreCheck {
                 comment: String(repeating: "\t", count: 4096),
                 attributes: attributes)
             try await scope.store.set("secret", for: scope.key(), details: details)
-            let found = try await scope.item(scope.key(), "the item").details
+            let found = try await scope.item(scope.key(), named: "the item").details
             try scope.expect(found == details, "details came back as others")
         },
         StoreCheck("a removed item is gone, and the others stay") { scope in
@@ -57,10 +57,10 @@ extension StoreCheck {
             try await scope.store.put(items)
             for number in 0..<50 {
                 let found = try await scope.store.get(scope.key("\(number)"))?.string()
-                try scope.expect(found, is: "value \(number)", "item \(number) of the batch")
+                try scope.expect(found, is: "value \(number)", named: "item \(number) of the batch")
             }
-            let label = try await scope.item(scope.key("1"), "the item").details.label
-            try scope.expect(label, is: "kept", "the label of an item that brought no details")
+            let label = try await scope.item(scope.key("1"), named: "the item").details.label
+            try scope.expect(label, is: "kept", named: "the label of an item that brought no details")
         },
         StoreCheck("a batch keeps the times that it brings", requires: .exactTimes) { scope in
             let (created, modified) = (
@@ -70,12 +70,12 @@ extension StoreCheck {
                 NewItem(
                     key: scope.key(), value: SecretValue("v"), created: created, modified: modified)
             ])
-            let item = try await scope.item(scope.key(), "the item")
-            try scope.expect(item.created, is: created, "the time of creation")
-            try scope.expect(item.modified, is: modified, "the time of modification")
+            let item = try await scope.item(scope.key(), named: "the item")
+            try scope.expect(item.created, is: created, named: "the time of creation")
+            try scope.expect(item.modified, is: modified, named: "the time of modification")
             try await scope.store.set("w", for: scope.key())
-            let again = try await scope.item(scope.key(), "the item")
-            try scope.expect(again.created, is: created, "the time of creation after another write")
+            let again = try await scope.item(scope.key(), named: "the item")
+            try scope.expect(again.created, is: created, named: "the time of creation after another write")
             try scope.expect(again.modified > modified, "the time of modification did not go on")
         },
         StoreCheck("a batch with an item that is refused writes none", requires: .atomicBatches) {

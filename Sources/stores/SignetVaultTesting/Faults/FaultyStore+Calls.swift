@@ -6,19 +6,19 @@ public import SignetVault
 extension FaultyStore {
     /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     public func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
-        try await pass(.entry, [key]) { (base) async throws(StoreError) in try await base.entry(key)
+        try await pass(.entry, keys: [key]) { (base) async throws(StoreError) in try await base.entry(key)
         }
     }
 
     /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     public func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? {
-        try await pass(.item, [key]) { (base) async throws(StoreError) in try await base.item(key) }
+        try await pass(.item, keys: [key]) { (base) async throws(StoreError) in try await base.item(key) }
     }
 
     /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     @discardableResult
     public func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
-        try await pass(.put, items.map(\.key)) { (base) async throws(StoreError) in
+        try await pass(.put, keys: items.map(\.key)) { (base) async throws(StoreError) in
             try await base.put(items)
         }
     }
@@ -29,7 +29,7 @@ extension FaultyStore {
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
         ifRevision revision: ItemRevision?
     ) async throws(StoreError) -> ItemRevision? {
-        try await pass(.replace, [key]) { (base) async throws(StoreError) in
+        try await pass(.replace, keys: [key]) { (base) async throws(StoreError) in
             try await base.replace(value, for: key, details: details, ifRevision: revision)
         }
     }
@@ -37,7 +37,7 @@ extension FaultyStore {
     /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     @discardableResult
     public func remove(_ key: ItemKey) async throws(StoreError) -> Bool {
-        try await pass(.remove, [key]) { (base) async throws(StoreError) in
+        try await pass(.remove, keys: [key]) { (base) async throws(StoreError) in
             try await base.remove(key)
         }
     }
@@ -81,7 +81,7 @@ extension FaultyStore {
     public func withExclusiveAccess<Answer: Sendable>(
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {
-        try await passBody(.withExclusiveAccess, [key]) { base in
+        try await passBody(.withExclusiveAccess, keys: [key]) { base in
             try await base.withExclusiveAccess(to: key, within: limit, body)
         }
     }

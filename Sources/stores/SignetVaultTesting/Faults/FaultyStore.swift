@@ -67,7 +67,7 @@ public final class FaultyStore: SecureStore {
         _ number: Int, with code: StoreError.Code, moment: Moment = .before,
         onlyWrites: Bool = false
     ) {
-        add(code, moment, passes: number - 1, failures: 1) { !onlyWrites || $0.operation.isWrite }
+        add(code, moment: moment, passes: number - 1, failures: 1) { !onlyWrites || $0.operation.isWrite }
     }
 
     /// Fails every call from a number on, counted from now, like a store that goes away.
@@ -75,7 +75,7 @@ public final class FaultyStore: SecureStore {
         from number: Int = 1, with code: StoreError.Code, moment: Moment = .before,
         onlyWrites: Bool = false
     ) {
-        add(code, moment, passes: number - 1, failures: nil) { !onlyWrites || $0.operation.isWrite }
+        add(code, moment: moment, passes: number - 1, failures: nil) { !onlyWrites || $0.operation.isWrite }
     }
 
     /// Fails calls that name an item.
@@ -90,7 +90,7 @@ public final class FaultyStore: SecureStore {
         on key: ItemKey, with code: StoreError.Code, moment: Moment = .before, times: Int? = nil,
         onlyWrites: Bool = false
     ) {
-        add(code, moment, passes: 0, failures: times) {
+        add(code, moment: moment, passes: 0, failures: times) {
             $0.keys.contains(key) && (!onlyWrites || $0.operation.isWrite)
         }
     }
@@ -122,7 +122,7 @@ public final class FaultyStore: SecureStore {
         _ operation: Call.Operation, keys: [ItemKey] = [],
         _ body: (any SecureStore) async throws(StoreError) -> R
     ) async throws(StoreError) -> R {
-        let fault = try begin(operation, keys)
+        let fault = try begin(operation, keys: keys)
         let result = try await body(base)
         if let fault { throw fault }
         return result
@@ -132,7 +132,7 @@ public final class FaultyStore: SecureStore {
     func passBody<R>(
         _ operation: Call.Operation, keys: [ItemKey], _ call: (any SecureStore) async throws -> R
     ) async throws -> R {
-        let fault = try begin(operation, keys)
+        let fault = try begin(operation, keys: keys)
         let result = try await call(base)
         if let fault { throw fault }
         return result

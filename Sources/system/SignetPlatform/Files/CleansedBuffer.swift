@@ -24,7 +24,7 @@ package struct CleansedBuffer: ~Copyable, @unchecked Sendable {
     }
 
     deinit {
-        unsafe Self.cleanse(storage, capacity)
+        unsafe Self.cleanse(storage, capacity: capacity)
     }
 
     /// How many more bytes fit.
@@ -65,7 +65,7 @@ package struct CleansedBuffer: ~Copyable, @unchecked Sendable {
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: newCapacity)
         unsafe larger.initialize(repeating: 0, count: newCapacity)
         unsafe larger.update(from: storage, count: count)
-        unsafe Self.cleanse(storage, capacity)
+        unsafe Self.cleanse(storage, capacity: capacity)
         unsafe storage = larger
         capacity = newCapacity
     }

@@ -20,8 +20,8 @@ struct FileDescriptor: ~Copyable {
     /// Opens a file. `O_CLOEXEC` is always added: no child process inherits a key file.
     static func open(_ path: String, flags: Int32) throws(SystemFailure) -> FileDescriptor {
         let operation = "open \(SystemFailure.quoted(path))"
-        try checkPath(path, operation)
-        let number = retrying { unsafe cOpen(path.cPath, flags | O_CLOEXEC | O_NOCTTY) }
+        try checkPath(path, operation: operation)
+        let number = retrying { unsafe cOpen(path.cPath, flags: flags | O_CLOEXEC | O_NOCTTY) }
         guard number >= 0 else { throw .last(operation) }
         return FileDescriptor(owning: number)
     }
@@ -64,7 +64,7 @@ struct FileDescriptor: ~Copyable {
     /// Reads once into the free part of the buffer; 0 at the end of the file.
     func read(into buffer: inout CleansedBuffer, operation: String) throws(SystemFailure) -> Int {
         try unsafe buffer.append { (free, room) throws(SystemFailure) in
-            let count = retrying { unsafe cRead(number, free, room) }
+            let count = retrying { unsafe cRead(number, into: free, count: room) }
             guard count >= 0 else { throw .last(operation) }
             return count
         }
@@ -75,7 +75,7 @@ struct FileDescriptor: ~Copyable {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.extracting(written...).withUnsafeBufferPointer { rest in
-                retrying { unsafe cWrite(number, rest.baseAddress, rest.count) }
+                retrying { unsafe cWrite(number, from: rest.baseAddress, count: rest.count) }
             }
             guard count >= 0 else { throw .last(operation) }
             written += count

@@ -30,14 +30,14 @@ extension PrivateFile {
         let operation = "read \(SystemFailure.quoted(path))"
         let file: FileDescriptor
         do {
-            file = try FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            file = try FileDescriptor.open(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         } catch {
             // A socket is not opened.
             if error.number.rawValue == ENXIO { return nil }
             throw error
         }
         guard try file.status(operation).st_mode & S_IFMT == S_IFREG else { return nil }
-        return try read(file, operation, maximumByteCount).copied
+        return try read(file, operation: operation, maximumByteCount: maximumByteCount).copied
     }
 
     /// Like ``read(path:maximumByteCount:)``, with the bytes in memory that is wiped.
@@ -46,10 +46,12 @@ extension PrivateFile {
     ) throws(SystemFailure) -> SecretContents {
         if let number = descriptorNumber(in: path) {
             return try read(
-                FileDescriptor.duplicate(number), "read descriptor \(number)", maximumByteCount)
+                FileDescriptor.duplicate(number), operation: "read descriptor \(number)",
+                maximumByteCount: maximumByteCount)
         }
-        let file = try FileDescriptor.open(path, O_RDONLY)
-        return try read(file, "read \(SystemFailure.quoted(path))", maximumByteCount)
+        let file = try FileDescriptor.open(path, flags: O_RDONLY)
+        return try read(
+            file, operation: "read \(SystemFailure.quoted(path))", maximumByteCount: maximumByteCount)
     }
 
     private static func read(
@@ -75,7 +77,7 @@ extension PrivateFile {
         // a hint: files under /proc report 0, and a file may grow while it is read.
         let hint = isRegular ? Int(clamping: status.st_size) : firstRoom
         var buffer = CleansedBuffer(capacity: min(max(hint, firstRoom), limit) + 1)
-        while try file.read(into: &buffer, operation) > 0 {
+        while try file.read(into: &buffer, operation: operation) > 0 {
             guard buffer.count <= limit else { throw tooLarge }
             if buffer.room == 0 { buffer.grow(toCapacity: min(buffer.count * 2, limit + 1)) }
         }

@@ -22,15 +22,15 @@ package enum PrivateFile {
         _ bytes: Span<UInt8>, to path: String, mode: UInt32 = 0o600, overwrite: Bool
     ) throws(SystemFailure) {
         let operation = "write \(SystemFailure.quoted(path))"
-        try FileDescriptor.checkPath(path, operation)
+        try FileDescriptor.checkPath(path, operation: operation)
         let (folderPath, name) = split(path)
         guard !["", ".", ".."].contains(name) else {
             throw SystemFailure(
                 operation: operation, errno: EISDIR, reason: "it names a folder, not a file")
         }
 
-        let folder = try FileDescriptor.open(folderPath, O_RDONLY | O_DIRECTORY)
-        try checkTarget(name, in: folder, overwrite: overwrite, operation)
+        let folder = try FileDescriptor.open(folderPath, flags: O_RDONLY | O_DIRECTORY)
+        try checkTarget(name, in: folder, overwrite: overwrite, operation: operation)
 
         let temporary = temporaryName()
         do throws(SystemFailure) {
@@ -38,16 +38,16 @@ package enum PrivateFile {
             // So that it is not taken for a leftover of a process that was killed.
             _ = file.tryLocking()
             guard fchmod(file.number, mode_t(mode)) == 0 else { throw .last(operation) }
-            try file.write(bytes, operation)
+            try file.write(bytes, operation: operation)
             try file.synchronize(operation)
-            try publish(temporary, as: name, in: folder, overwrite: overwrite, operation)
+            try publish(temporary, as: name, in: folder, overwrite: overwrite, operation: operation)
         } catch {
             // If it was never created, or was already renamed, there is nothing to remove or
             // report.
             _ = unsafe unlinkat(folder.number, temporary, 0)
             throw error
         }
-        try synchronize(folder, folderPath)
+        try synchronize(folder, path: folderPath)
     }
 
     /// Writes content that is not secret, or that the caller already holds as an array.

@@ -26,10 +26,10 @@ package final class LockPair: Sendable {
     package init(
         named name: String, in folder: LockFolder, after old: LockFolder
     ) throws(PrivatePlaceFailure) {
-        let older = try Self.open(name, old)
+        let older = try Self.open(name, in: old)
         let file =
             older != nil && folder.isOfRuntime
-            ? try Self.open(name, folder) : try LockFile(named: name, in: folder)
+            ? try Self.open(name, in: folder) : try LockFile(named: name, in: folder)
         guard let file else {
             files = [older].compactMap(\.self)
             return

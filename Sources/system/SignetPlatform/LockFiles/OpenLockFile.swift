@@ -22,9 +22,9 @@ final class OpenLockFile: Sendable {
         guard number >= 0 else {
             guard errno != ELOOP else {
                 throw PrivatePlaceFailure(
-                    .symbolicLink, path, "it is a symbolic link: remove it")
+                    .symbolicLink, path: path, reason: "it is a symbolic link: remove it")
             }
-            throw .system(errno, "open the lock file", path)
+            throw .system(errno, operation: "open the lock file", path: path)
         }
         file = .owning(number)
         try check(try status())
@@ -32,24 +32,24 @@ final class OpenLockFile: Sendable {
 
     private func check(_ status: stat) throws(PrivatePlaceFailure) {
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw PrivatePlaceFailure(.notAFile, path, "it is not a regular file: remove it")
+            throw PrivatePlaceFailure(.notAFile, path: path, reason: "it is not a regular file: remove it")
         }
         guard status.st_uid == geteuid() else {
             throw PrivatePlaceFailure(
-                .foreignOwner, path,
-                "it belongs to user \(status.st_uid), not to you: have it removed")
+                .foreignOwner, path: path,
+                reason: "it belongs to user \(status.st_uid), not to you: have it removed")
         }
         guard status.st_mode & 0o077 == 0 else {
             throw PrivatePlaceFailure(
-                .openToOthers, path,
-                "other users may lock it: chmod 600 \(PrivatePlaceFailure.word(path))")
+                .openToOthers, path: path,
+                reason: "other users may lock it: chmod 600 \(PrivatePlaceFailure.word(path))")
         }
     }
 
     /// Whether it is locked now; false when another has it.
     func tryLocking() throws(PrivatePlaceFailure) -> Bool {
         guard retrying({ flock(file.number, LOCK_EX | LOCK_NB) }) != 0 else { return true }
-        guard errno == EWOULDBLOCK else { throw .system(errno, "lock", path) }
+        guard errno == EWOULDBLOCK else { throw .system(errno, operation: "lock", path: path) }
         return false
     }
 
@@ -67,7 +67,7 @@ final class OpenLockFile: Sendable {
         do {
             return try file.status("look at the lock file")
         } catch {
-            throw .system(error.errno, "look at the lock file", path)
+            throw .system(error.errno, operation: "look at the lock file", path: path)
         }
     }
 }

@@ -31,16 +31,16 @@ package enum UserFolder {
     private static func make(_ path: String, depth: Int) throws(PrivatePlaceFailure) {
         let operation = "make the folder"
         guard !path.utf8.contains(0), PathText.byteCount(of: path) < PATH_MAX, depth < 100 else {
-            throw .system(ENAMETOOLONG, operation, path)
+            throw .system(ENAMETOOLONG, operation: operation, path: path)
         }
         if unsafe mkdir(path.cPath, 0o700) == 0 { return }
         let number = errno
         // For an existing folder some file systems report another error first.
         guard !PrivatePlace.isFolder(at: path) else { return }
-        guard number == ENOENT else { throw .system(number, operation, path) }
+        guard number == ENOENT else { throw .system(number, operation: operation, path: path) }
         try make(PrivateFile.split(path).folder, depth: depth + 1)
         guard unsafe mkdir(path.cPath, 0o700) != 0, errno != EEXIST else { return }
-        throw .system(errno, operation, path)
+        throw .system(errno, operation: operation, path: path)
     }
 
     /// The path, if it is absolute.

@@ -69,7 +69,7 @@ final class LoopbackConnection {
         var part = [UInt8](repeating: 0, count: 4_096)
         while true {
             let count = unsafe part.withUnsafeMutableBytes { buffer in
-                retrying { unsafe cRead(number, buffer.baseAddress, buffer.count) }
+                retrying { unsafe cRead(number, into: buffer.baseAddress, count: buffer.count) }
             }
             if count < 0, errno == EAGAIN { return remaining > .zero ? .partial : .over }
             guard count > 0 else { return .over }

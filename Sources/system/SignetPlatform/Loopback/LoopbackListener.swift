@@ -48,7 +48,7 @@ package final class LoopbackListener: Sendable {
     /// Stops waiting, now or when it begins.
     package func stop() {
         var octet: UInt8 = 0
-        _ = unsafe cWrite(stopWriter.number, &octet, 1)
+        _ = unsafe cWrite(stopWriter.number, from: &octet, count: 1)
     }
 
     /// Reads requests one after the other until the owner accepts one; then the port is closed.

@@ -42,7 +42,7 @@ package final class SocketDiagnosis {
         let count = unsafe answer.withUnsafeMutableBytes { bytes in
             unsafe recv(descriptor.number, bytes.baseAddress, bytes.count, 0)
         }
-        return count >= Self.answerByteCount ? user(in: answer, ends) : nil
+        return count >= Self.answerByteCount ? user(in: answer, of: ends) : nil
     }
 
     /// A `nlmsghdr` and an `inet_diag_req_v2`.

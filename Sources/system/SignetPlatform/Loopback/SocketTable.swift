@@ -18,7 +18,7 @@ package struct SocketTable {
             guard let table = try? PrivateFile.read(path: path, maximumByteCount: limit) else {
                 continue
             }
-            for line in table.bytes.split(separator: 0x0a) { add(line, port) }
+            for line in table.bytes.split(separator: 0x0a) { add(line, port: port) }
         }
     }
 

@@ -43,7 +43,7 @@ package enum PathText {
         for scalar in text.unicodeScalars {
             if let first = upper {
                 upper = nil
-                if let byte = byte(first, scalar) {
+                if let byte = byte(upper: first, lower: scalar) {
                     bytes.append(byte)
                     continue
                 }
@@ -71,7 +71,7 @@ package enum PathText {
     package static func hasPairs(_ text: String) -> Bool {
         var upper: Unicode.Scalar?
         for scalar in text.unicodeScalars {
-            if let upper, byte(upper, scalar) != nil { return true }
+            if let upper, byte(upper: upper, lower: scalar) != nil { return true }
             upper = isUpper(scalar) ? scalar : nil
         }
         return false

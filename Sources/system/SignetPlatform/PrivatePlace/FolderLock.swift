@@ -41,15 +41,15 @@ package final class FolderLock: Sendable {
     package func change(to kind: Kind) throws(PrivatePlaceFailure) {
         let number = file.number
         guard retrying({ flock(number, kind.operation | LOCK_NB) }) == 0 else {
-            throw .system(errno, "lock the folder of", path)
+            throw .system(errno, operation: "lock the folder of", path: path)
         }
     }
 
     private static func open(_ path: String) throws(PrivatePlaceFailure) -> FileDescriptor {
         do {
-            return try FileDescriptor.open(PrivateFile.split(path).folder, O_RDONLY | O_DIRECTORY)
+            return try FileDescriptor.open(PrivateFile.split(path).folder, flags: O_RDONLY | O_DIRECTORY)
         } catch {
-            throw .system(error.errno, "open the folder of", path)
+            throw .system(error.errno, operation: "open the folder of", path: path)
         }
     }
 }

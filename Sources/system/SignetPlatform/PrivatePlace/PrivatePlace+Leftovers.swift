@@ -19,7 +19,7 @@ extension PrivatePlace {
             guard let file = temporary(of: name) else { continue }
             let place = { (name: String) in folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
             let (leftover, main) = (place(name), place(file))
-            guard isOld(leftover, now) else { continue }
+            guard isOld(leftover, at: now) else { continue }
             guard status(ofFileAt: main) != nil else {
                 // SQLite's file beside one that is gone.
                 _ = unsafe unlink(leftover.cPath)
@@ -29,7 +29,7 @@ extension PrivatePlace {
             guard name.utf8.elementsEqual(file.utf8),
                 let lock = TemporaryLock(ofFileAt: main)
             else { continue }
-            if isOld(main, now) { removeTemporary(main) }
+            if isOld(main, at: now) { removeTemporary(main) }
             withExtendedLifetime(lock) {}
         }
     }

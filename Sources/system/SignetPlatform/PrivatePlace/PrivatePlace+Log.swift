@@ -45,7 +45,7 @@ extension PrivatePlace {
 
         /// - Returns: nil if the log cannot be read, or has another header.
         package init?(ofFileAt path: String) {
-            guard let file = try? FileDescriptor.open(path + "-wal", O_RDONLY | O_NOFOLLOW),
+            guard let file = try? FileDescriptor.open(path + "-wal", flags: O_RDONLY | O_NOFOLLOW),
                 PrivatePlace.read(file, at: 0, into: &header)
             else { return nil }
             guard header.contains(where: { $0 != 0 }) else { return }
@@ -84,7 +84,7 @@ extension PrivatePlace {
         ofFileAt path: String, to byteCount: Int64
     ) throws(SystemFailure) {
         let operation = "make the log of \(SystemFailure.quoted(path)) longer"
-        let file = try FileDescriptor.open(path + "-wal", O_WRONLY | O_NOFOLLOW)
+        let file = try FileDescriptor.open(path + "-wal", flags: O_WRONLY | O_NOFOLLOW)
         let number = file.number
         let before = off_t(try file.status(operation).st_size)
         let zeros = [UInt8](repeating: 0, count: 65_536)

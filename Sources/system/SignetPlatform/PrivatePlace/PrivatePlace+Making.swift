@@ -19,14 +19,14 @@ extension PrivatePlace {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let number = retrying { unsafe open(path.cPath, flags, mode_t(0o600)) }
         guard number >= 0 else {
-            throw .system(errno, "make a file in the folder of", location.path)
+            throw .system(errno, operation: "make a file in the folder of", path: location.path)
         }
         let file = FileDescriptor.owning(number)
         // Exactly this mode: the umask may have removed bits of the owner's.
         guard fchmod(file.number, mode_t(0o600)) == 0 else {
             let number = errno
             _ = unsafe unlink(path.cPath)
-            throw .system(number, "make a file in the folder of", location.path)
+            throw .system(number, operation: "make a file in the folder of", path: location.path)
         }
         return path
     }
@@ -45,26 +45,26 @@ extension PrivatePlace {
         let target = location.path
         for suffix in companionSuffixes {
             guard identity(ofFileAt: temporary + suffix) == nil else {
-                throw .system(EBUSY, "finish", temporary + suffix)
+                throw .system(EBUSY, operation: "finish", path: temporary + suffix)
             }
             guard identity(ofFileAt: target + suffix) == nil else {
                 // Another creator was faster, and its vault is in use: the files beside it are not
                 // leftovers.
                 guard identity(ofFileAt: target) == nil else { throw taken(target) }
                 throw PrivatePlaceFailure(
-                    .leftover, target + suffix,
-                    "it belongs to another file of that name: remove it with: rm "
+                    .leftover, path: target + suffix,
+                    reason: "it belongs to another file of that name: remove it with: rm "
                         + PrivatePlaceFailure.word(target + suffix))
             }
         }
         do {
             // Opening and closing it loses no lock: no one else knows its name, and SQLite has
             // closed it.
-            try FileDescriptor.open(temporary, O_RDONLY | O_NOFOLLOW).synchronize("save")
+            try FileDescriptor.open(temporary, flags: O_RDONLY | O_NOFOLLOW).synchronize("save")
         } catch {
-            throw .system(error.errno, "save", temporary)
+            throw .system(error.errno, operation: "save", path: temporary)
         }
-        try rename(temporary, target)
+        try rename(temporary, to: target)
         try synchronizeFolder(of: location)
     }
 
@@ -78,27 +78,27 @@ extension PrivatePlace {
     {
         let target = location.path
         do {
-            try FileDescriptor.open(temporary, O_RDONLY | O_NOFOLLOW).synchronize("save")
+            try FileDescriptor.open(temporary, flags: O_RDONLY | O_NOFOLLOW).synchronize("save")
         } catch {
-            throw .system(error.errno, "save", temporary)
+            throw .system(error.errno, operation: "save", path: temporary)
         }
         for suffix in companionSuffixes where unsafe unlink((target + suffix).cPath) != 0 {
-            guard errno == ENOENT else { throw .system(errno, "remove", target + suffix) }
+            guard errno == ENOENT else { throw .system(errno, operation: "remove", path: target + suffix) }
         }
-        guard unsafe cRename(temporary.cPath, target.cPath) == 0 else {
-            throw .system(errno, "replace", target)
+        guard unsafe cRename(temporary.cPath, to: target.cPath) == 0 else {
+            throw .system(errno, operation: "replace", path: target)
         }
         try synchronizeFolder(of: location)
     }
 
     static func synchronizeFolder(of location: Location) throws(PrivatePlaceFailure) {
         do {
-            try FileDescriptor.open(location.folder, O_RDONLY | O_DIRECTORY).synchronize("save")
+            try FileDescriptor.open(location.folder, flags: O_RDONLY | O_DIRECTORY).synchronize("save")
         } catch {
             // Some file systems report that they cannot sync a folder.
             guard error.errno == EINVAL || error.errno == EROFS else {
                 throw .system(
-                    error.errno, "make sure that the disk has (the file is made)", location.path)
+                    error.errno, operation: "make sure that the disk has (the file is made)", path: location.path)
             }
         }
     }
@@ -126,12 +126,12 @@ extension PrivatePlace {
             }
             number = errno
         }
-        guard number == EEXIST else { throw .system(number, "make", target) }
+        guard number == EEXIST else { throw .system(number, operation: "make", path: target) }
         throw taken(target)
     }
 
     private static func taken(_ target: String) -> PrivatePlaceFailure {
         PrivatePlaceFailure(
-            .taken, target, "there is a file of that name: choose another, or remove it first")
+            .taken, path: target, reason: "there is a file of that name: choose another, or remove it first")
     }
 }

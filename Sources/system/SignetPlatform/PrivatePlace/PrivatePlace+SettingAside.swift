@@ -25,7 +25,7 @@ extension PrivatePlace {
     package static func setAside(
         _ location: Location, on day: String
     ) throws(PrivatePlaceFailure) -> Location {
-        let target = try freeName(for: location, day)
+        let target = try freeName(for: location, on: day)
         try move(location, to: target)
         return target
     }
@@ -46,12 +46,12 @@ extension PrivatePlace {
             guard [EPERM, ENOSYS, ENOTSUP, EMLINK].contains(errno) else {
                 let number = errno
                 for suffix in linked { _ = unsafe unlink((target.path + suffix).cPath) }
-                throw .system(number, "set aside", location.path + suffix)
+                throw .system(number, operation: "set aside", path: location.path + suffix)
             }
         }
         if location.identity != nil {
             do {
-                try rename(location.path, target.path)
+                try rename(location.path, to: target.path)
             } catch {
                 for suffix in linked { _ = unsafe unlink((target.path + suffix).cPath) }
                 throw error
@@ -61,10 +61,10 @@ extension PrivatePlace {
             let path = location.path + suffix
             if linked.contains(suffix) {
                 guard unsafe unlink(path.cPath) == 0 else {
-                    throw .system(errno, "set aside", path)
+                    throw .system(errno, operation: "set aside", path: path)
                 }
             } else if identity(ofFileAt: path) != nil {
-                try rename(path, target.path + suffix)
+                try rename(path, to: target.path + suffix)
             }
         }
         try synchronizeFolder(of: location)
@@ -78,7 +78,7 @@ extension PrivatePlace {
         let parts = PrivateFile.split(path)
         guard let folder = try? resolve(parts.folder, for: path) else { return false }
         let location = Location(folder: folder, name: parts.name, identity: nil)
-        guard let lock = try? FolderLock(ofFileAt: location.path, .alone) else { return false }
+        guard let lock = try? FolderLock(ofFileAt: location.path, held: .alone) else { return false }
         return withExtendedLifetime(lock) { completeSettingAside(location) }
     }
 
@@ -122,7 +122,7 @@ extension PrivatePlace {
             if !isTaken { return target }
         }
         throw PrivatePlaceFailure(
-            .taken, location.path + asideMark + day,
-            "ten thousand files were set aside that day: remove those that nobody needs")
+            .taken, path: location.path + asideMark + day,
+            reason: "ten thousand files were set aside that day: remove those that nobody needs")
     }
 }

@@ -36,7 +36,7 @@ package enum PrivatePlace {
             PathText.byteCount(of: location.path) <= 512 - 8
         else {
             throw PrivatePlaceFailure(
-                .invalidPath, path, "the path is too long: use at most 504 bytes")
+                .invalidPath, path: path, reason: "the path is too long: use at most 504 bytes")
         }
         try checkFolder(folder)
         try checkFileSystem(folder)
@@ -52,8 +52,8 @@ package enum PrivatePlace {
                     return try inspect(path: path)
                 }
                 throw PrivatePlaceFailure(
-                    .leftover, companion,
-                    "it is left over from a file that is gone: put that back, or remove this with: rm "
+                    .leftover, path: companion,
+                    reason: "it is left over from a file that is gone: put that back, or remove this with: rm "
                         + PrivatePlaceFailure.word(companion))
             }
         }
@@ -67,19 +67,19 @@ package enum PrivatePlace {
         folder: String, name: String
     ) {
         guard !path.isEmpty else {
-            throw PrivatePlaceFailure(.invalidPath, path, "the path is empty")
+            throw PrivatePlaceFailure(.invalidPath, path: path, reason: "the path is empty")
         }
         guard !path.utf8.contains(0) else {
-            throw PrivatePlaceFailure(.invalidPath, path, "the path holds a zero byte")
+            throw PrivatePlaceFailure(.invalidPath, path: path, reason: "the path holds a zero byte")
         }
         guard PathText.byteCount(of: path) < PATH_MAX else {
             throw PrivatePlaceFailure(
-                .invalidPath, path, "the path is too long: use at most 504 bytes")
+                .invalidPath, path: path, reason: "the path is too long: use at most 504 bytes")
         }
         let parts = PrivateFile.split(path)
         guard !["", ".", ".."].contains(parts.name) else {
             throw PrivatePlaceFailure(
-                .invalidPath, path, "it names a folder: add the name of a file")
+                .invalidPath, path: path, reason: "it names a folder: add the name of a file")
         }
         return parts
     }
@@ -89,10 +89,10 @@ package enum PrivatePlace {
     {
         guard let resolved = unsafe realpath(folder.cPath, nil) else {
             let number = errno
-            guard number == ENOENT else { throw .system(number, "find the folder of", path) }
+            guard number == ENOENT else { throw .system(number, operation: "find the folder of", path: path) }
             throw PrivatePlaceFailure(
-                .missingFolder, path,
-                "its folder does not exist: make it with: mkdir -p -m 700 "
+                .missingFolder, path: path,
+                reason: "its folder does not exist: make it with: mkdir -p -m 700 "
                     + PrivatePlaceFailure.word(folder))
         }
         defer { unsafe free(resolved) }
@@ -108,14 +108,14 @@ package enum PrivatePlace {
         let status = try status(ofFolder: folder)
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
             throw PrivatePlaceFailure(
-                .insecureFolder, folder,
-                "the folder belongs to user \(status.st_uid), who could replace what is in it: "
-                    + instead(of: status.st_uid, "use a folder of your own"))
+                .insecureFolder, path: folder,
+                reason: "the folder belongs to user \(status.st_uid), who could replace what is in it: "
+                    + instead(of: status.st_uid, remedy: "use a folder of your own"))
         }
         guard status.st_mode & 0o022 == 0 || isSticky(status) else {
             throw PrivatePlaceFailure(
-                .insecureFolder, folder,
-                "others may replace what is in the folder: chmod go-w "
+                .insecureFolder, path: folder,
+                reason: "others may replace what is in the folder: chmod go-w "
                     + PrivatePlaceFailure.word(folder))
         }
         var above = parent(of: folder)
@@ -123,14 +123,14 @@ package enum PrivatePlace {
             let status = try PrivatePlace.status(ofFolder: current)
             guard mayOwnFoldersAbove(status.st_uid) else {
                 throw PrivatePlaceFailure(
-                    .insecureFolder, current,
-                    "the folder belongs to user \(status.st_uid), who could replace the folders in it: "
-                        + instead(of: status.st_uid, "use a place of your own"))
+                    .insecureFolder, path: current,
+                    reason: "the folder belongs to user \(status.st_uid), who could replace the folders in it: "
+                        + instead(of: status.st_uid, remedy: "use a place of your own"))
             }
             guard status.st_mode & 0o002 == 0 || isSticky(status) else {
                 throw PrivatePlaceFailure(
-                    .insecureFolder, current,
-                    "everybody may replace the folders in it: chmod o-w "
+                    .insecureFolder, path: current,
+                    reason: "everybody may replace the folders in it: chmod o-w "
                         + PrivatePlaceFailure.word(current))
             }
             above = parent(of: current)
@@ -146,13 +146,13 @@ package enum PrivatePlace {
         let status = try status(ofFolder: folder)
         guard status.st_uid == geteuid() else {
             throw PrivatePlaceFailure(
-                .insecureFolder, folder,
-                "the folder belongs to user \(status.st_uid), not to you: have it removed")
+                .insecureFolder, path: folder,
+                reason: "the folder belongs to user \(status.st_uid), not to you: have it removed")
         }
         guard status.st_mode & 0o022 == 0 else {
             throw PrivatePlaceFailure(
-                .insecureFolder, folder,
-                "others may write to the folder: chmod go-w \(PrivatePlaceFailure.word(folder))")
+                .insecureFolder, path: folder,
+                reason: "others may write to the folder: chmod go-w \(PrivatePlaceFailure.word(folder))")
         }
     }
 
@@ -167,9 +167,9 @@ package enum PrivatePlace {
     private static func status(ofFolder folder: String) throws(PrivatePlaceFailure) -> stat {
         var status = stat()
         guard unsafe lstat(folder.cPath, &status) == 0 else {
-            throw .system(errno, "look at", folder)
+            throw .system(errno, operation: "look at", path: folder)
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw .system(ENOTDIR, "look at", folder) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .system(ENOTDIR, operation: "look at", path: folder) }
         return status
     }
 
@@ -179,11 +179,11 @@ package enum PrivatePlace {
         #else
             #error("f_type is Linux's: ask f_flags of statfs for MNT_LOCAL and test it")
         #endif
-        guard type >= 0 else { throw .system(errno, "look at the file system of", folder) }
+        guard type >= 0 else { throw .system(errno, operation: "look at the file system of", path: folder) }
         guard !isNetworked(fileSystemType: type) else {
             throw PrivatePlaceFailure(
-                .networkFileSystem, folder,
-                "it is on a network file system, where locks do not hold: use a folder on a local disk"
+                .networkFileSystem, path: folder,
+                reason: "it is on a network file system, where locks do not hold: use a folder on a local disk"
             )
         }
     }
@@ -192,34 +192,34 @@ package enum PrivatePlace {
     private static func checkFile(_ path: String) throws(PrivatePlaceFailure) -> Identity? {
         var status = stat()
         guard unsafe lstat(path.cPath, &status) == 0 else {
-            guard errno == ENOENT else { throw .system(errno, "look at", path) }
+            guard errno == ENOENT else { throw .system(errno, operation: "look at", path: path) }
             return nil
         }
         let word = PrivatePlaceFailure.word(path)
         guard status.st_mode & S_IFMT != S_IFLNK else {
             throw PrivatePlaceFailure(
-                .symbolicLink, path,
-                "it is a symbolic link: give the path that it leads to (readlink -f \(word))")
+                .symbolicLink, path: path,
+                reason: "it is a symbolic link: give the path that it leads to (readlink -f \(word))")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw PrivatePlaceFailure(
-                .notAFile, path, "it is not a regular file: give another path")
+                .notAFile, path: path, reason: "it is not a regular file: give another path")
         }
         guard status.st_uid == geteuid() else {
             throw PrivatePlaceFailure(
-                .foreignOwner, path,
-                "it belongs to user \(status.st_uid), not to you: "
-                    + instead(of: status.st_uid, "if it is yours, sudo chown \(geteuid()) \(word)"))
+                .foreignOwner, path: path,
+                reason: "it belongs to user \(status.st_uid), not to you: "
+                    + instead(of: status.st_uid, remedy: "if it is yours, sudo chown \(geteuid()) \(word)"))
         }
         guard status.st_mode & 0o077 == 0 else {
             throw PrivatePlaceFailure(
-                .openToOthers, path,
-                "other users may read or write it: if it is the right file, chmod 600 \(word)")
+                .openToOthers, path: path,
+                reason: "other users may read or write it: if it is the right file, chmod 600 \(word)")
         }
         guard status.st_nlink == 1 else {
             throw PrivatePlaceFailure(
-                .hardLinked, path,
-                "it has \(status.st_nlink) names (hard links), and its log follows only one: find the others with"
+                .hardLinked, path: path,
+                reason: "it has \(status.st_nlink) names (hard links), and its log follows only one: find the others with"
                     + " find / -xdev -samefile \(word) and remove them")
         }
         return Identity(status)

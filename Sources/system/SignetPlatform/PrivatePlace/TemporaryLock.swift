@@ -22,7 +22,7 @@ package final class TemporaryLock: Sendable {
         else { return nil }
         let found = PrivatePlace.Identity(status)
         guard Self.held.withLock({ $0.insert(found).inserted }) else { return nil }
-        guard let file = Self.locked(path, found) else {
+        guard let file = Self.locked(path, identity: found) else {
             Self.held.withLock { _ = $0.remove(found) }
             return nil
         }
@@ -40,7 +40,7 @@ package final class TemporaryLock: Sendable {
     private static func locked(
         _ path: String, identity: PrivatePlace.Identity
     ) -> FileDescriptor? {
-        guard let file = try? FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+        guard let file = try? FileDescriptor.open(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
             let status = try? file.status("look at an unfinished file"),
             PrivatePlace.Identity(status) == identity, file.tryLocking()
         else { return nil }

@@ -13,7 +13,7 @@ package enum DetachedProgram {
     /// does not inherit which signals this process ignores or blocks.
     package static func start(_ name: String, arguments: [String]) throws(SystemFailure) {
         let operation = "start \(SystemFailure.quoted(name))"
-        for text in [name] + arguments { try FileDescriptor.checkPath(text, operation) }
+        for text in [name] + arguments { try FileDescriptor.checkPath(text, operation: operation) }
         var actions = unsafe posix_spawn_file_actions_t()
         guard unsafe posix_spawn_file_actions_init(&actions) == 0 else { throw .last(operation) }
         defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }

@@ -36,7 +36,7 @@ public enum SystemBrowser {
                 .malformed, "Only plain https addresses, and http on this machine, are opened.")
         }
         do throws(SystemFailure) {
-            try DetachedProgram.start("xdg-open", [address])
+            try DetachedProgram.start("xdg-open", arguments: [address])
         } catch {
             throw AuthorizationError(.unavailable, "No browser was opened: \(error).")
         }

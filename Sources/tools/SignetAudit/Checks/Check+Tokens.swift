@@ -30,7 +30,7 @@ extension Check {
             for key in keys {
                 last = observation(token, payload: payload) { () throws(KeyError) in
                     // One algorithm for one key: a token's header must never choose it.
-                    switch try AuditKey(JWK(key.jwk), key.algorithm) {
+                    switch try AuditKey(JWK(key.jwk), algorithm: key.algorithm) {
                     case .secret(let key): try JWSVerifier(hmacKey: key)
                     case .publicKey(let key): JWSVerifier(key: key)
                     }

@@ -37,7 +37,7 @@ struct ClaimsCheck: Sendable {
             let policy = try TokenPolicy(
                 issuer: .exactly(issuer ?? self.issuer), audience: audience, leeway: .zero,
                 clock: .fixed(secondsSince1970: seconds))
-            let verified = try verifier(key, policy).verify(token)
+            let verified = try verifier(key, policy: policy).verify(token)
             return verified.registered.issuer == self.issuer ? nil : .claimInvalid
         } catch {
             return error.code

@@ -10,21 +10,21 @@ extension AuditEvidence {
             Section(
                 key: "signet", title: "Signet",
                 facts: [
-                    Fact("version", "version", SignetVersion.current),
-                    Fact("commit", "commit", commit),
+                    Fact("version", label: "version", value: SignetVersion.current),
+                    Fact("commit", label: "commit", value: commit),
                 ] + Self.program),
             Section(key: "machine", title: "Machine", facts: Self.machine),
             Section(key: "libcrypto", title: "libcrypto", facts: Self.libcrypto),
             Section(
                 key: "run", title: "Run",
                 facts: [
-                    Fact("started", "started", started.formatted(.iso8601)),
-                    Fact("seconds", "seconds", Markup.decimal(seconds)),
+                    Fact("started", label: "started", value: started.formatted(.iso8601)),
+                    Fact("seconds", label: "seconds", value: Markup.decimal(seconds)),
                     Fact(
-                        "commandLine", "command line",
-                        commandLine.isEmpty
+                        "commandLine", label: "command line",
+                        value: commandLine.isEmpty
                             ? nil : commandLine.map(Self.word).joined(separator: " ")),
-                    Fact("environment", "environment", Self.environment),
+                    Fact("environment", label: "environment", value: Self.environment),
                 ] + vectors),
         ]
     }
@@ -35,8 +35,8 @@ extension AuditEvidence {
     private static let program: [Fact] = {
         let file = LoadedFile("/proc/self/exe")
         return [
-            Fact("program", "program", file?.path),
-            Fact("sha256", "SHA-256 of the program", file?.sha256),
+            Fact("program", label: "program", value: file?.path),
+            Fact("sha256", label: "SHA-256 of the program", value: file?.sha256),
         ]
     }()
 
@@ -44,28 +44,28 @@ extension AuditEvidence {
         let kernel = ["ostype", "osrelease", "version"].compactMap {
             SystemFile.line("/proc/sys/kernel/\($0)")
         }
-        let models = SystemFile.values("/proc/cpuinfo", "model name", separator: ":")
-        let system = SystemFile.values("/etc/os-release", "PRETTY_NAME", separator: "=").first
+        let models = SystemFile.values(in: "/proc/cpuinfo", of: "model name", separator: ":")
+        let system = SystemFile.values(in: "/etc/os-release", of: "PRETTY_NAME", separator: "=").first
         let count = ProcessInfo.processInfo.processorCount
         return [
-            Fact("host", "host", SystemFile.line("/proc/sys/kernel/hostname")),
-            Fact("system", "system", system?.replacing("\"", with: "")),
-            Fact("kernel", "kernel", kernel.isEmpty ? nil : kernel.joined(separator: " ")),
-            Fact("architecture", "architecture", architecture),
-            Fact("processor", "processor", "\(models.first ?? "unknown model"), \(count) online"),
+            Fact("host", label: "host", value: SystemFile.line("/proc/sys/kernel/hostname")),
+            Fact("system", label: "system", value: system?.replacing("\"", with: "")),
+            Fact("kernel", label: "kernel", value: kernel.isEmpty ? nil : kernel.joined(separator: " ")),
+            Fact("architecture", label: "architecture", value: architecture),
+            Fact("processor", label: "processor", value: "\(models.first ?? "unknown model"), \(count) online"),
         ]
     }()
 
     private static let libcrypto: [Fact] = {
         let file = CryptoProvider.file.flatMap { LoadedFile($0) }
         return [
-            Fact("version", "version", CryptoProvider.libraryVersion),
-            Fact("file", "file", file?.path), Fact("sha256", "SHA-256 of the file", file?.sha256),
-            Fact("package", "package", file.flatMap { DebianPackage.owner(of: $0) }),
-            Fact("provider", "algorithms come from", CryptoProvider.providerName),
-            Fact("providers", "loaded providers", CryptoProvider.providers.joined(separator: ", ")),
-            Fact("fips", "fetches with fips=yes", CryptoProvider.isFIPS ? "yes" : "no"),
-            Fact("processor", "sees the processor as", CryptoProvider.processor),
+            Fact("version", label: "version", value: CryptoProvider.libraryVersion),
+            Fact("file", label: "file", value: file?.path), Fact("sha256", label: "SHA-256 of the file", value: file?.sha256),
+            Fact("package", label: "package", value: file.flatMap { DebianPackage.owner(of: $0) }),
+            Fact("provider", label: "algorithms come from", value: CryptoProvider.providerName),
+            Fact("providers", label: "loaded providers", value: CryptoProvider.providers.joined(separator: ", ")),
+            Fact("fips", label: "fetches with fips=yes", value: CryptoProvider.isFIPS ? "yes" : "no"),
+            Fact("processor", label: "sees the processor as", value: CryptoProvider.processor),
         ]
     }()
 

@@ -51,12 +51,12 @@ enum DebianPackage {
             [file.path] + (file.path.hasPrefix("/usr/lib") ? [String(file.path.dropFirst(4))] : [])
         for name in names {
             guard
-                let found = Tool.output(program, ["--search", name])?.split(separator: "\n").last,
+                let found = Tool.output(program, arguments: ["--search", name])?.split(separator: "\n").last,
                 let end = found.range(of: ": ")
             else { continue }
             let package = String(found[..<end.lowerBound])
             return Tool.output(
-                program, ["--show", "--showformat=${binary:Package} ${Version}", package])
+                program, arguments: ["--show", "--showformat=${binary:Package} ${Version}", package])
         }
         return nil
     }
@@ -69,7 +69,7 @@ enum GitCheckout {
     static func commit(of folder: String) -> String? {
         // Runs no program that the checkout's configuration names.
         Tool.output(
-            "/usr/bin/env", ["git", "-C", folder, "rev-list", "-1", "HEAD", "--", "."],
+            "/usr/bin/env", arguments: ["git", "-C", folder, "rev-list", "-1", "HEAD", "--", "."],
             environment: ["GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"])
     }
 }

@@ -20,14 +20,14 @@ extension FigureFile {
         return {
             do throws(MailboxError) {
                 let mailbox = try Mailbox(octets: octets)
-                guard Self.isSame(mailbox.localPart, localPart),
-                    Self.isSame(mailbox.domain.text, domain)
+                guard Self.isSame(mailbox.localPart, as: localPart),
+                    Self.isSame(mailbox.domain.text, as: domain)
                 else {
                     return .differed("another local part or domain came out")
                 }
                 return .accepted
             } catch {
-                guard Self.isSame(error.code.rawValue, reason) else {
+                guard Self.isSame(error.code.rawValue, as: reason) else {
                     return .differed(
                         "refused as \(error.code.rawValue), not as \(reason ?? "nothing")")
                 }
@@ -43,7 +43,7 @@ extension FigureFile {
         do throws(EmailPolicyError) {
             policy = try BusinessEmailPolicy(allowing: [.exact(domain)])
         } catch {
-            throw row.cells.absent("allow", "is no domain that can be allowed")
+            throw row.cells.absent("allow", because: "is no domain that can be allowed")
         }
         let text = try row.cells.string("text")
         // The name of the verdict, or the code of the reason why the text is no address.

@@ -19,9 +19,9 @@ extension FigureFile {
         let key = try candidates(row).first
         let leading = Check.keys { () throws(KeyError) in
             guard let key else { return .accepted }
-            return try check.observation(AuditKey(JWK(key.jwk), key.algorithm))
+            return try check.observation(AuditKey(JWK(key.jwk), algorithm: key.algorithm))
         }
-        return Check.both(try token(row), leading)
+        return Check.both(try token(row), then: leading)
     }
 
     private func candidates(

@@ -11,7 +11,7 @@ extension FigureFile {
         let key = try row.cells.node("jwk")
         let isPrivate = try row.cells.integer("private") == 1
         return Check.keys { () throws(KeyError) in
-            try Self.observation(of: JWK(Array(key.rawBytes)), key, isPrivate: isPrivate)
+            try Self.observation(of: JWK(Array(key.rawBytes)), published: key, isPrivate: isPrivate)
         }
     }
 
@@ -52,7 +52,7 @@ extension FigureFile {
             return Base64URL.encode(digest) == thumbprint
                 ? .accepted : .differed("another hash came out")
         }
-        return Check.both(naming, hashing)
+        return Check.both(naming, then: hashing)
     }
 
     private static let publicMembers = ["kty", "kid", "use", "alg", "crv", "x", "y", "n", "e"]
@@ -76,13 +76,13 @@ extension FigureFile {
             let exported = try jwk.exportPrivateJSON().withExposedBytes { bytes in
                 bytes.indices.map { bytes[$0] }
             }
-            guard isSame(exported, publicMembers + privateMembers) else {
+            guard isSame(exported, in: publicMembers + privateMembers) else {
                 return .differed("the exported private key is another one")
             }
         }
         guard jwk.keyType != "oct" else { return .accepted }
         let exported = Array(try jwk.publicJSON().utf8)
-        guard isSame(exported, publicMembers) else {
+        guard isSame(exported, in: publicMembers) else {
             return .differed("the exported public key is another one")
         }
         guard let document = try? JSONDocument(exported) else {

@@ -8,7 +8,7 @@ extension FigureFile {
     func rsa(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let key = VectorObject(try key(row), place: "\(row.cells.place): key")
         return Check.rsa(
-            try AlgorithmName.rsaScheme(row.algorithm), try AlgorithmName.hash(row.algorithm),
+            try AlgorithmName.rsaScheme(row.algorithm), hash: try AlgorithmName.hash(row.algorithm),
             modulus: try key.bytes("n"), exponent: try key.bytes("e"),
             message: try row.cells.bytes("msg"),
             signature: try row.cells.bytes("sig"))
@@ -18,7 +18,7 @@ extension FigureFile {
         let key = VectorObject(try key(row), place: "\(row.cells.place): key")
         return Check.ecdsa(
             try AlgorithmName.curve(row.algorithm), x: try key.bytes("x"), y: try key.bytes("y"),
-            try AlgorithmName.hash(row.algorithm), message: try row.cells.bytes("msg"),
+            hash: try AlgorithmName.hash(row.algorithm), message: try row.cells.bytes("msg"),
             signature: try row.cells.bytes("sig"))
     }
 

@@ -30,7 +30,7 @@ extension FigureFile {
             return opened == probe
                 ? .accepted : .differed("the derived key opened to something else")
         }
-        return Check.both(check, schedule)
+        return Check.both(check, then: schedule)
     }
 
     /// The accumulated vectors of the XAES-256-GCM specification: the hash over many ciphertexts,
@@ -39,7 +39,7 @@ extension FigureFile {
     func accumulated(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let count = try row.cells.integer("n")
         guard (1...1_000_000).contains(count) else {
-            throw row.cells.absent("n", "is out of range")
+            throw row.cells.absent("n", because: "is out of range")
         }
         let hash = try row.cells.bytes("hash")
         return {

@@ -27,7 +27,7 @@ struct FigureFile: Sendable {
         }
         let root = VectorObject(try Self.document(bytes, name: entry.path).root, place: entry.path)
         guard try root.integer("v") == Self.version, try root.string("kind") == entry.kind else {
-            throw root.absent("v or kind", "is not what MANIFEST.json says")
+            throw root.absent("v or kind", because: "is not what MANIFEST.json says")
         }
         name = entry.name
         kind = entry.kind
@@ -49,7 +49,7 @@ struct FigureFile: Sendable {
     func key(_ row: FigureRow) throws(AuditError) -> JSONNode {
         let index = try row.cells.integer("k")
         guard keys.indices.contains(index) else {
-            throw row.cells.absent("k", "is not a key of the file")
+            throw row.cells.absent("k", because: "is not a key of the file")
         }
         return keys[index]
     }

@@ -34,7 +34,7 @@ struct FigureManifest: Sendable {
         let document = try FigureFile.document(bytes, name: "MANIFEST.json")
         let root = VectorObject(document.root, place: "MANIFEST.json")
         guard try root.integer("v") == FigureFile.version else {
-            throw root.absent("v", "is not a known version")
+            throw root.absent("v", because: "is not a known version")
         }
         var entries: [Entry] = []
         var gaps: [AuditGap] = []

@@ -46,8 +46,8 @@ extension FigureFile {
     func caseMaker() throws(AuditError) -> CheckMaker {
         switch kind {
         case "mac": { (row) throws(AuditError) in try mac(row) }
-        case "aead": { (row) throws(AuditError) in try sealing(row, AESGCM.self) }
-        case "xaes": { (row) throws(AuditError) in try sealing(row, XAES256GCM.self) }
+        case "aead": { (row) throws(AuditError) in try sealing(row, algorithm: AESGCM.self) }
+        case "xaes": { (row) throws(AuditError) in try sealing(row, algorithm: XAES256GCM.self) }
         case "xaes-accumulated": { (row) throws(AuditError) in try accumulated(row) }
         case "hkdf": { (row) throws(AuditError) in try hkdf(row) }
         case "pbkdf2": { (row) throws(AuditError) in try pbkdf2(row) }

@@ -20,14 +20,14 @@ struct VectorObject: Sendable {
     }
 
     func node(_ name: String) throws(AuditError) -> JSONNode {
-        guard let node = lookup(name) else { throw absent(name, "is absent") }
+        guard let node = lookup(name) else { throw absent(name, because: "is absent") }
         return node
     }
 
     func has(_ name: String) -> Bool { lookup(name).map { !$0.isNull } ?? false }
 
     func string(_ name: String) throws(AuditError) -> String {
-        guard let value = try node(name).stringValue else { throw absent(name, "is not a string") }
+        guard let value = try node(name).stringValue else { throw absent(name, because: "is not a string") }
         return value
     }
 
@@ -37,7 +37,7 @@ struct VectorObject: Sendable {
 
     func integer(_ name: String) throws(AuditError) -> Int {
         guard let value = try node(name).int64Value, let integer = Int(exactly: value) else {
-            throw absent(name, "is not an integer")
+            throw absent(name, because: "is not an integer")
         }
         return integer
     }
@@ -46,7 +46,7 @@ struct VectorObject: Sendable {
     /// an `Int`.
     func count(_ name: String) throws(AuditError) -> Int {
         let value = try integer(name)
-        guard (0...1_000_000).contains(value) else { throw absent(name, "is not a count") }
+        guard (0...1_000_000).contains(value) else { throw absent(name, because: "is not a count") }
         return value
     }
 
@@ -54,7 +54,7 @@ struct VectorObject: Sendable {
     func bytes(_ name: String) throws(AuditError) -> [UInt8] {
         let text = try string(name)
         guard let bytes = try? Base64URL.decode(text) else {
-            throw absent(name, "is not base64url")
+            throw absent(name, because: "is not base64url")
         }
         return bytes
     }
@@ -68,7 +68,7 @@ struct VectorObject: Sendable {
         let text = try string(name).utf8
         let digits = text.compactMap(\.hexadecimalValue)
         guard digits.count == text.count, digits.count.isMultiple(of: 2) else {
-            throw absent(name, "is not hexadecimal")
+            throw absent(name, because: "is not hexadecimal")
         }
         return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
@@ -81,7 +81,7 @@ struct VectorObject: Sendable {
         var values: [String] = []
         for element in try node(name).elements {
             guard let value = element.stringValue else {
-                throw absent(name, "is not a list of strings")
+                throw absent(name, because: "is not a list of strings")
             }
             values.append(value)
         }

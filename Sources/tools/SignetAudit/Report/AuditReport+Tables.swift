@@ -47,8 +47,8 @@ extension AuditReport {
             columns: [
                 .init("source"), .init("algorithm"), .init("cases", isNumber: true),
                 .init("passed", isNumber: true), .init("failed", isNumber: true),
-                .init("undecided", isNumber: true), .init("overridden", "override", isNumber: true),
-                .init("notRun", "not run", isNumber: true),
+                .init("undecided", isNumber: true), .init("overridden", title: "override", isNumber: true),
+                .init("notRun", title: "not run", isNumber: true),
             ], rows: rows.map(Self.cells), total: Self.cells(total))
     }
 
@@ -77,9 +77,9 @@ extension AuditReport {
         ReportTable(
             key: "suites", title: "Vectors: each file that was run",
             columns: [
-                .init("name", "suite"), .init("source"), .init("version"),
-                .init("own", "Signet's own"),
-                .init("cases", isNumber: true), .init("sha256", "SHA-256"),
+                .init("name", title: "suite"), .init("source"), .init("version"),
+                .init("own", title: "Signet's own"),
+                .init("cases", isNumber: true), .init("sha256", title: "SHA-256"),
             ],
             rows: suites.map {
                 [

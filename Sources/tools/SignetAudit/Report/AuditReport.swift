@@ -164,10 +164,10 @@ public struct AuditReport: Sendable {
         }
         for suite in suites {
             if suite.problem != nil {
-                change(suite.source, suite.subject) { $0.failed += suite.declaredCount }
+                change(suite.source, algorithm: suite.subject) { $0.failed += suite.declaredCount }
             }
             for result in suite.cases {
-                change(suite.source, result.algorithm) { row in
+                change(suite.source, algorithm: result.algorithm) { row in
                     if result.override != nil { row.overridden += 1 }
                     switch result.state {
                     case .passed: row.passed += 1

@@ -16,11 +16,11 @@ extension WycheproofFile {
         case .ecdsaRaw: try ecdsa(test, isDER: false)
         case .ecdsaDER: try ecdsa(test, isDER: true)
         case .ed25519: try ed25519(test)
-        case .rsaVerify: try rsa(test, .pkcs1v15, hash: Self.offeredHash(test.group))
+        case .rsaVerify: try rsa(test, scheme: .pkcs1v15, hash: Self.offeredHash(test.group))
         case .rsaSign: try rsaSigning(test)
         case .pss:
             try rsa(
-                test, .pss,
+                test, scheme: .pss,
                 hash: Self.hasOfferedPSSParameters(test.group) ? Self.offeredHash(test.group) : nil)
         case .jws: try token(test)
         case .jwk: try keySet(test)

@@ -7,17 +7,17 @@ extension WycheproofFile {
     func ecdsa(_ test: WycheproofTest, isDER: Bool) throws(AuditError) -> Ready {
         let key = try test.group.object("publicKey")
         guard let curve = Self.curve(test.group), let hash = Self.offeredHash(test.group) else {
-            throw key.absent("curve", "or the hash is not offered, while others of the file are")
+            throw key.absent("curve", because: "or the hash is not offered, while others of the file are")
         }
         // 04 ‖ x ‖ y.
         let point = try key.hexadecimal("uncompressed")
         let width = curve.coordinateByteCount
         guard point.first == 4, point.count == 1 + 2 * width else {
-            throw key.absent("uncompressed", "is no point")
+            throw key.absent("uncompressed", because: "is no point")
         }
         let published = try test.object.hexadecimal("sig")
         let check = Check.ecdsa(
-            curve, x: Array(point[1...width]), y: Array(point[(1 + width)...]), hash,
+            curve, x: Array(point[1...width]), y: Array(point[(1 + width)...]), hash: hash,
             message: try test.object.hexadecimal("msg"),
             signature: isDER ? DERReader.rawSignature(published, width: width) : published)
         return ("ECDSA \(curve.rawValue) \(hash.rawValue)", check)
@@ -36,24 +36,24 @@ extension WycheproofFile {
     {
         let key = try Self.rsaNumbers(test.group)
         let check = Check.rsa(
-            scheme, hash, modulus: try key.hexadecimal("modulus"),
+            scheme, hash: hash, modulus: try key.hexadecimal("modulus"),
             exponent: try key.hexadecimal("publicExponent"),
             message: try test.object.hexadecimal("msg"),
             signature: try test.object.hexadecimal("sig"))
-        return (Self.name(scheme, hash), check)
+        return (Self.name(scheme, hash: hash), check)
     }
 
     /// PKCS#1 v1.5 signatures are deterministic, so ours must be the published one.
     func rsaSigning(_ test: WycheproofTest) throws(AuditError) -> Ready {
         guard let numbers = Self.privateNumbers(try test.group.hexadecimal("privateKeyPkcs8"))
         else {
-            throw test.group.absent("privateKeyPkcs8", "is not a key of two primes")
+            throw test.group.absent("privateKeyPkcs8", because: "is not a key of two primes")
         }
         let hash = Self.offeredHash(test.group)
         let message = try test.object.hexadecimal("msg")
         let signature = try test.object.hexadecimal("sig")
         let verifying = Check.rsa(
-            .pkcs1v15, hash, modulus: numbers.modulus, exponent: numbers.exponent, message: message,
+            .pkcs1v15, hash: hash, modulus: numbers.modulus, exponent: numbers.exponent, message: message,
             signature: signature)
         let signing = Check.crypto { () throws(CryptographyError) in
             guard let hash else { return .accepted }
@@ -61,7 +61,7 @@ extension WycheproofFile {
                 for: message, scheme: .pkcs1v15, hash: hash)
             return made == signature ? .accepted : .differed("another signature was made")
         }
-        return (Self.name(.pkcs1v15, hash), Check.both(verifying, signing))
+        return (Self.name(.pkcs1v15, hash: hash), Check.both(verifying, then: signing))
     }
 
     private static func name(_ scheme: RSAScheme, hash: HashAlgorithm?) -> String {

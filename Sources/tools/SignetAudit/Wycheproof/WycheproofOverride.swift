@@ -21,7 +21,7 @@ struct WycheproofOverride: Sendable {
     }
 
     init(_ files: String, ids: Set<Int>, expectation: AuditExpectation, reason: String) {
-        self.init(files, expectation, reason) { ids.contains($0.id) }
+        self.init(files, expectation: expectation, reason: reason) { ids.contains($0.id) }
     }
 
     /// Whether it changes what is expected of a test. A label that agrees needs no override.

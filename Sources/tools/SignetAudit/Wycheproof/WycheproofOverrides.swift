@@ -8,49 +8,49 @@ extension WycheproofOverride {
     static let table: [WycheproofOverride] = [
         // JOSE: defects of the files, and what a strict library must do about them.
         .init(
-            "json_web_signature", ids: [367, 370], .accept,
-            "byte for byte the valid tcId 357 (C2SP/wycheproof issue 236)"),
+            "json_web_signature", ids: [367, 370], expectation: .accept,
+            reason: "byte for byte the valid tcId 357 (C2SP/wycheproof issue 236)"),
         .init(
-            "json_web_signature", ids: [372, 373], .reject(.malformed),
-            "a ? stands inside a segment: only a decoder that skips foreign characters takes it"),
+            "json_web_signature", ids: [372, 373], expectation: .reject(.malformed),
+            reason: "a ? stands inside a segment: only a decoder that skips foreign characters takes it"),
         .init(
-            "json_web_signature", ids: [346, 350], .reject(.algorithm),
-            "the key says PS256 and the header PS384 (RFC 7520 gives the key no alg)"),
+            "json_web_signature", ids: [346, 350], expectation: .reject(.algorithm),
+            reason: "the key says PS256 and the header PS384 (RFC 7520 gives the key no alg)"),
         .init(
-            "json_web_signature", ids: [347, 351], .reject([.key, .algorithm]),
-            "the key says ES521, which is no registered name"),
+            "json_web_signature", ids: [347, 351], expectation: .reject([.key, .algorithm]),
+            reason: "the key says ES521, which is no registered name"),
 
         // AES-GCM: nonces of only one length.
         .init(
-            "aes_gcm", .reject(.parameter),
-            "nonces have 96 bits; other lengths are refused, never cut"
+            "aes_gcm", expectation: .reject(.parameter),
+            reason: "nonces have 96 bits; other lengths are refused, never cut"
         ) {
             (try? $0.group.integer("ivSize")) != 96
         },
 
         // Ed25519: the rule of libcrypto (that of ref10), which RFC 8032 allows.
-        .init("ed25519", .accept, "keys of small and of mixed order are taken, as by ref10") {
+        .init("ed25519", expectation: .accept, reason: "keys of small and of mixed order are taken, as by ref10") {
             $0.label == .acceptable
         },
 
         // RSA.
         .init(
-            "rsa_", .reject(.key), "exponent policy: 2^16 < e < 2^256, odd", where: hasSmallExponent
+            "rsa_", expectation: .reject(.key), reason: "exponent policy: 2^16 < e < 2^256, odd", where: hasSmallExponent
         ),
-        .init("rsa_", .reject(.key), "moduli have 2048 bits or more", where: hasSmallModulus),
+        .init("rsa_", expectation: .reject(.key), reason: "moduli have 2048 bits or more", where: hasSmallModulus),
         .init(
-            "rsa_pss_2048_sha256_mgf1_0", ids: [69], .accept,
-            "its salt has 32 octets: it is what PS256 asks for, and invalid only by the file's salt length of 0"
+            "rsa_pss_2048_sha256_mgf1_0", ids: [69], expectation: .accept,
+            reason: "its salt has 32 octets: it is what PS256 asks for, and invalid only by the file's salt length of 0"
         ),
         .init(
-            "rsa_pss_", .reject(.authentication),
-            "RFC 7518, section 3.5: salt as long as the hash, MGF1 with the same hash"
+            "rsa_pss_", expectation: .reject(.authentication),
+            reason: "RFC 7518, section 3.5: salt as long as the hash, MGF1 with the same hash"
         ) { !WycheproofFile.hasOfferedPSSParameters($0.group) },
         .init(
-            "rsa_signature_", .reject(.authentication),
-            "RFC 8017, section 9.2: the parameters of DigestInfo are NULL"
+            "rsa_signature_", expectation: .reject(.authentication),
+            reason: "RFC 8017, section 9.2: the parameters of DigestInfo are NULL"
         ) { $0.flags.contains("MissingNull") },
-        .init("rsa_pkcs1_", .reject(.authentication), "SHA-1 and SHA-224 are not offered") {
+        .init("rsa_pkcs1_", expectation: .reject(.authentication), reason: "SHA-1 and SHA-224 are not offered") {
             WycheproofFile.offeredHash($0.group) == nil
         },
     ]

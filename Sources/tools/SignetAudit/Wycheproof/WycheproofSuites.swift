@@ -54,8 +54,8 @@ public struct WycheproofSuites: Sendable {
         }
         let commit = GitCheckout.commit(of: folder)
         facts = [
-            .init("wycheproof", "Wycheproof", PathText.shown(folder)),
-            .init("wycheproofCommit", "Wycheproof's commit", commit),
+            .init("wycheproof", label: "Wycheproof", value: PathText.shown(folder)),
+            .init("wycheproofCommit", label: "Wycheproof's commit", value: commit),
         ]
         var suites: [AuditSuite] = []
         var gaps: [AuditGap] = []
@@ -84,7 +84,7 @@ public struct WycheproofSuites: Sendable {
                 continue
             }
             if let family = file.offeredFamily {
-                suites.append(file.suite(family, origin))
+                suites.append(file.suite(family, origin: origin))
             } else {
                 gaps.append(
                     AuditGap(
@@ -111,7 +111,7 @@ extension WycheproofFile {
             var cases: [AuditCase] = []
             cases.reserveCapacity(declaredCount)
             for group in groups {
-                for test in group.tests { cases.append(try makeCase(test, family)) }
+                for test in group.tests { cases.append(try makeCase(test, family: family)) }
             }
             return cases
         }
@@ -131,7 +131,7 @@ extension WycheproofFile {
                 case .acceptable: .undecided
                 }
             }
-        let made = try check(test, family)
+        let made = try check(test, family: family)
         return AuditCase(
             suite: name, localID: String(test.id), source: WycheproofSuites.source,
             algorithm: made.algorithm,

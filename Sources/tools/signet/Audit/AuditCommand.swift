@@ -78,13 +78,13 @@ struct AuditCommand: ParsableCommand {
 
     private func check() throws {
         try require(
-            !(json && junit), "--json and --junit cannot both be printed.",
+            !(json && junit), otherwise: "--json and --junit cannot both be printed.",
             advice: "Give one of them.")
-        try require(html != "-" && results != "-", "--html and --results take the name of a file.")
+        try require(html != "-" && results != "-", otherwise: "--html and --results take the name of a file.")
         guard let html, let results else { return }
         try require(
             !PrivatePlace.isSame(html, results) && !PrivatePlace.isSame(html, results + ".sha256"),
-            "--html and --results would write the same file.")
+            otherwise: "--html and --results would write the same file.")
     }
 
     /// The commit that this program was built from; empty if the build did not name it.

@@ -114,7 +114,7 @@ struct AccessTokenProfileOptions: ParsableArguments {
         switch profile {
         case .rfc9068:
             return try .rfc9068(
-                issuer: required(issuer.issuer, "--issuer"), resources: audience,
+                issuer: required(issuer.issuer, option: "--issuer"), resources: audience,
                 algorithms: issuer.signatureAlgorithms(), keys: issuer.location())
         case .entra:
             return try .entra(
@@ -122,30 +122,30 @@ struct AccessTokenProfileOptions: ParsableArguments {
                 acceptsVersion1: issuer.acceptsVersion1, cloud: issuer.cloud ?? .global)
         case .okta:
             return try .okta(
-                domain: required(issuer.domain, "--domain"),
+                domain: required(issuer.domain, option: "--domain"),
                 authorizationServer: issuer.authorizationServer ?? "default", audiences: audience)
         case .auth0:
-            return try .auth0(domain: required(issuer.domain, "--domain"), audiences: audience)
+            return try .auth0(domain: required(issuer.domain, option: "--domain"), audiences: audience)
         case .keycloak:
             return try .keycloak(
-                url: EndpointURL(required(issuer.url, "--url")),
-                realm: required(issuer.realm, "--realm"),
+                url: EndpointURL(required(issuer.url, option: "--url")),
+                realm: required(issuer.realm, option: "--realm"),
                 audiences: audience, client: roleClient)
         case .cognito:
             return try .cognito(
-                region: required(issuer.region, "--region"),
-                userPoolID: required(issuer.userPool, "--user-pool"), clientIDs: clientID)
+                region: required(issuer.region, option: "--region"),
+                userPoolID: required(issuer.userPool, option: "--user-pool"), clientIDs: clientID)
         case .supabase:
             if let project = issuer.project {
                 return try .supabase(projectRef: project, clientIDs: clientID)
             }
             return try .supabase(
-                url: EndpointURL(required(issuer.url, "--project or --url")), clientIDs: clientID)
+                url: EndpointURL(required(issuer.url, option: "--project or --url")), clientIDs: clientID)
         case .spring:
-            return try .spring(issuer: required(issuer.issuer, "--issuer"), audiences: audience)
-        case .clerk: return try .clerk(issuer: required(issuer.issuer, "--issuer"), origins: origin)
+            return try .spring(issuer: required(issuer.issuer, option: "--issuer"), audiences: audience)
+        case .clerk: return try .clerk(issuer: required(issuer.issuer, option: "--issuer"), origins: origin)
         case .workos:
-            let client = try required(clientID.count == 1 ? clientID.first : nil, "one --client-id")
+            let client = try required(clientID.count == 1 ? clientID.first : nil, option: "one --client-id")
             return try .workOS(clientID: client, issuer: issuer.issuer)
         case .gitHubActions:
             guard let place = issuer.issuer else {
@@ -154,14 +154,14 @@ struct AccessTokenProfileOptions: ParsableArguments {
             return try .gitHubActions(audiences: audience, ownerIDs: ownerID, issuer: place)
         case .kubernetes:
             return try .kubernetes(
-                issuer: required(issuer.issuer, "--issuer"), audiences: audience,
+                issuer: required(issuer.issuer, option: "--issuer"), audiences: audience,
                 keys: issuer.location())
         case .issuer: return try own(issuer)
         }
     }
 
     private func own(_ issuer: IssuerOptions) throws -> AccessTokenProfile {
-        let name = try required(issuer.issuer, "--issuer")
+        let name = try required(issuer.issuer, option: "--issuer")
         let audience: AccessTokenProfile.AudienceRule =
             !audience.isEmpty ? .anyOf(audience) : anyAudience ? .boundByIssuer : .boundByClient
         var profile =
@@ -191,7 +191,7 @@ struct AccessTokenProfileOptions: ParsableArguments {
         try issuer.check(given, of: profile.rawValue, has: profile.options)
         try require(
             audience.isEmpty || !anyAudience,
-            "--audience and --any-audience contradict each other.",
+            otherwise: "--audience and --any-audience contradict each other.",
             advice: "Give one of them.")
         // The options that bind a token to this server. For `issuer` any of its three is enough.
         let ways = ["--audience", "--client-id", "--origin", "--any-audience"].filter(
@@ -201,11 +201,11 @@ struct AccessTokenProfileOptions: ParsableArguments {
             || (profile.options.contains("--audience") && profile != .issuer
                 ? !audience.isEmpty : ways.contains(where: given.contains))
         try require(
-            isBound, "Name the audience that the token must be for.",
+            isBound, otherwise: "Name the audience that the token must be for.",
             advice: "\(ways.first ?? "--audience") NAME"
         )
         try require(
-            profile != .gitHubActions || !ownerID.isEmpty, "Say whose workflows are accepted.",
+            profile != .gitHubActions || !ownerID.isEmpty, otherwise: "Say whose workflows are accepted.",
             advice: "--owner-id DIGITS")
     }
 }

@@ -35,15 +35,15 @@ struct AccessTokenVerifyCommand: ParsableCommand {
         try claims.check()
         try rules.check()
         try files.check(issuer)
-        let chosen = rules.adjusted(try profile.chosen(issuer), claims)
+        let chosen = rules.adjusted(try profile.chosen(issuer), claims: claims)
         let options = claims.options()
-        let keys = try files.keys(chosen.keySource, chosen.algorithms, clock: options.clock)
+        let keys = try files.keys(chosen.keySource, algorithms: chosen.algorithms, clock: options.clock)
         let verifier = try AccessTokenVerifier(chosen, keys: keys, options: options)
         let compact = try files.compact()
         let scopes = rules.scope
         let token: VerifiedAccessToken
         do throws(IdentityError) {
-            token = try Self.verify(compact, scopes, verifier)
+            token = try Self.verify(compact, scopes: scopes, with: verifier)
         } catch {
             throw CommandFailure(
                 error, expecting: chosen.keySource.names(chosen.algorithms),
@@ -106,10 +106,10 @@ struct AccessTokenRuleOptions: ParsableArguments {
 
     /// Refuses contradictory options, before anything is read.
     func check() throws {
-        try ClaimRuleOptions.check(refuse, "--refuse")
+        try ClaimRuleOptions.check(refuse, option: "--refuse")
         try require(
             !requireGrant || !grantsOptional,
-            "--require-grant and --grants-optional contradict each other.",
+            otherwise: "--require-grant and --grants-optional contradict each other.",
             advice: "Give one of them.")
     }
 }

@@ -42,7 +42,7 @@ struct ClaimRuleOptions: ParsableArguments {
         return options
     }
 
-    func check() throws { try Self.check(accept, "--accept") }
+    func check() throws { try Self.check(accept, option: "--accept") }
 
     /// Refuses anything but `CLAIM=VALUE` before anything is read.
     static func check(_ pairs: [String], option: String) throws {
@@ -50,7 +50,7 @@ struct ClaimRuleOptions: ParsableArguments {
             let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }
             try require(
                 !name.isEmpty && name.count < text.utf8.count,
-                "\(shown: option) takes CLAIM=VALUE.",
+                otherwise: "\(shown: option) takes CLAIM=VALUE.",
                 advice: "\(option) hd=company.example")
         }
     }

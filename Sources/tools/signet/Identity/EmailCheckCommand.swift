@@ -46,8 +46,8 @@ struct EmailCheckCommand: ParsableCommand {
         guard case .allowed(let domain) = verdict else { return try refuse(verdict) }
         try Output.answer(
             json: json,
-            ["valid": true, "verdict": .string(verdict.name), "domain": .string(domain.text)],
-            "allowed \(domain)")
+            members: ["valid": true, "verdict": .string(verdict.name), "domain": .string(domain.text)],
+            text: "allowed \(domain)")
     }
 
     /// The address, without one line end after it. A space there is part of what was given.

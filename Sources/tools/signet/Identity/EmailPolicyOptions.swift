@@ -31,17 +31,17 @@ struct EmailPolicyOptions: ParsableArguments {
 
     func policy() throws -> BusinessEmailPolicy {
         try require(
-            !allowDomain.isEmpty, "Say which domain is allowed.",
+            !allowDomain.isEmpty, otherwise: "Say which domain is allowed.",
             advice: "--allow-domain company.example")
         let suffixes: any PublicSuffixSource =
-            try Self.list(publicSuffixList, PublicSuffixList.maximumByteCount) {
+            try Self.list(publicSuffixList, maximumByteCount: PublicSuffixList.maximumByteCount) {
                 try PublicSuffixList(octets: $0)
             } ?? BuiltInPublicSuffixes()
         var lists = EmailDomainLists()
-        let consumer = try Self.list(consumerList, DomainList.maximumByteCount) {
+        let consumer = try Self.list(consumerList, maximumByteCount: DomainList.maximumByteCount) {
             try DomainList(octets: $0, publicSuffixes: suffixes)
         }
-        let disposable = try Self.list(disposableList, DomainList.maximumByteCount) {
+        let disposable = try Self.list(disposableList, maximumByteCount: DomainList.maximumByteCount) {
             try DomainList(octets: $0, publicSuffixes: suffixes)
         }
         if let consumer { lists.consumer = lists.consumer.union(consumer) }

@@ -86,13 +86,13 @@ struct IDTokenRuleOptions: ParsableArguments {
     func check() throws {
         try require(
             !isPartyOptional || !isPartyRequired,
-            "--azp-optional and --require-azp contradict each other.",
+            otherwise: "--azp-optional and --require-azp contradict each other.",
             advice: "Give one of them.")
         try require(
-            (maxAuthAge ?? 0) >= 0, "--max-auth-age is negative: no sign-in fits.",
+            (maxAuthAge ?? 0) >= 0, otherwise: "--max-auth-age is negative: no sign-in fits.",
             advice: "--max-auth-age SECONDS")
         try require(
-            nonceFile != nil || !hashesNonce, "--nonce-sha256 says how the nonce was sent.",
+            nonceFile != nil || !hashesNonce, otherwise: "--nonce-sha256 says how the nonce was sent.",
             advice: "--nonce-file FILE")
     }
 

@@ -38,16 +38,16 @@ struct IDTokenVerifyCommand: ParsableCommand {
     func run() throws {
         try claims.check()
         try rules.check()
-        try files.check(issuer, rules.nonceFile, rules.accessTokenFile, rules.codeFile)
-        let chosen = rules.adjusted(try provider.chosen(issuer), claims)
+        try files.check(issuer, inputs: rules.nonceFile, rules.accessTokenFile, rules.codeFile)
+        let chosen = rules.adjusted(try provider.chosen(issuer), claims: claims)
         let options = claims.options()
-        let keys = try files.keys(chosen.keySource, chosen.algorithms, clock: options.clock)
+        let keys = try files.keys(chosen.keySource, algorithms: chosen.algorithms, clock: options.clock)
         let verifier = try IDTokenVerifier(chosen, keys: keys, options: options)
         let request = try rules.request()
         let compact = try files.compact()
         let identity: VerifiedIdentity
         do throws(IdentityError) {
-            identity = try request.verify(compact, verifier)
+            identity = try request.verify(compact, with: verifier)
         } catch {
             throw CommandFailure(
                 error, expecting: chosen.keySource.names(chosen.algorithms),

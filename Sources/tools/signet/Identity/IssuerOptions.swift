@@ -88,11 +88,11 @@ struct IssuerOptions: ParsableArguments {
                 "\(shown: name) means nothing for \(shown: "\(preset)").", advice: "Leave it out.")
         }
         try require(
-            project == nil || url == nil, "--project and --url contradict each other.",
+            project == nil || url == nil, otherwise: "--project and --url contradict each other.",
             advice: "Give one of them.")
         try require(
             secrets.given.isEmpty || keysURL == nil,
-            "An issuer that signs with a secret publishes no keys.",
+            otherwise: "An issuer that signs with a secret publishes no keys.",
             advice: "Leave --keys-url out.")
     }
 
@@ -108,7 +108,7 @@ struct IssuerOptions: ParsableArguments {
                 advice: "Give one of --secret-text and --secret-base64url.")
         }
         try require(
-            algorithm.count <= 1, "A secret works with one algorithm only.",
+            algorithm.count <= 1, otherwise: "A secret works with one algorithm only.",
             advice: "One of: HS256, HS384, HS512")
         return try secret.hmacKey(fixed ?? TextSecretOptions.algorithm(algorithm.first))
     }
@@ -142,7 +142,7 @@ struct IssuerOptions: ParsableArguments {
     }
 
     func oneTenant() throws -> String {
-        try required(tenant.count == 1 ? tenant.first : nil, "one --tenant")
+        try required(tenant.count == 1 ? tenant.first : nil, option: "one --tenant")
     }
 }
 

@@ -67,7 +67,7 @@ struct JWKSFetchCommand: ParsableCommand {
         guard json else { return }
         var texts: [String: [UInt8]] = [:]
         if file.path == nil { texts["jwks"] = Array(set.utf8) }
-        try Output.json(report(snapshot, event), texts: texts)
+        try Output.json(report(snapshot, event: event), texts: texts)
     }
 
     private func fetched() throws -> (KeySnapshot, KeySetEvent?) {
@@ -86,7 +86,7 @@ struct JWKSFetchCommand: ParsableCommand {
     private func location() throws -> (String, RemoteKeySet.Location) {
         try require(
             [issuer, url, certificates].count(where: { $0 != nil }) == 1,
-            "Say where the keys are, in one way.",
+            otherwise: "Say where the keys are, in one way.",
             advice: "Give one of --issuer, --url and --certificates.")
         if let url { return (url, .keySet(try EndpointURL(url))) }
         if let certificates { return (certificates, .certificates(try EndpointURL(certificates))) }

@@ -91,30 +91,30 @@ struct ProviderOptions: ParsableArguments {
         case .entraExternal:
             return try .entraExternalID(tenantID: issuer.oneTenant(), clientIDs: clientID)
         case .supabase: return try supabase(issuer)
-        case .firebase: return try .firebase(projectID: required(issuer.project, "--project"))
+        case .firebase: return try .firebase(projectID: required(issuer.project, option: "--project"))
         case .auth0:
-            return try .auth0(domain: required(issuer.domain, "--domain"), clientIDs: clientID)
+            return try .auth0(domain: required(issuer.domain, option: "--domain"), clientIDs: clientID)
         case .okta:
             return try .okta(
-                domain: required(issuer.domain, "--domain"),
+                domain: required(issuer.domain, option: "--domain"),
                 authorizationServer: issuer.authorizationServer, clientIDs: clientID)
         case .keycloak:
             return try .keycloak(
-                url: EndpointURL(required(issuer.url, "--url")),
-                realm: required(issuer.realm, "--realm"),
+                url: EndpointURL(required(issuer.url, option: "--url")),
+                realm: required(issuer.realm, option: "--realm"),
                 clientIDs: clientID)
         case .authentik:
             return try .authentik(
-                url: EndpointURL(required(issuer.url, "--url")),
-                application: required(application, "--application"), clientIDs: clientID)
+                url: EndpointURL(required(issuer.url, option: "--url")),
+                application: required(application, option: "--application"), clientIDs: clientID)
         case .cognito:
             return try .cognito(
-                region: required(issuer.region, "--region"),
-                userPoolID: required(issuer.userPool, "--user-pool"), clientIDs: clientID)
+                region: required(issuer.region, option: "--region"),
+                userPoolID: required(issuer.userPool, option: "--user-pool"), clientIDs: clientID)
         case .azureB2C:
             return try .azureB2C(
-                tenantName: required(tenantName, "--tenant-name"), tenantID: issuer.oneTenant(),
-                policy: required(policy, "--policy"), policyClaim: policyClaim ?? "tfp",
+                tenantName: required(tenantName, option: "--tenant-name"), tenantID: issuer.oneTenant(),
+                policy: required(policy, option: "--policy"), policyClaim: policyClaim ?? "tfp",
                 clientIDs: clientID)
         case .line:
             guard let secret = try issuer.secret(for: .hs256) else {
@@ -138,15 +138,15 @@ struct ProviderOptions: ParsableArguments {
                 _ = try IdentityProvider.supabase(projectRef: project)
             }
             return try .supabaseLegacy(
-                url: EndpointURL(required(place ?? issuer.url, "--project or --url")),
+                url: EndpointURL(required(place ?? issuer.url, option: "--project or --url")),
                 secret: secret)
         }
         if let project = issuer.project { return try .supabase(projectRef: project) }
-        return try .supabase(url: EndpointURL(required(issuer.url, "--project or --url")))
+        return try .supabase(url: EndpointURL(required(issuer.url, option: "--project or --url")))
     }
 
     private func openID(_ issuer: IssuerOptions) throws -> IdentityProvider {
-        let name = try required(issuer.issuer, "--issuer")
+        let name = try required(issuer.issuer, option: "--issuer")
         if let secret = try issuer.secret() {
             return try .openID(issuer: name, clientIDs: clientID, secret: secret)
         }
@@ -164,6 +164,6 @@ struct ProviderOptions: ParsableArguments {
         try issuer.check(own.filter(\.1).map(\.0), of: provider.rawValue, has: provider.options)
         try require(
             !clientID.isEmpty || provider.hasOwnAudience,
-            "Name the client that the token must be for.", advice: "--client-id ID")
+            otherwise: "Name the client that the token must be for.", advice: "--client-id ID")
     }
 }

@@ -27,7 +27,7 @@ struct TokenFileOptions: ParsableArguments {
         try Input.checkStandardInput([jwks, token ?? "-"] + secrets + others)
         try require(
             jwks == nil || secrets.isEmpty,
-            "An issuer that signs with a secret publishes no keys.",
+            otherwise: "An issuer that signs with a secret publishes no keys.",
             advice: "Leave --jwks out.")
     }
 
@@ -42,7 +42,7 @@ struct TokenFileOptions: ParsableArguments {
         guard let jwks else { return .fetched(over: CurlTransport.curl) }
         let bytes = try Input.bytes(jwks, maximumByteCount: KeySet.maximumByteCount)
         do {
-            let published = try PublishedKeys(bytes, source, algorithms, clock: clock)
+            let published = try PublishedKeys(bytes, source: source, algorithms: algorithms, clock: clock)
             Output.leftOut(published.keys.skipped)
             return .inHand(published)
         } catch {

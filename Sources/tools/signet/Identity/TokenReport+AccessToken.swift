@@ -12,18 +12,18 @@ extension TokenReport {
         self.init(
             name: "token", claims: token.signedClaims,
             fields: [
-                .text("issuer", "issuer", token.issuer),
-                .text("principal", "acts as", principal), .text("subject", "subject", subject),
-                .text("clientID", "client", token.clientID), .list("audience", token.audience),
-                .list("scopes", token.scopes), .list("roles", token.roles),
-                .text("tokenID", "token", token.tokenID),
-                .time("authenticationTime", "signed in", token.authenticationTime),
-                .text("authenticationContext", "context", token.authenticationContext),
-                .actor("actor", "actor", token.actor),
-                .actor("permittedActor", "may act", token.permittedActor),
+                .text("issuer", label: "issuer", value: token.issuer),
+                .text("principal", label: "acts as", value: principal), .text("subject", label: "subject", value: subject),
+                .text("clientID", label: "client", value: token.clientID), .list("audience", values: token.audience),
+                .list("scopes", values: token.scopes), .list("roles", values: token.roles),
+                .text("tokenID", label: "token", value: token.tokenID),
+                .time("authenticationTime", label: "signed in", value: token.authenticationTime),
+                .text("authenticationContext", label: "context", value: token.authenticationContext),
+                .actor("actor", label: "actor", value: token.actor),
+                .actor("permittedActor", label: "may act", value: token.permittedActor),
                 Self.details(token.authorizationDetails),
-                .text("keyID", "key", token.keyID), .time("issuedAt", "issued", token.issuedAt),
-                .time("expiration", "expires", token.expiration),
+                .text("keyID", label: "key", value: token.keyID), .time("issuedAt", label: "issued", value: token.issuedAt),
+                .time("expiration", label: "expires", value: token.expiration),
             ])
     }
 

@@ -41,7 +41,7 @@ struct JWKConvertCommand: ParsableCommand {
     @OptionGroup var destination: KeyOutputOptions
 
     func run() throws {
-        try require(keyID != "", "The kid is empty.", advice: "Leave --key-id out.")
+        try require(keyID != "", otherwise: "The kid is empty.", advice: "Leave --key-id out.")
         let file = try KeyFile.read(key.key)
         let jwk = try file.single().named(keyID, algorithm: algorithm)
         let keepsSecret = jwk.isPrivate && (to == .jwk || to == .pem)

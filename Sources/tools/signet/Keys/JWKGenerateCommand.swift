@@ -63,17 +63,17 @@ struct JWKGenerateCommand: ParsableCommand {
         if let bits {
             try require(
                 ["RS", "PS"].contains(algorithm.prefix(2)),
-                "--bits is for RSA keys; the others have their size by their algorithm.")
+                otherwise: "--bits is for RSA keys; the others have their size by their algorithm.")
             try require(
                 (2048...8192).contains(bits) && bits.isMultiple(of: 256),
-                "An RSA key has 2048 to 8192 bits, a multiple of 256.")
+                otherwise: "An RSA key has 2048 to 8192 bits, a multiple of 256.")
         }
         try require(
-            !pem || HMACAlgorithm(name: algorithm) == nil, "A symmetric key has no PEM form.",
+            !pem || HMACAlgorithm(name: algorithm) == nil, otherwise: "A symmetric key has no PEM form.",
             advice: "Leave --pem out.")
-        try require(keyID != "", "The kid is empty.", advice: "Leave --key-id out.")
+        try require(keyID != "", otherwise: "The kid is empty.", advice: "Leave --key-id out.")
         try require(
-            !pem || keyID == nil, "PEM has no place for a kid.",
+            !pem || keyID == nil, otherwise: "PEM has no place for a kid.",
             advice: "Leave --key-id or --pem out.")
     }
 }

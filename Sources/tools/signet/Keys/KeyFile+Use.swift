@@ -54,7 +54,7 @@ extension KeyFile {
         guard let algorithm = SignatureAlgorithm(name: name) else {
             try require(
                 HMACAlgorithm(name: name) == nil,
-                "\(shown: name) takes a symmetric key, and this one is not.",
+                otherwise: "\(shown: name) takes a symmetric key, and this one is not.",
                 advice: "Leave --algorithm out, or for an RSA key name its own, as in: "
                     + "--algorithm RS256")
             throw unknown(name)
@@ -67,7 +67,7 @@ extension KeyFile {
         guard let algorithm = HMACAlgorithm(name: name) else {
             try require(
                 SignatureAlgorithm(name: name) == nil,
-                "\(shown: name) takes a key pair, and this key is symmetric.",
+                otherwise: "\(shown: name) takes a key pair, and this key is symmetric.",
                 advice: "One of: HS256, HS384, HS512")
             throw unknown(name)
         }

@@ -40,7 +40,7 @@ struct TextSecret {
                 : try HMACKey(secret: bytes, algorithm: algorithm)
         } catch {
             var failure = CommandFailure(error, in: shownPath)
-            failure.advice = advice(error.code, algorithm, allowsShort: allowsShort)
+            failure.advice = advice(error.code, algorithm: algorithm, allowsShort: allowsShort)
             throw failure
         }
     }

@@ -69,7 +69,7 @@ enum Input {
                     : "A token has dots between its parts, and this argument has not.",
                 advice: "The argument is the token itself. To read a file: < FILE")
         }
-        guard let token = try credential(nil, maximumByteCount) else {
+        guard let token = try credential(nil, maximumByteCount: maximumByteCount) else {
             throw CommandFailure.refused(
                 "malformed", "There is no token.",
                 advice: "Give it as an argument or on standard input.")
@@ -79,7 +79,7 @@ enum Input {
 
     /// A credential in a file, without the white space around it.
     static func tokenFile(_ path: String?) throws -> [UInt8] {
-        guard let token = try credential(path, maximumJWTByteCount) else {
+        guard let token = try credential(path, maximumByteCount: maximumJWTByteCount) else {
             throw CommandFailure.refused(
                 "malformed", "There is nothing in \(typed: path ?? "standard input").",
                 advice: "Look at the file.")
@@ -109,7 +109,7 @@ enum Input {
     static func checkStandardInput(_ paths: [String?]) throws {
         let readers = paths.count { $0.map(standardInput.contains) ?? false }
         try require(
-            readers <= 1, "Standard input cannot be two things at once.",
+            readers <= 1, otherwise: "Standard input cannot be two things at once.",
             advice: "Name a file for one of them, or a descriptor: /dev/fd/3 3< FILE")
     }
 

@@ -33,7 +33,7 @@ enum Passphrase {
     static func read(_ source: Source, confirming: Bool, wording: Wording = Wording()) throws
         -> SecretBytes
     {
-        let secret = try Self.secret(source, confirming: confirming, wording)
+        let secret = try Self.secret(source, confirming: confirming, wording: wording)
         if confirming { warn(aboutEncodingOf: secret) }
         if confirming, secret.count < weakByteCount {
             Output.errorLine(
@@ -76,9 +76,9 @@ enum Passphrase {
                         "It takes the name of a file, not the passphrase; \(option) asks for that.")
             }
         case .terminal:
-            let secret = try ask(wording.prompt, wording.advice)
+            let secret = try ask(wording.prompt, advice: wording.advice)
             guard secret.count > 0 else { throw empty }
-            guard try !confirming || secret.isEqual(to: ask("The same again: ", wording.advice))
+            guard try !confirming || secret.isEqual(to: ask("The same again: ", advice: wording.advice))
             else {
                 throw CommandFailure.refused(
                     "passphraseMismatch", "The two passphrases are not the same.",
@@ -90,8 +90,8 @@ enum Passphrase {
 
     /// Asks for a secret of another kind, twice, without showing it.
     static func askTwice(_ prompt: String, advice: String) throws -> SecretBytes {
-        let secret = try ask(prompt, advice)
-        guard secret.isEqual(to: try ask("The same again: ", advice)) else {
+        let secret = try ask(prompt, advice: advice)
+        guard secret.isEqual(to: try ask("The same again: ", advice: advice)) else {
             throw CommandFailure.refused(
                 "valueMismatch", "The two entries are not the same.", advice: "Try once more.")
         }

@@ -17,177 +17,177 @@ extension Advice {
 
     private static let token: [Advice] = [
         Advice(
-            Cause(TokenError.Code.noMatchingKey), verifies,
-            "'signet jwt inspect' shows the token's \"kid\". If it is one of this issuer's, take "
+            Cause(TokenError.Code.noMatchingKey), when: verifies,
+            text: "'signet jwt inspect' shows the token's \"kid\". If it is one of this issuer's, take "
                 + "the newest keys: signet jwks fetch{--issuer URL}"),
         Advice(
-            Cause(TokenError.Code.noMatchingKey, .unusableKey), verifies,
-            "Newer keys do not help: standard error says why this one was left out."),
+            Cause(TokenError.Code.noMatchingKey, detail: .unusableKey), when: verifies,
+            text: "Newer keys do not help: standard error says why this one was left out."),
         Advice(
-            Cause(TokenError.Code.ambiguousKey), verifies,
-            "Give the keys of the set a \"kid\", or the one key by itself."),
+            Cause(TokenError.Code.ambiguousKey), when: verifies,
+            text: "Give the keys of the set a \"kid\", or the one key by itself."),
         Advice(
-            Cause(TokenError.Code.algorithmNotAllowed), verifies,
-            "'signet jwt inspect' shows the token's \"alg\"; the key's is in its file, or what "
+            Cause(TokenError.Code.algorithmNotAllowed), when: verifies,
+            text: "'signet jwt inspect' shows the token's \"alg\"; the key's is in its file, or what "
                 + "--algorithm says."),
         Advice(
-            Cause(TokenError.Code.typeMismatch), [.verifyingClaims],
-            "Name the type that you expect, for example --type at+jwt"),
+            Cause(TokenError.Code.typeMismatch), when: [.verifyingClaims],
+            text: "Name the type that you expect, for example --type at+jwt"),
         Advice(
-            Cause(TokenError.Code.expired), [.verifyingClaims],
-            "Ask for a new token, or check this machine's clock."),
+            Cause(TokenError.Code.expired), when: [.verifyingClaims],
+            text: "Ask for a new token, or check this machine's clock."),
         Advice(
-            Cause(TokenError.Code.notYetValid), [.verifyingClaims], "Check this machine's clock."),
+            Cause(TokenError.Code.notYetValid), when: [.verifyingClaims], text: "Check this machine's clock."),
         Advice(
-            Cause(TokenError.Code.claimMissing), [.signingClaims],
-            "--lifetime SECONDS, or write exp into the claims."),
+            Cause(TokenError.Code.claimMissing), when: [.signingClaims],
+            text: "--lifetime SECONDS, or write exp into the claims."),
     ]
 
     private static let key: [Advice] = [
         Advice(
             Cause(KeyError.Code.algorithmRequired),
-            signs.union(verifies).union([.makingKeys]), "Name it: --algorithm NAME"),
+            when: signs.union(verifies).union([.makingKeys]), text: "Name it: --algorithm NAME"),
         Advice(
-            Cause(KeyError.Code.privateKeyRequired), signs,
-            "Name the file with the private key: --key FILE"),
+            Cause(KeyError.Code.privateKeyRequired), when: signs,
+            text: "Name the file with the private key: --key FILE"),
         Advice(
-            Cause(KeyError.Code.mixedKeySet), signs.union(verifies).union([.makingKeys]),
-            "Keep secrets and published keys in files of their own."),
+            Cause(KeyError.Code.mixedKeySet), when: signs.union(verifies).union([.makingKeys]),
+            text: "Keep secrets and published keys in files of their own."),
     ]
 
     private static let store: [Advice] = [
         Advice(
-            Cause(StoreError.Code.locked), [.usingVault, .movingItems],
-            "Unlock the keyring on the desktop, or have it asked for with --unlock."),
+            Cause(StoreError.Code.locked), when: [.usingVault, .movingItems],
+            text: "Unlock the keyring on the desktop, or have it asked for with --unlock."),
         Advice(
-            Cause(StoreError.Code.locked, .consent), [.usingVault, .movingItems],
-            "With --unlock it may ask."),
+            Cause(StoreError.Code.locked, detail: .consent), when: [.usingVault, .movingItems],
+            text: "With --unlock it may ask."),
         Advice(
-            Cause(StoreError.Code.authenticationFailure), [.usingVault],
-            "Which ways into the vault there are: signet vault slot list{--vault}"),
+            Cause(StoreError.Code.authenticationFailure), when: [.usingVault],
+            text: "Which ways into the vault there are: signet vault slot list{--vault}"),
         Advice(
-            Cause(StoreError.Code.corrupt), [.usingVault],
-            "Where the damage is: signet vault verify{--vault}{--key-file}{--passphrase-file}"
+            Cause(StoreError.Code.corrupt), when: [.usingVault],
+            text: "Where the damage is: signet vault verify{--vault}{--key-file}{--passphrase-file}"
                 + "{--credential}{--keyring}. What is whole: signet vault salvage{--vault}"
                 + "{--key-file}{--passphrase-file}{--credential}{--keyring} --output NEW-FILE"),
         Advice(
-            Cause(StoreError.Code.rolledBack), [.usingVault],
-            "Otherwise put the newest backup back: signet vault restore{--vault} --input FILE"),
+            Cause(StoreError.Code.rolledBack), when: [.usingVault],
+            text: "Otherwise put the newest backup back: signet vault restore{--vault} --input FILE"),
         Advice(
-            Cause(StoreError.Code.busy), [.usingVault, .movingItems],
-            "Another process is writing; wait longer with --timeout SECONDS."),
+            Cause(StoreError.Code.busy), when: [.usingVault, .movingItems],
+            text: "Another process is writing; wait longer with --timeout SECONDS."),
         Advice(
-            Cause(StoreError.Code.timedOut), [.usingVault, .movingItems],
-            "Wait longer with --timeout SECONDS."),
+            Cause(StoreError.Code.timedOut), when: [.usingVault, .movingItems],
+            text: "Wait longer with --timeout SECONDS."),
         Advice(
-            Cause(StoreError.Code.conflict), [.usingVault],
-            "Look at what is there now, and run the command again."),
+            Cause(StoreError.Code.conflict), when: [.usingVault],
+            text: "Look at what is there now, and run the command again."),
     ]
 
     private static let identity: [Advice] = [
         Advice(
-            Cause(IdentityError.Code.audienceMissing), [.verifyingIDToken],
-            "Name the client that the token was made for: --client-id"),
+            Cause(IdentityError.Code.audienceMissing), when: [.verifyingIDToken],
+            text: "Name the client that the token was made for: --client-id"),
         Advice(
-            Cause(IdentityError.Code.audienceMissing), [.verifyingAccessToken],
-            "Name this server as the issuer does: --audience"),
+            Cause(IdentityError.Code.audienceMissing), when: [.verifyingAccessToken],
+            text: "Name this server as the issuer does: --audience"),
         Advice(
-            Cause(IdentityError.Code.audienceUntrusted), [.verifyingIDToken, .signingIn],
-            "If you trust the other audience (at Zitadel, your project), name it: "
+            Cause(IdentityError.Code.audienceUntrusted), when: [.verifyingIDToken, .signingIn],
+            text: "If you trust the other audience (at Zitadel, your project), name it: "
                 + "--trusted-audience NAME"),
         Advice(
-            Cause(IdentityError.Code.azp), [.verifyingIDToken],
-            "Name the client that asked for the token too: --client-id or --authorized-party"),
+            Cause(IdentityError.Code.azp), when: [.verifyingIDToken],
+            text: "Name the client that asked for the token too: --client-id or --authorized-party"),
         Advice(
-            Cause(IdentityError.Code.azp, .google), [.verifyingIDToken],
-            "Is it a service account's token, which shows no person? signet accesstoken verify "
+            Cause(IdentityError.Code.azp, detail: .google), when: [.verifyingIDToken],
+            text: "Is it a service account's token, which shows no person? signet accesstoken verify "
                 + "--profile issuer --issuer https://accounts.google.com --audience NAME"),
         Advice(
-            Cause(IdentityError.Code.azp), [.verifyingAccessToken],
-            "Name the client that asked for the token: --client-id"),
+            Cause(IdentityError.Code.azp), when: [.verifyingAccessToken],
+            text: "Name the client that asked for the token: --client-id"),
         Advice(
-            Cause(IdentityError.Code.azp), [.verifyingAccessToken],
-            "Name the pages that asked for the token: --origin"),
+            Cause(IdentityError.Code.azp), when: [.verifyingAccessToken],
+            text: "Name the pages that asked for the token: --origin"),
         Advice(
-            Cause(IdentityError.Code.issuer), verifiesIssued,
-            "Look at iss with 'signet jwt inspect': is it this issuer's?"),
+            Cause(IdentityError.Code.issuer), when: verifiesIssued,
+            text: "Look at iss with 'signet jwt inspect': is it this issuer's?"),
         Advice(
-            Cause(IdentityError.Code.nonceMissing), [.verifyingIDToken],
-            "The request that led to this token had no nonce: leave --nonce-file out."),
+            Cause(IdentityError.Code.nonceMissing), when: [.verifyingIDToken],
+            text: "The request that led to this token had no nonce: leave --nonce-file out."),
         Advice(
-            Cause(IdentityError.Code.nonceMismatch), [.verifyingIDToken],
-            "Give the nonce that was sent: --nonce-file; where the client hashes it, "
+            Cause(IdentityError.Code.nonceMismatch), when: [.verifyingIDToken],
+            text: "Give the nonce that was sent: --nonce-file; where the client hashes it, "
                 + "--nonce-sha256."),
         Advice(
-            Cause(IdentityError.Code.unknownKid), verifiesIssued,
-            "Take the issuer's newest keys; leave --jwks out to have them fetched."),
+            Cause(IdentityError.Code.unknownKid), when: verifiesIssued,
+            text: "Take the issuer's newest keys; leave --jwks out to have them fetched."),
         Advice(
-            Cause(IdentityError.Code.unknownKid, .fetched), verifiesIssued,
-            "These are the issuer's newest keys. 'signet jwt inspect' shows the token's kid and "
+            Cause(IdentityError.Code.unknownKid, detail: .fetched), when: verifiesIssued,
+            text: "These are the issuer's newest keys. 'signet jwt inspect' shows the token's kid and "
                 + "iss: is it this issuer's?"),
         Advice(
-            Cause(IdentityError.Code.unknownKid, .severalKeys), verifiesIssued,
-            "The token must name its key: 'signet jwt inspect' shows its kid. If the issuer writes "
+            Cause(IdentityError.Code.unknownKid, detail: .severalKeys), when: verifiesIssued,
+            text: "The token must name its key: 'signet jwt inspect' shows its kid. If the issuer writes "
                 + "none, give the one key that signs: --jwks FILE"),
         Advice(
-            Cause(IdentityError.Code.unknownKid, .unnamedKey), verifiesIssued,
-            "Look at the token with 'signet jwt inspect': is it this issuer's?"),
+            Cause(IdentityError.Code.unknownKid, detail: .unnamedKey), when: verifiesIssued,
+            text: "Look at the token with 'signet jwt inspect': is it this issuer's?"),
         Advice(
-            Cause(IdentityError.Code.expired), verifiesIssued,
-            "Ask for a new token, or check this machine's clock."),
+            Cause(IdentityError.Code.expired), when: verifiesIssued,
+            text: "Ask for a new token, or check this machine's clock."),
         Advice(
-            Cause(IdentityError.Code.expired), [.signingIn], "Check this machine's clock."),
+            Cause(IdentityError.Code.expired), when: [.signingIn], text: "Check this machine's clock."),
         Advice(
-            Cause(IdentityError.Code.notYetValid), verifiesIssued.union([.signingIn]),
-            "Check this machine's clock."),
+            Cause(IdentityError.Code.notYetValid), when: verifiesIssued.union([.signingIn]),
+            text: "Check this machine's clock."),
         Advice(
-            Cause(IdentityError.Code.issuedInFuture), verifiesIssued.union([.signingIn]),
-            "Check this machine's clock."),
+            Cause(IdentityError.Code.issuedInFuture), when: verifiesIssued.union([.signingIn]),
+            text: "Check this machine's clock."),
         Advice(
-            Cause(IdentityError.Code.keySourceUnavailable), verifiesIssued,
-            "'signet jwks fetch' says more. Try again, or give the keys in a file: --jwks FILE"),
+            Cause(IdentityError.Code.keySourceUnavailable), when: verifiesIssued,
+            text: "'signet jwks fetch' says more. Try again, or give the keys in a file: --jwks FILE"),
         Advice(
-            Cause(IdentityError.Code.keySourceUnavailable), [.signingIn],
-            "What is wrong with the keys: signet jwks fetch{--issuer URL}"),
+            Cause(IdentityError.Code.keySourceUnavailable), when: [.signingIn],
+            text: "What is wrong with the keys: signet jwks fetch{--issuer URL}"),
         Advice(
-            Cause(IdentityError.Code.senderBound), [.verifyingAccessToken],
-            "Ask for a token without DPoP or mutual TLS; --binding-not-checked accepts this one."),
+            Cause(IdentityError.Code.senderBound), when: [.verifyingAccessToken],
+            text: "Ask for a token without DPoP or mutual TLS; --binding-not-checked accepts this one."),
         Advice(
-            Cause(IdentityError.Code.typeMismatch), [.verifyingAccessToken],
-            "'signet jwt inspect' shows typ. If it is an access token, name what the issuer "
+            Cause(IdentityError.Code.typeMismatch), when: [.verifyingAccessToken],
+            text: "'signet jwt inspect' shows typ. If it is an access token, name what the issuer "
                 + "writes, as in: --type at+jwt"),
         Advice(
-            Cause(IdentityError.Code.subject), [.verifyingAccessToken],
-            "Is it a client's own token, without sub? --clients-without-subject"),
+            Cause(IdentityError.Code.subject), when: [.verifyingAccessToken],
+            text: "Is it a client's own token, without sub? --clients-without-subject"),
         Advice(
-            Cause(IdentityError.Code.insufficientScope), [.verifyingAccessToken],
-            "The token is good. Its client has to be granted more."),
+            Cause(IdentityError.Code.insufficientScope), when: [.verifyingAccessToken],
+            text: "The token is good. Its client has to be granted more."),
     ]
 
     private static let keySource: [Advice] = [
         Advice(
             Cause(KeySourceError.Code.issuerMismatch),
-            verifiesIssued.union([.fetchingKeys, .signingIn]),
-            "Write the issuer as it writes itself, to the last slash."),
+            when: verifiesIssued.union([.fetchingKeys, .signingIn]),
+            text: "Write the issuer as it writes itself, to the last slash."),
         Advice(
-            Cause(KeySourceError.Code.noUsableKeys), [.fetchingKeys],
-            "Leave --algorithm out to see which keys there are."),
+            Cause(KeySourceError.Code.noUsableKeys), when: [.fetchingKeys],
+            text: "Leave --algorithm out to see which keys there are."),
         Advice(
-            Cause(KeySourceError.Code.redirect), [.fetchingKeys],
-            "Name the address that it leads to, if you trust it."),
+            Cause(KeySourceError.Code.redirect), when: [.fetchingKeys],
+            text: "Name the address that it leads to, if you trust it."),
     ]
 
     private static let audit: [Advice] =
         [
             Advice(
-                Cause(AuditError.Code.vectorsNotFound), [.auditing],
-                "Set SIGNET_TEST_VECTORS to the folder that holds MANIFEST.json "
+                Cause(AuditError.Code.vectorsNotFound), when: [.auditing],
+                text: "Set SIGNET_TEST_VECTORS to the folder that holds MANIFEST.json "
                     + "(TestVectors/Figures in the sources)."),
             Advice(
-                Cause(AuditError.Code.unreadable), [.auditing],
-                "Check what --vectors, SIGNET_TEST_VECTORS and SIGNET_WYCHEPROOF name."),
+                Cause(AuditError.Code.unreadable), when: [.auditing],
+                text: "Check what --vectors, SIGNET_TEST_VECTORS and SIGNET_WYCHEPROOF name."),
         ]
         + [AuditError.Code.malformed, .digestMismatch, .countMismatch].map {
-            Advice(Cause($0), [.auditing], "Take the vectors from the sources again.")
+            Advice(Cause($0), when: [.auditing], text: "Take the vectors from the sources again.")
         }
 }

@@ -5,7 +5,7 @@ internal import SignetIdentity
 internal import SignetJOSE
 
 extension CommandFailure {
-    init(_ error: IdentityError) { self.init(error, Self.detail(error)) }
+    init(_ error: IdentityError) { self.init(error, detail: Self.detail(error)) }
 
     /// A failure of a command that verifies a token of an issuer.
     ///
@@ -25,7 +25,7 @@ extension CommandFailure {
             case .azp where isGoogle: .google
             default: nil
             }
-        self.init(error, Self.detail(error) ?? ofCommand)
+        self.init(error, detail: Self.detail(error) ?? ofCommand)
         self.lacking = lacking
         guard !algorithms.isEmpty, error.code == .algMismatch || error.code == .unsupportedAlg
         else { return }
@@ -37,7 +37,7 @@ extension CommandFailure {
         self.init(
             status: HTTPRefusal(error).status >= 500 ? .unavailable : .refused,
             code: error.code.rawValue, message: "\(messageOf: error)",
-            cause: Advice.Cause(error.code, detail), claim: error.claim)
+            cause: Advice.Cause(error.code, detail: detail), claim: error.claim)
     }
 
     private static func detail(_ error: IdentityError) -> Advice.Cause.Detail? {

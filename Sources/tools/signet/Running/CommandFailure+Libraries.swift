@@ -37,7 +37,7 @@ extension CommandFailure {
         self.init(
             status: status, code: error.code.rawValue, message: "\(messageOf: error)",
             cause: Advice.Cause(
-                error.code, error.detail == .unusableKey ? .unusableKey : nil),
+                error.code, detail: error.detail == .unusableKey ? .unusableKey : nil),
             claim: error.claim)
     }
 
@@ -95,7 +95,7 @@ extension CommandFailure {
             }
         self.init(
             status: status, code: error.code.rawValue, message: "\(messageOf: error)",
-            cause: Advice.Cause(error.code, error.needsConsent ? .consent : nil))
+            cause: Advice.Cause(error.code, detail: error.needsConsent ? .consent : nil))
     }
 
     /// An error that no command foresaw: named by its type, because its text may hold anything.

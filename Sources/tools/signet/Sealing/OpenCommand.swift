@@ -20,7 +20,7 @@ struct OpenCommand: ParsableCommand {
 
     func run() throws {
         try require(
-            key.count == 1, "Name one way to the key.",
+            key.count == 1, otherwise: "Name one way to the key.",
             advice: "One of --key-file, --passphrase, --passphrase-fd, --passphrase-file")
         try files.check(key)
         // The longest file that 'signet seal' accepts must open again.

@@ -27,7 +27,7 @@ struct SealCommand: ParsableCommand {
 
     func run() throws {
         try require(
-            key.count + (newKey == nil ? 0 : 1) == 1, "Name one way to a key.",
+            key.count + (newKey == nil ? 0 : 1) == 1, otherwise: "Name one way to a key.",
             advice: "One of --key-file, --new-key, --passphrase, --passphrase-fd, --passphrase-file"
         )
         if let newKey { try SealingKeyFile.checkName(newKey) }

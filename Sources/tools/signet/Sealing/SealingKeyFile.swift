@@ -16,7 +16,7 @@ enum SealingKeyFile {
         guard let key = found.bytes.withBytes({ KeyText.decoded($0) }) else {
             throw CommandFailure.refused(
                 "invalidKeySize",
-                KeyText.notAKey("\(typed: path)", found.bytes.withBytes { InputShape(of: $0) }),
+                KeyText.notAKey("\(typed: path)", shape: found.bytes.withBytes { InputShape(of: $0) }),
                 advice: kept)
         }
         guard !KeyText.isOneByteRepeated(key) else {
@@ -40,7 +40,7 @@ enum SealingKeyFile {
 
     /// Refuses `-`, which names no file, before anything is read.
     static func checkName(_ path: String) throws {
-        try require(path != "-", "--new-key takes the name of a new file, not -.")
+        try require(path != "-", otherwise: "--new-key takes the name of a new file, not -.")
     }
 
     /// Makes a key and writes it in base64, like every key file that Signet writes. It never

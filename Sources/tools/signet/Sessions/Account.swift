@@ -36,7 +36,7 @@ struct Account: Sendable {
                     + "damaged, or another version of signet kept it.",
                 advice: Self.removing(name))
         }
-        self.init(name, in: vault, settings)
+        self.init(name, in: vault, settings: settings)
     }
 
     init(_ name: String, in vault: SessionsVault, settings: AccountSettings) {
@@ -60,7 +60,7 @@ struct Account: Sendable {
     }
 
     /// Forgets the settings. The manager forgets the session.
-    func forget() throws { try Self.remove(name, [Self.key(name)], in: vault) }
+    func forget() throws { try Self.remove(name, keys: [Self.key(name)], in: vault) }
 
     /// Stores the new address of the server's endpoint, if an exchange has found one. Call it after
     /// the exchange: until the session is stored, nothing else may be written. A failure costs one
@@ -104,7 +104,7 @@ struct Account: Sendable {
     /// Removes settings and session without reading them.
     static func remove(_ name: String, in vault: SessionsVault) throws {
         let keys = [key(name), .token(service: service, account: name)]
-        try remove(name, keys, in: vault)
+        try remove(name, keys: keys, in: vault)
     }
 
     private static func remove(

@@ -61,7 +61,7 @@ struct AccountDeleteCommand: ParsableCommand {
         do {
             try waiting { () async throws(APIError) in _ = try await client.send(request) }
         } catch {
-            throw Self.failure(error, found)
+            throw Self.failure(error, of: found)
         }
         // The server has ended the session together with the account, so its answer to the sign-out
         // does not matter.

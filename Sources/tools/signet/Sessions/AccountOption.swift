@@ -14,7 +14,7 @@ struct AccountOption: ParsableArguments {
         try require(
             (1...64).contains(account.utf8.count)
                 && !account.unicodeScalars.contains(where: \.isObeyed),
-            "--account takes a name of 1 to 64 bytes.")
+            otherwise: "--account takes a name of 1 to 64 bytes.")
     }
 
     /// The account. Refuses one with which the user never signed in.

@@ -76,16 +76,16 @@ struct LoginCommand: ParsableCommand {
 
     func run() throws {
         try account.check()
-        try require((1...600).contains(timeout ?? 1), "--timeout takes 1 to 600 seconds.")
+        try require((1...600).contains(timeout ?? 1), otherwise: "--timeout takes 1 to 600 seconds.")
         try require(
             !device || (!noBrowser && redirectPort == nil),
-            "--device needs no browser: leave --no-browser and --redirect-port out.")
+            otherwise: "--device needs no browser: leave --no-browser and --redirect-port out.")
         if let deleteURL { _ = try EndpointURL(deleteURL) }
         let sessions = try Sessions(asksKeyring: !withoutKeyring)
         let before = try sessions.find(account.account)
         if let damage = before.damage { throw damage }
         let known = before.accounts.first
-        if let known { try refuseIfSignedIn(known, before.state) }
+        if let known { try refuseIfSignedIn(known, in: before.state) }
         let place = LoginVault(
             sessions: sessions, account: account.account, usesKeyring: !withoutKeyring,
             beginsAnew: newSessions)
@@ -108,9 +108,9 @@ struct LoginCommand: ParsableCommand {
         // Later than the other vault's, even if this machine's clock was set back.
         let last = before.accounts.compactMap(\.settings.signedInAt).max() ?? 0
         settings.signedInAt = max(Date().timeIntervalSince1970, last + 1)
-        let found = Account(account.account, in: vault, settings)
+        let found = Account(account.account, in: vault, settings: settings)
         try found.begin(grant)
-        try tell(found, grant)
+        try tell(found, grant: grant)
     }
 
     /// The sign-in that the options ask for. Wrong options are refused before anything is created.
@@ -121,7 +121,7 @@ struct LoginCommand: ParsableCommand {
             try require(
                 server.isEmpty && staff.allowDomain.isEmpty && !device && !noBrowser
                     && timeout == nil && redirectPort == nil,
-                "--supabase has no such sign-in: leave the options of other servers out.")
+                otherwise: "--supabase has no such sign-in: leave the options of other servers out.")
             let project = try supabase.settings(of: known)
             let login = SupabaseLogin(
                 auth: try project.auth(over: SignInTransport { $0.path.hasSuffix("/verify") }),
@@ -134,7 +134,7 @@ struct LoginCommand: ParsableCommand {
         }
         try require(
             known != nil || server.namesServer,
-            "This account has no server yet: --issuer and --client-id are needed, or --supabase, "
+            otherwise: "This account has no server yet: --issuer and --client-id are needed, or --supabase, "
                 + "--key and one of --phone and --email.",
             advice: "Name the server: signet login\(CommandFailure.optionOf(account.account)) "
                 + ClosedSessions.server)
@@ -185,7 +185,7 @@ extension Account {
     func begin(_ grant: SessionGrant) throws {
         let manager = try manager()
         do {
-            try waiting { try await beginAlone(grant, manager) }
+            try waiting { try await beginAlone(grant, with: manager) }
         } catch {
             waiting { await manager.discard(grant) }
             switch error {

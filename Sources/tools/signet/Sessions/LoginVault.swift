@@ -56,7 +56,7 @@ struct LoginVault {
         do {
             hasKeyring = try usesKeyring && SystemKeyring.isThere()
         } catch {
-            throw ClosedSessions(sessions.main, error, isKeyring: true).failure(of: account)
+            throw ClosedSessions(sessions.main, error: error, isKeyring: true).failure(of: account)
         }
         if !hasKeyring, sessions.withoutKeyring.isThere { return try withoutKeyring() }
         return try sessions.main.create(for: account, usesKeyring: hasKeyring)

@@ -39,8 +39,8 @@ struct LogoutCommand: ParsableCommand {
     var yes = false
 
     func run() throws {
-        try require(!all || !others, "--all and --others contradict each other.")
-        try require(!others || !forget, "--others keeps the account, and --forget removes it.")
+        try require(!all || !others, otherwise: "--all and --others contradict each other.")
+        try require(!others || !forget, otherwise: "--others keeps the account, and --forget removes it.")
         try account.check()
         let name = account.account
         var sessions = try Sessions()
@@ -64,7 +64,7 @@ struct LogoutCommand: ParsableCommand {
         }
         if let failure { throw failure }
         // What does not open now may have a session of this account too.
-        if !others, let closed = sessions.closedFirst { throw remaining(closed, name) }
+        if !others, let closed = sessions.closedFirst { throw remaining(closed, of: name) }
     }
 
     /// Ends the session of one vault's account, if it has one.

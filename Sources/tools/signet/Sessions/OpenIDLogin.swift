@@ -55,7 +55,7 @@ struct OpenIDLogin: Sendable {
         let (identity, tokens) =
             switch way ?? Self.way(metadata) {
             case .browser(let opens): try await inBrowser(asked, opens: opens)
-            case .device: try await onDevice(asked, endpoint, metadata)
+            case .device: try await onDevice(asked, endpoint: endpoint, metadata: metadata)
             }
         settings.subject = identity.subject
         let subject = identity.subject

@@ -19,10 +19,10 @@ extension SessionsPlace {
             // ".unreadable-DATE"
             let name = PrivateFile.split(self.path).name.utf8
             let suffix = PrivateFile.split(path).name.utf8.dropFirst(name.count)
-            try? PrivatePlace.rename(keyFile, keyFile + String(decoding: suffix, as: UTF8.self))
+            try? PrivatePlace.rename(keyFile, to: keyFile + String(decoding: suffix, as: UTF8.self))
             return path
         } catch {
-            throw ClosedSessions(self, error, isKeyring: false).failure()
+            throw ClosedSessions(self, error: error, isKeyring: false).failure()
         }
     }
 
@@ -59,7 +59,7 @@ extension SessionsVault {
                 "signet: what can be read of it is in \(SystemFailure.quoted(place.path)) again")
             return try place.open(asksKeyring: true)
         } catch let error as StoreError {
-            throw ClosedSessions(place, error, isKeyring: false).failure()
+            throw ClosedSessions(place, error: error, isKeyring: false).failure()
         } catch let closed as ClosedSessions {
             throw closed.failure()
         }

@@ -52,12 +52,12 @@ struct SessionsPlace: Sendable {
             opened = vault
             let kinds = Set(try vault.slots().map(\.kind))
             isKeyring = kinds.contains(.secretService)
-            let method = try unlock(vault, kinds, asksKeyring: asksKeyring)
+            let method = try unlock(vault, slotKinds: kinds, asksKeyring: asksKeyring)
             return SessionsVault(place: self, store: vault, method: method)
         } catch {
             // It may be set aside, for which nobody may have it open.
             opened?.close()
-            throw ClosedSessions(self, error, isKeyring: isKeyring, isAsked: asksKeyring)
+            throw ClosedSessions(self, error: error, isKeyring: isKeyring, isAsked: asksKeyring)
         }
     }
 
@@ -97,7 +97,7 @@ struct SessionsPlace: Sendable {
             let vault = try FileVault.openOrCreate(at: path, with: method)
             return SessionsVault(place: self, store: OpenedVaults.add(vault), method: method)
         } catch {
-            throw ClosedSessions(self, error, isKeyring: usesKeyring).failure(of: account)
+            throw ClosedSessions(self, error: error, isKeyring: usesKeyring).failure(of: account)
         }
     }
 

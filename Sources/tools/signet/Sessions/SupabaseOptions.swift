@@ -44,7 +44,7 @@ struct SupabaseOptions: ParsableArguments {
 
     /// Where the code goes.
     func destination() throws -> SupabaseDestination {
-        try require(OneTimeCode.digitCounts.contains(digits), "--digits takes 6 to 10.")
+        try require(OneTimeCode.digitCounts.contains(digits), otherwise: "--digits takes 6 to 10.")
         switch (phone, email) {
         case (let phone?, nil):
             do {

@@ -18,7 +18,7 @@ struct ClaimsText {
             .root
             value = try JSONValue(root)
         } catch {
-            throw Self.unreadable(bytes, error)
+            throw Self.unreadable(bytes, error: error)
         }
         guard root.kind == .object else {
             throw CommandFailure.refused("malformed", "The claims are not a JSON object.")
@@ -39,7 +39,7 @@ struct ClaimsText {
             shape.flatMap {
                 $0.isJSON || $0.isAlphabet ? nil : $0.sentence(about: "The text of the claims")
             }
-                ?? "The claims are not strict JSON (\(error.fault)\(found(text, error))).",
+                ?? "The claims are not strict JSON (\(error.fault)\(found(text, error: error))).",
             advice: "Give one JSON object without repeated members.")
     }
 

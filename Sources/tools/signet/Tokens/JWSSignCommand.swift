@@ -35,8 +35,8 @@ struct JWSSignCommand: ParsableCommand {
     private static let maximumPayloadByteCount = Input.maximumTokenByteCount / 4 * 3 - 65_536
 
     func run() throws {
-        try require(type != "", "The typ is empty.", advice: "Leave --type out.")
-        try require(contentType != "", "The cty is empty.", advice: "Leave --content-type out.")
+        try require(type != "", otherwise: "The typ is empty.", advice: "Leave --type out.")
+        try require(contentType != "", otherwise: "The cty is empty.", advice: "Leave --content-type out.")
         try Input.checkStandardInput([key.key, input ?? "-"])
         let signer = try TokenKey(KeyFile.read(key.key).single(), algorithm: algorithm.algorithm)
         let payload = try Input.bytes(input, maximumByteCount: Self.maximumPayloadByteCount)

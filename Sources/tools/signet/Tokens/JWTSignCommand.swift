@@ -38,8 +38,8 @@ struct JWTSignCommand: ParsableCommand {
         // The signer enforces the same range, but only after everything has been read.
         try require(
             (1...315_360_000).contains(lifetime ?? 1),
-            "--lifetime takes 1 second to 10 years (315360000).")
-        try require(!type.isEmpty, "The typ is empty.", advice: "Leave --type out.")
+            otherwise: "--lifetime takes 1 second to 10 years (315360000).")
+        try require(!type.isEmpty, otherwise: "The typ is empty.", advice: "Leave --type out.")
         try key.check(claims ?? "-")
         let key = try key.signingKey()
         let bytes = try Input.bytes(claims, maximumByteCount: Input.maximumJWTByteCount)

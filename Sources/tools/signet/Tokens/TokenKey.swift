@@ -45,10 +45,10 @@ enum TokenKey {
             }
         try Output.answer(
             json: json,
-            [
+            members: [
                 "token": .string(token), "algorithm": .string(algorithm),
                 "keyID": keyID.map(JSONValue.string),
             ],
-            token)
+            text: token)
     }
 }

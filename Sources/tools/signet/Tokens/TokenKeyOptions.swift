@@ -55,7 +55,7 @@ struct TokenKeyOptions: ParsableArguments {
         switch try source {
         case .file(let path):
             try require(
-                !allowsShortSecret, "--allow-short-secret means nothing for --key.",
+                !allowsShortSecret, otherwise: "--allow-short-secret means nothing for --key.",
                 advice: "Leave it out.")
             try Input.checkStandardInput([path, other])
         case .secret(let secret):

@@ -64,14 +64,14 @@ struct TokenPolicyOptions: ParsableArguments {
 
     func policy() throws -> TokenPolicy {
         try require(
-            issuer.isEmpty == anyIssuer, "Name the trusted issuer, in one way.",
+            issuer.isEmpty == anyIssuer, otherwise: "Name the trusted issuer, in one way.",
             advice: "--issuer https://… or --any-issuer")
         try require(
             audience.isEmpty == anyAudience,
-            "Name the audience that the token must be for, in one way.",
+            otherwise: "Name the audience that the token must be for, in one way.",
             advice: "--audience … or --any-audience")
         try require(
-            type == nil || !anyType, "--type and --any-type contradict each other.",
+            type == nil || !anyType, otherwise: "--type and --any-type contradict each other.",
             advice: "Give one of them.")
         return try TokenPolicy(
             issuer: anyIssuer ? .notChecked : .anyOf(issuer),

@@ -26,7 +26,7 @@ enum ItemReport {
     static func print(_ items: [StoredItem], json isJSON: Bool, nothing: String) throws {
         if items.isEmpty, !isJSON { Output.errorLine("signet: \(nothing)") }
         let sorted = items.sorted {
-            order($0.key).lexicographicallyPrecedes(order($1.key)) { isBefore($0, $1) }
+            order($0.key).lexicographicallyPrecedes(order($1.key)) { isBefore($0, other: $1) }
         }
         if isJSON {
             return try Output.json(["items": .array(sorted.map { .object(json($0)) })])

@@ -29,6 +29,6 @@ struct VaultCompactCommand: ParsableCommand {
         try store.check()
         let freed = try store.open().compact()
         try Output.answer(
-            json: json, ["freed": .integer(freed)], "compacted: \(freed) bytes smaller")
+            json: json, members: ["freed": .integer(freed)], text: "compacted: \(freed) bytes smaller")
     }
 }

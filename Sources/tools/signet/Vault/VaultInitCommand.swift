@@ -32,18 +32,18 @@ struct VaultInitCommand: ParsableCommand {
         try patience.check()
         try place.check()
         let current = try current.named()
-        try require(try new.named() == nil || current == nil, "Name one way into the vault.")
+        try require(try new.named() == nil || current == nil, otherwise: "Name one way into the vault.")
         let path = try place.path()
         try path.checkIsFree()
         try path.makeFolder()
         // `--key-file` names an existing file. A missing one is not made, because its name may have
         // been mistyped.
         let method =
-            try current?.newMethod(NewWay.words.passphrase, patience, makesKeyFile: false)
+            try current?.newMethod(NewWay.words.passphrase, waiting: patience, makesKeyFile: false)
             ?? new.newMethod(patience)
         let vault = OpenedVaults.add(try FileVault.create(at: path.path, with: method))
         try Output.answer(
-            json: json, ["vault": .path(path.path), "id": .string(vault.id.hexadecimal)],
-            "made " + path.path.onOneLine)
+            json: json, members: ["vault": .path(path.path), "id": .string(vault.id.hexadecimal)],
+            text: "made " + path.path.onOneLine)
     }
 }

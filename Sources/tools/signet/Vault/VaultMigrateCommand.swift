@@ -50,8 +50,8 @@ struct VaultMigrateCommand: ParsableCommand {
 
     func run() throws {
         try check()
-        let source = try open(from, "--from file:", fromWay)
-        let destination = try open(to, "--to file:", toWay)
+        let source = try open(from, option: "--from file:", way: fromWay)
+        let destination = try open(to, option: "--to file:", way: toWay)
         let (fromStore, toStore) = (try source(), try destination())
         let (policy, removes, filter) = (onConflict, move, filter.matching)
         try moving.run("migrating") { line in
@@ -65,10 +65,10 @@ struct VaultMigrateCommand: ParsableCommand {
     private func check() throws {
         try patience.check()
         try filter.check()
-        try require(from != to, "--from and --to are the same store.")
+        try require(from != to, otherwise: "--from and --to are the same store.")
         try require(
             (!from.isKeyring || fromWay.isEmpty) && (!to.isKeyring || toWay.isEmpty),
-            "The keyring is unlocked by the desktop, not by Signet.")
+            otherwise: "The keyring is unlocked by the desktop, not by Signet.")
         try fromWay.check()
         try toWay.check()
         try Input.checkStandardInput([fromWay.source, toWay.source])

@@ -36,10 +36,10 @@ struct VaultRemoveCommand: ParsableCommand {
         guard removed || ifPresent else { throw item.absent }
         try Output.answer(
             json: json,
-            [
+            members: [
                 "removed": .bool(removed), "absenceProved": unproved.map { _ in .bool(false) },
             ],
-            "\(removed ? "removed" : "not there:") \(item.inWords)".onOneLine)
+            text: "\(removed ? "removed" : "not there:") \(item.inWords)".onOneLine)
         if let unproved { Output.errorLine("signet: \(unproved.message)".onOneLine) }
     }
 

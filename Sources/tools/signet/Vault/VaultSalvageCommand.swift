@@ -51,7 +51,7 @@ struct VaultSalvageCommand: ParsableCommand {
         let salvage = VaultSalvage(
             of: try place.path().path, with: try current.method(patience), to: path.path,
             with: try new.newMethod(patience), options: options)
-        try print(salvage.run(), path)
+        try print(salvage.run(), of: path)
     }
 
     private func print(_ report: SalvageReport, of path: VaultPath) throws {

@@ -41,7 +41,7 @@ struct VaultSearchCommand: ParsableCommand {
         let attributes = try DetailOptions.attributes(attribute)
         try require(
             text?.isEmpty == false || !attributes.isEmpty || !filter.isEmpty,
-            "Say what to search for.",
+            otherwise: "Say what to search for.",
             advice: "A text, or --attribute, --class, --service, --account")
         let found = try filter.items(of: store.open(or: keyring)).filter { item in
             ItemQuery(attributes: attributes).matches(item) && matches(item)

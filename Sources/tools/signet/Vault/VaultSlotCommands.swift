@@ -62,7 +62,7 @@ struct VaultSlotAddCommand: ParsableCommand {
         try store.check(reading: [new.source])
         try new.check()
         let slot = try store.open().addSlot(new.newMethod(store.patience)).hexadecimal
-        try Output.answer(json: json, ["slot": .string(slot)], slot)
+        try Output.answer(json: json, members: ["slot": .string(slot)], text: slot)
     }
 }
 
@@ -88,7 +88,7 @@ struct VaultSlotRemoveCommand: ParsableCommand {
         let wanted = slot.lowercased()
         try require(
             wanted.utf8.count >= 4 && wanted.utf8.allSatisfy({ Self.digits.contains($0) }),
-            "Give at least four hexadecimal digits of the slot's id.")
+            otherwise: "Give at least four hexadecimal digits of the slot's id.")
         let vault = try store.openLocked()
         let matching = try vault.slots().filter { $0.id.hexadecimal.hasPrefix(wanted) }
         guard let found = matching.first, matching.count == 1 else {

@@ -24,7 +24,7 @@ struct OutputFile {
         let (folder, name) = PrivateFile.split(path)
         try require(
             !["", ".", ".."].contains { name.utf8.elementsEqual($0.utf8) },
-            "The output \(path: path) is no name of a file.", advice: "--output FILE")
+            otherwise: "The output \(path: path) is no name of a file.", advice: "--output FILE")
         guard PrivatePlace.mayBeFile(at: folder) else {
             throw CommandFailure.unavailable(
                 "system", "There is no folder \(path: folder) for the output.",

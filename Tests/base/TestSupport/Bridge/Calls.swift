@@ -38,5 +38,5 @@ package func privateKey(_ der: [UInt8], as structure: KeyHandle.PrivateStructure
 
 package func sign(_ key: KeyHandle, _ scheme: SignatureScheme, _ message: [UInt8]) throws -> [UInt8]
 {
-    try key.signature(for: message.span, scheme)
+    try key.signature(for: message.span, under: scheme)
 }

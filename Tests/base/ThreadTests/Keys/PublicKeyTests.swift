@@ -57,11 +57,11 @@ struct PublicKeyTests {
                 let failures = failuresOnThreads(rounds: 3) { thread, _ in
                     let other: [UInt8] = [UInt8(thread)]
                     guard
-                        try key.isValid(tried.signature.span, for: Self.message.span, tried.scheme)
+                        try key.isValid(tried.signature.span, for: Self.message.span, under: tried.scheme)
                     else {
                         return false
                     }
-                    if try key.isValid(tried.signature.span, for: other.span, tried.scheme) {
+                    if try key.isValid(tried.signature.span, for: other.span, under: tried.scheme) {
                         return false
                     }
                     return ErrorQueue.isEmpty
@@ -77,10 +77,10 @@ struct PublicKeyTests {
             let key = try tried.make()
             var changed = tried.signature
             changed[changed.count - 1] ^= 1
-            let refused = try key.isValid(changed.span, for: Self.message.span, tried.scheme)
-            let short = try key.isValid([1, 2, 3].span, for: Self.message.span, tried.scheme)
+            let refused = try key.isValid(changed.span, for: Self.message.span, under: tried.scheme)
+            let short = try key.isValid([1, 2, 3].span, for: Self.message.span, under: tried.scheme)
             let accepted = try key.isValid(
-                tried.signature.span, for: Self.message.span, tried.scheme)
+                tried.signature.span, for: Self.message.span, under: tried.scheme)
             #expect(!refused && !short && accepted, "\(tried.name)")
             #expect(ErrorQueue.isEmpty)
         }

@@ -14,10 +14,10 @@ struct SignatureContextTests {
         let failures = failuresOnThreads(rounds: rounds) { thread, round in
             let message: [UInt8] = [UInt8(thread), UInt8(truncatingIfNeeded: round)]
             let other: [UInt8] = [UInt8(thread)]
-            let signature = try key.signature(for: message.span, scheme)
-            guard try key.isValid(signature.span, for: message.span, scheme) else { return false }
-            if try key.isValid(signature.span, for: other.span, scheme) { return false }
-            if try key.isValid(other.span, for: message.span, scheme) { return false }
+            let signature = try key.signature(for: message.span, under: scheme)
+            guard try key.isValid(signature.span, for: message.span, under: scheme) else { return false }
+            if try key.isValid(signature.span, for: other.span, under: scheme) { return false }
+            if try key.isValid(other.span, for: message.span, under: scheme) { return false }
             return ErrorQueue.isEmpty
         }
         #expect(failures == 0, "\(name)")
@@ -64,11 +64,11 @@ struct SignatureContextTests {
         let message: [UInt8] = [1, 2, 3]
         let key = try KeyHandle.ed25519(seed: SecretStorage(randomCount: 32))
         let scheme = SignatureScheme.ed25519
-        let signature = try key.signature(for: message.span, scheme)
+        let signature = try key.signature(for: message.span, under: scheme)
         for _ in 0..<100 {
             let refused = try key.isValid(
-                [UInt8](repeating: 1, count: 64).span, for: message.span, scheme)
-            let accepted = try key.isValid(signature.span, for: message.span, scheme)
+                [UInt8](repeating: 1, count: 64).span, for: message.span, under: scheme)
+            let accepted = try key.isValid(signature.span, for: message.span, under: scheme)
             #expect(!refused)
             #expect(accepted)
         }
@@ -80,13 +80,13 @@ struct SignatureContextTests {
         for (name, key) in try BridgeKeys.all() {
             for scheme in schemes(of: key) {
                 for round in 0..<20 {
-                    let signature = try key.signature(for: message.span, scheme)
+                    let signature = try key.signature(for: message.span, under: scheme)
                     var changed = signature
                     // The last byte: an RSA value stays below the modulus, an ECDSA s stays in its
                     // range.
                     changed[changed.count - 1] ^= 1
-                    let refused = try key.isValid(changed.span, for: message.span, scheme)
-                    let accepted = try key.isValid(signature.span, for: message.span, scheme)
+                    let refused = try key.isValid(changed.span, for: message.span, under: scheme)
+                    let accepted = try key.isValid(signature.span, for: message.span, under: scheme)
                     #expect(!refused, "\(name), \(scheme), round \(round)")
                     #expect(accepted, "\(name), \(scheme), round \(round)")
                     #expect(ErrorQueue.isEmpty)

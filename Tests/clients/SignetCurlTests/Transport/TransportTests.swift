@@ -133,9 +133,9 @@ struct TransportTests {
                 url: EndpointURL(server.url("/thing")), method: .patch,
                 body: TransportRequest.Body([1], contentType: ""), accept: "",
                 fields: [
-                    .init("apikey", "k:1, 2;3"), .init("X-Client-Info", "a  b"),
-                    .init("user-AGENT", "own/1"), .init("X-Twice", "1"), .init("x-twice", "2"),
-                    .init("X-Long", long),
+                    .init(name: "apikey", value: "k:1, 2;3"), .init(name: "X-Client-Info", value: "a  b"),
+                    .init(name: "user-AGENT", value: "own/1"), .init(name: "X-Twice", value: "1"), .init(name: "x-twice", value: "2"),
+                    .init(name: "X-Long", value: long),
                 ], timeout: wire.patience))
         #expect(response.status == 200)
         let last = try #require(try await server.facts("/thing").last)

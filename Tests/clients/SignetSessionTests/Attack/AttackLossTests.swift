@@ -133,7 +133,7 @@ struct AttackLossTests {
         let manager = try await desk.signedIn(over: faulty)
         desk.clock.advance(by: .seconds(3400))
         desk.server.endSession()
-        faulty.failCall(2, with: .timedOut, .after, onlyWrites: true)
+        faulty.failCall(2, with: .timedOut, moment: .after, onlyWrites: true)
         #expect(await manager.outcome() == "refused")
         try await desk.manager().adopt(desk.server.signIn("user-2"))
         try await until { manager.state.isSignedIn }

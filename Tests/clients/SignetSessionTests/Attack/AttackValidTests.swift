@@ -249,7 +249,7 @@ struct AttackValidTests {
         let faulty = FaultyStore(desk.store)
         let manager = try await desk.signedIn(over: GatedStore(faulty, tellsChanges: false))
         faulty.failCalls(
-            on: SessionDesk.item, with: .timedOut, .after, times: 1, onlyWrites: true)
+            on: SessionDesk.item, with: .timedOut, moment: .after, times: 1, onlyWrites: true)
         try? await manager.adopt(desk.server.signIn("user-2"))
         try await settle()
         #expect(

@@ -21,7 +21,7 @@ struct BearerClientTests {
                 body: method == .get
                     ? nil
                     : TransportRequest.Body(Array("{}".utf8), contentType: "application/json"),
-                fields: [try .init("apikey", "public")], timeout: .seconds(3_600))
+                fields: [try .init(name: "apikey", value: "public")], timeout: .seconds(3_600))
             let response = try await desk.client.send(request)
             #expect(response.status == 200 && response.body == Array("[1]".utf8))
             let last = try #require(try await desk.api.facts("/thing").last)

@@ -97,7 +97,7 @@ struct ExchangeTests {
         let faulty = FaultyStore(desk.store)
         let manager = try await desk.signedIn(over: faulty)
         desk.clock.advance(by: .seconds(3700))
-        faulty.failCall(write, with: .timedOut, .after, onlyWrites: true)
+        faulty.failCall(write, with: .timedOut, moment: .after, onlyWrites: true)
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
         #expect(desk.server.exchanges == 1)
     }

@@ -26,7 +26,7 @@ struct RecordTests {
             let faulty = FaultyStore(desk.store)
             _ = try await desk.signedIn()
             desk.clock.advance(by: .seconds(3700))
-            faulty.failCalls(with: code, moment, onlyWrites: true)
+            faulty.failCalls(with: code, moment: moment, onlyWrites: true)
             let expected = ["locked", "cancelled"].contains(code.rawValue) ? code : .unavailable
             #expect(try await call(desk, over: faulty) == expected.rawValue)
             #expect(desk.server.exchanges == 0)
@@ -70,7 +70,7 @@ struct RecordTests {
             let faulty = FaultyStore(desk.store)
             let manager = try await desk.signedIn(over: faulty)
             desk.clock.advance(by: .seconds(3700))
-            faulty.failCall(2, with: code, moment, onlyWrites: true)
+            faulty.failCall(2, with: code, moment: moment, onlyWrites: true)
             _ = await manager.outcome()
             desk.clock.advance(by: .seconds(2))
             #expect(await manager.outcome() == "access-user-1-2")

@@ -74,7 +74,7 @@ struct AttackAnswerTests {
         let transport = FakeTransport(body: Fixture.user)
         var change = SupabaseUserChange()
         change.metadata = ["a": metadata]
-        _ = try await Fixture.auth(transport).update(change, Fixture.token)
+        _ = try await Fixture.auth(transport).update(change, with: Fixture.token)
         let sent = try #require(transport.requests.all.first).text
         let data = sent.dropFirst(#"{"data":"#.count).dropLast()
         let user = """

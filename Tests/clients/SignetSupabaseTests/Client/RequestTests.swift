@@ -15,7 +15,7 @@ struct RequestTests {
     func hasItsFields() async throws {
         let transport = FakeTransport(body: Fixture.user)
         let auth = try Fixture.auth(
-            transport, fields: [TransportRequest.Field("x-app-version", "unknown")])
+            transport, fields: [TransportRequest.Field(name: "x-app-version", value: "unknown")])
         _ = try await auth.user(Fixture.token)
         let request = try #require(transport.requests.all.first)
         #expect(request.method == .get)

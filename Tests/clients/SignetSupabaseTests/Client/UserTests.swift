@@ -70,7 +70,7 @@ struct UserTests {
         var change = SupabaseUserChange()
         change.password = "correct horse"
         change.nonce = try Fixture.code
-        _ = try await auth.update(change, Fixture.token)
+        _ = try await auth.update(change, with: Fixture.token)
         let request = try #require(transport.requests.all.first)
         #expect(request.method == .put)
         #expect(request.text == #"{"nonce":"012345","password":"correct horse"}"#)

@@ -269,7 +269,7 @@ struct LifeTests {
         #expect(try await server.verifier().verify(guest.accessToken.exposedText).isAnonymous)
         var change = SupabaseUserChange()
         change.phone = try PhoneNumber("+" + Self.number)
-        _ = try await auth.update(change, guest.accessToken)
+        _ = try await auth.update(change, with: guest.accessToken)
         let grant = try await auth.verify(
             server.code(to: Self.number), sentTo: Fixture.phone, purpose: .change)
         #expect(grant.userID == guest.userID)
@@ -298,12 +298,12 @@ struct LifeTests {
         var change = SupabaseUserChange()
         change.password = "battery staple"
         let bare = await failure { () async throws(SupabaseError) in
-            _ = try await auth.update(change, grant.accessToken)
+            _ = try await auth.update(change, with: grant.accessToken)
         }
         #expect(bare?.serverCode == .reauthenticationNeeded)
         try await auth.reauthenticate(grant.accessToken)
         change.nonce = try await server.code(to: "ann@company.example")
-        _ = try await auth.update(change, grant.accessToken)
+        _ = try await auth.update(change, with: grant.accessToken)
         #expect(try await auth.signIn(email, password: "battery staple").userID == grant.userID)
         // Forgotten.
         try await server.advance(by: 61)

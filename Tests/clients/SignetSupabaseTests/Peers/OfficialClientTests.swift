@@ -71,7 +71,7 @@ struct OfficialClientTests {
         let project = try SupabaseProject(url: EndpointURL("http://127.0.0.1:\(port)"))
         let auth = try SupabaseAuth(
             project, publishableKey: Fixture.key,
-            fields: [TransportRequest.Field("x-app-version", "1.2.3")],
+            fields: [TransportRequest.Field(name: "x-app-version", value: "1.2.3")],
             transport: CurlTransport.curl, timeout: .seconds(60))
         let (phone, email, code) = (try Fixture.phone, try Fixture.email, try Fixture.code)
         let mailbox = try Mailbox("ann@company.example")
@@ -108,7 +108,7 @@ struct OfficialClientTests {
             of: SupabaseSignIn(exportedText: kept))
         let token = grant.accessToken
         _ = try await auth.user(token)
-        for change in try changes() { _ = try await auth.update(change, token) }
+        for change in try changes() { _ = try await auth.update(change, with: token) }
         try await auth.reauthenticate(token)
         _ = try await auth.refresh(RefreshToken("4nYUCw0wZR_DNOTSDbSGMQ"))
         try await auth.signOut(token, scope: .others)

@@ -73,7 +73,7 @@ struct SupabaseProjectTests {
     func refusesFieldsOfItsOwn(_ name: String) throws {
         #expect(throws: IdentityConfigurationError(.contradiction, "")) {
             try Fixture.auth(
-                FakeTransport(body: "{}"), fields: [TransportRequest.Field(name, "x")])
+                FakeTransport(body: "{}"), fields: [TransportRequest.Field(name: name, value: "x")])
         }
     }
 

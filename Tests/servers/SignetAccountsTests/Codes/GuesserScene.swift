@@ -23,9 +23,9 @@ struct GuesserScene {
             let count: Locked<Int>
 
             func run(
-                _ statement: SQLStatement, _ values: [SQLValue]
+                _ statement: SQLStatement, values: [SQLValue]
             ) async throws(AccountError) -> [SQLRow] {
-                let rows = try await inner.run(statement, values)
+                let rows = try await inner.run(statement, values: values)
                 if statement.source.description.contains("RETURNING used") {
                     count.withLock { $0 += rows.count }
                 }

@@ -161,7 +161,7 @@ struct OneTimeCodesTests {
         #expect(error == Self.limited && error?.retryAfter == .milliseconds(1_200_000 - 300_000))
         // Nothing that was refused is stored: no code, no message.
         let rows = try await scene.database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run("SELECT count(*) FROM signet_codes", [])
+            try await transaction.run("SELECT count(*) FROM signet_codes", values: [])
         }
         #expect(try rows.first?.integer(0) == 3)
         let due = try CodeScene(try await moments.after(1_200_000))
@@ -297,7 +297,7 @@ struct OneTimeCodesTests {
         }
         #expect(right <= 1)
         let rows = try await databases[0].transaction { (transaction) throws(AccountError) in
-            try await transaction.run("SELECT tries, used FROM signet_codes", [])
+            try await transaction.run("SELECT tries, used FROM signet_codes", values: [])
         }
         #expect(try rows.first.map { try $0.integer(0) <= 5 } == true)
         #expect(try rows.first?.integer(1) == Int64(right))
@@ -318,7 +318,7 @@ struct OneTimeCodesTests {
                         try await scene.codes.send(
                             to: phone, for: .signIn, from: ClientAddress("192.0.2.1")
                         ) { (transaction, _) throws(AccountError) in
-                            let rows = try await transaction.run("SELECT 1 WHERE 1 = 0", [])
+                            let rows = try await transaction.run("SELECT 1 WHERE 1 = 0", values: [])
                             return isKnown || !rows.isEmpty
                         }
                     })
@@ -353,7 +353,7 @@ struct OneTimeCodesTests {
         }
         let rows = try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(
-                "SELECT length(code), length(challenge) FROM signet_codes", [])
+                "SELECT length(code), length(challenge) FROM signet_codes", values: [])
         }
         #expect(try rows.first?.integer(0) == 32 && rows.first?.integer(1) == 16)
     }
@@ -426,7 +426,7 @@ struct OneTimeCodesTests {
             let database = try await moments.after(time)
             try await CodeScene(database).codes.sweep()
             let rows = try await database.transaction { (transaction) throws(AccountError) in
-                try await transaction.run("SELECT count(*) FROM signet_codes", [])
+                try await transaction.run("SELECT count(*) FROM signet_codes", values: [])
             }
             #expect(try rows.first?.integer(0) == count)
         }
@@ -458,9 +458,9 @@ struct OneTimeCodesTests {
             INSERT INTO signet_codes (key, challenge, code, sent_at, ends_at, tries, used)
             VALUES ($1, $2, $3, {now}, {now} + 300000, 0, 0)
             """,
-            [
-                .bytes(try secret.code("code destination", named)), .bytes(zeros),
-                .bytes(try secret.code("code", named + [zeros, Array("123456".utf8)])),
+            values: [
+                .bytes(try secret.code("code destination", over: named)), .bytes(zeros),
+                .bytes(try secret.code("code", over: named + [zeros, Array("123456".utf8)])),
             ])
         try await AccountSchema.migrate(database)
         let scene = try CodeScene(database)

@@ -167,7 +167,7 @@ struct KnownClientTests {
                         let known = try await clients.find(
                             device: device, address: address, at: phone, in: transaction)
                         try await limits.take(
-                            .passwordTries, "passwords",
+                            .passwordTries, name: "passwords",
                             for: known.map { .known($0) } ?? .destination(phone), in: transaction)
                     }
                 }

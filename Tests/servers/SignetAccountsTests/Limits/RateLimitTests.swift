@@ -19,7 +19,7 @@ struct RateLimitTests {
     ) async throws -> Duration? {
         let limits = RateLimits(database, secret: try .test())
         let error = await accountError { () throws(AccountError) in
-            try await limits.take(limit, "test", for: subject)
+            try await limits.take(limit, name: "test", for: subject)
             return true
         }
         #expect(error == nil || error?.code == .tooManyRequests)
@@ -140,7 +140,7 @@ struct RateLimitTests {
             #expect((try await take(limit, database, for: subject) == nil) == isNew)
         }
         // Another name is another limit.
-        try await RateLimits(database, secret: try .test()).take(limit, "other", for: .account("a"))
+        try await RateLimits(database, secret: try .test()).take(limit, name: "other", for: .account("a"))
     }
 
     @Test("Clients without an address share 100 times the limit, which is reported once")
@@ -154,14 +154,14 @@ struct RateLimitTests {
         var (passing, refusal) = (0, AccountError?.none)
         for _ in 0..<203 {
             let error = await accountError { () throws(AccountError) in
-                try await limits.take(limit, "test", from: nil)
+                try await limits.take(limit, name: "test", from: nil)
                 return true
             }
             if let error { refusal = error } else { passing += 1 }
         }
         #expect(passing == 200 && refusal?.limit == "test/no-address")
         #expect(reported.withLock { $0 } == [.noClientAddress])
-        try await limits.take(limit, "test", from: ClientAddress("192.0.2.1"))
+        try await limits.take(limit, name: "test", from: ClientAddress("192.0.2.1"))
     }
 
     @Test("What counts alone is refused on account of nobody else")
@@ -171,12 +171,12 @@ struct RateLimitTests {
         let limits = RateLimits(database, secret: try .test()) { _ in reported.withLock { $0 += 1 }
         }
         let limit = try RateLimit(burst: 1, interval: .seconds(86_400))
-        for _ in 0..<300 { try await limits.take(limit, "test", from: nil, alone: true) }
+        for _ in 0..<300 { try await limits.take(limit, name: "test", from: nil, alone: true) }
         for number in 0..<300 {
             let address = ClientAddress("2001:db8:0:\(String(number, radix: 16))::1")
-            try await limits.take(limit, "test", from: address, alone: true)
+            try await limits.take(limit, name: "test", from: address, alone: true)
             let error = await accountError { () throws(AccountError) in
-                try await limits.take(limit, "test", from: address, alone: true)
+                try await limits.take(limit, name: "test", from: address, alone: true)
                 return true
             }
             #expect(error?.limit == "test/address")
@@ -195,7 +195,7 @@ struct RateLimitTests {
         ) async -> AccountError? {
             await accountError { () throws(AccountError) in
                 try await limits.attempt(
-                    limit, "test", from: ClientAddress(address), isBounded: isBounded
+                    limit, name: "test", from: ClientAddress(address), isBounded: isBounded
                 ) { () throws(AccountError) in
                     made.withLock { $0 += 1 }
                     if let error { throw AccountError(error, "An error of the work.") }
@@ -230,9 +230,9 @@ struct RateLimitTests {
             (.destination(.phone(try PhoneNumber("+14155551234"))), "test/destination"),
             (.address(try #require(ClientAddress("192.0.2.1"))), "test/address"),
         ] as [(RateLimits.Subject, String)] {
-            try await limits.take(limit, "test", for: subject)
+            try await limits.take(limit, name: "test", for: subject)
             let error = await accountError { () throws(AccountError) in
-                try await limits.take(limit, "test", for: subject)
+                try await limits.take(limit, name: "test", for: subject)
                 return true
             }
             #expect(error?.code == .tooManyRequests && error?.limit == name)
@@ -248,9 +248,9 @@ struct RateLimitTests {
         var refusals: [String?] = []
         for _ in 0..<40 {
             let error = await accountError { () throws(AccountError) in
-                try await limits.take(own, "own", from: ClientAddress("192.0.2.1"))
+                try await limits.take(own, name: "own", from: ClientAddress("192.0.2.1"))
                 try await database.transaction { (transaction) throws(AccountError) -> Void in
-                    try await limits.take(other, "other", for: phone, in: transaction)
+                    try await limits.take(other, name: "other", for: phone, in: transaction)
                 }
             }
             refusals.append(error?.limit)
@@ -285,7 +285,7 @@ struct RateLimitTests {
             let database = try await moments.after(time)
             try await RateLimits(database, secret: try .test()).sweep()
             let rows = try await database.transaction { (transaction) throws(AccountError) in
-                try await transaction.run("SELECT count(*) FROM signet_limits", [])
+                try await transaction.run("SELECT count(*) FROM signet_limits", values: [])
             }
             #expect(try rows.first?.integer(0) == count)
         }
@@ -299,7 +299,7 @@ struct RateLimitTests {
         let limits = RateLimits(database, secret: try .test())
         let limit = try RateLimit.perHour(5)
         let error = await accountError { () throws(AccountError) in
-            try await limits.take(limit, "test", for: Self.account)
+            try await limits.take(limit, name: "test", for: Self.account)
             return true
         }
         #expect(error?.code == .unavailable)

@@ -42,13 +42,13 @@ struct AccountMessageTests {
         },
         HostileSite("the name of a step") { text in
             let database = try await SQLiteAccounts.inMemory()
-            try await AccountSchema.migrate(database, [SchemaStep(text.text, [])])
+            try await AccountSchema.migrate(database, steps: [SchemaStep(text.text, statements: [])])
         },
         HostileSite("the name of a step that is there") { text in
             let database = try await SQLiteAccounts.inMemory()
             try await database.run(
                 "INSERT INTO signet_schema_steps (name, done_at) VALUES ($1, 0)",
-                [.text(text.text)])
+                values: [.text(text.text)])
             try await AccountSchema.migrate(database)
         },
         HostileSite("a refresh token") { text in

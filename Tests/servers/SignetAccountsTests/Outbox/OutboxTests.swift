@@ -22,7 +22,7 @@ struct OutboxTests {
 
     private func count(_ database: some AccountDatabase) async throws -> Int64? {
         let rows = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run("SELECT count(*) FROM signet_outbox", [])
+            try await transaction.run("SELECT count(*) FROM signet_outbox", values: [])
         }
         return try rows.first?.integer(0)
     }
@@ -108,7 +108,7 @@ struct OutboxTests {
                 """
                 UPDATE signet_outbox SET due_at = {now} + 60000, tries = tries + 1
                 RETURNING message
-                """, [])
+                """, values: [])
         }
         return try rows.first?.bytes(0)
     }
@@ -142,7 +142,7 @@ struct OutboxTests {
                 """
                 UPDATE signet_outbox SET due_at = {now},
                     sealed = (SELECT sealed FROM signet_outbox ORDER BY key LIMIT 1)
-                """, [])
+                """, values: [])
         }
         let own = try Outbox(database, secret: try .test(), sender: sender)
         try await own.deliver { error in codes.withLock { $0.append(error.code) } }
@@ -241,7 +241,7 @@ struct OutboxTests {
             try await notices.tell(.password, of: "nobody", in: transaction)
         }
         let sealed = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run("SELECT sealed FROM signet_outbox", []).map {
+            try await transaction.run("SELECT sealed FROM signet_outbox", values: []).map {
                 (row) throws(AccountError) in try row.bytes(0)
             }
         }
@@ -374,7 +374,7 @@ struct OutboxTests {
         func send(_ message: CodeMessage) async throws(AccountError) {
             try await database.transaction { (transaction) throws(AccountError) -> Void in
                 try await transaction.run(
-                    "UPDATE signet_outbox SET due_at = {now} + 60000, tries = tries + 1", [])
+                    "UPDATE signet_outbox SET due_at = {now} + 60000, tries = tries + 1", values: [])
             }
             throw AccountError(.unavailable, "Too late.")
         }

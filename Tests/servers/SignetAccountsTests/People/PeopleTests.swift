@@ -108,15 +108,15 @@ struct PeopleTests {
         var change = ProfileChange()
         change.fullName = try PersonName("Anna")
         change.displayName = try PersonName("A.")
-        let changed = try await people.change(id, change)
+        let changed = try await people.change(id, applying: change)
         #expect(changed.fullName == "Anna" && changed.displayName == "A.")
         let again = try await people.findOrAdd(phone(), profile: told).user
         #expect(again.fullName == "Anna" && again.displayName == "A.")
         // Another form of the same letters is another text.
         change.fullName = try PersonName("e\u{301}")
-        _ = try await people.change(id, change)
+        _ = try await people.change(id, applying: change)
         change.fullName = try PersonName("é")
-        let composed = try await people.change(id, change).fullName
+        let composed = try await people.change(id, applying: change).fullName
         #expect(composed.map { Array($0.utf8) } == Array("é".utf8))
     }
 
@@ -130,11 +130,11 @@ struct PeopleTests {
         change.avatar = try EndpointURL("http://localhost/a.png")
         let wrong = change
         await refused(.invalidParameter) { () throws(AccountError) in
-            _ = try await people.change(user.id, wrong)
+            _ = try await people.change(user.id, applying: wrong)
         }
         change = ProfileChange()
         change.removesAvatar = true
-        #expect(try await people.change(user.id, change).avatar == nil)
+        #expect(try await people.change(user.id, applying: change).avatar == nil)
         #expect(try await people.findOrAdd(phone(), profile: told).user.avatar == nil)
         told.avatar = try EndpointURL("http://localhost/a.png")
         let other = try await people.findOrAdd(email(), profile: told).user
@@ -148,22 +148,22 @@ struct PeopleTests {
         var change = ProfileChange()
         change.username = try Username("Ann.Lee")
         #expect(try await people.isFree(try Username("ann.lee")))
-        #expect(try await people.change(ann, change).username == "Ann.Lee")
+        #expect(try await people.change(ann, applying: change).username == "Ann.Lee")
         #expect(try await !people.isFree(try Username("ANN.LEE")))
         var taken = ProfileChange()
         taken.username = try Username("ann.LEE")
         taken.fullName = try PersonName("Bob")
         let wanted = taken
         await refused(.nameTaken) { () throws(AccountError) in
-            _ = try await people.change(bob, wanted)
+            _ = try await people.change(bob, applying: wanted)
         }
         // Nothing is half done: the full name was not written either.
         #expect(try await people.user(bob)?.fullName == nil)
         // One's own, in another spelling.
-        #expect(try await people.change(ann, wanted).username == "ann.LEE")
+        #expect(try await people.change(ann, applying: wanted).username == "ann.LEE")
         change.username = try Username("annie")
-        _ = try await people.change(ann, change)
-        #expect(try await people.change(bob, wanted).username == "ann.LEE")
+        _ = try await people.change(ann, applying: change)
+        #expect(try await people.change(bob, applying: wanted).username == "ann.LEE")
     }
 
     @Test("A required profile is missing until each of its values is set")
@@ -173,9 +173,9 @@ struct PeopleTests {
         #expect(user.needsProfile)
         var change = ProfileChange()
         change.fullName = try PersonName("Ann")
-        #expect(try await strict.change(user.id, change).needsProfile)
+        #expect(try await strict.change(user.id, applying: change).needsProfile)
         change.username = try Username("annie")
-        #expect(try await !strict.change(user.id, change).needsProfile)
+        #expect(try await !strict.change(user.id, applying: change).needsProfile)
         #expect(try await !People(database).findOrAdd(email()).user.needsProfile)
     }
 
@@ -285,11 +285,11 @@ struct PeopleTests {
             """,
         ] {
             await #expect(throws: AccountError(.conflict, "")) {
-                try await database.run(statement, [.text("nobody")])
+                try await database.run(statement, values: [.text("nobody")])
             }
         }
         await refused(.unknownUser) { () throws(AccountError) in
-            _ = try await people.change(user, ProfileChange())
+            _ = try await people.change(user, applying: ProfileChange())
         }
         #expect(try await people.user(user) == nil)
         #expect(try await people.user("a\0b") == nil)

@@ -155,7 +155,7 @@ struct SQLiteAccountsTests {
         try other.execute("BEGIN IMMEDIATE")
         await #expect(throws: AccountError(.unavailable, "")) { try await database.add("late") }
         let rows = try await database.read { (transaction) throws(AccountError) in
-            try await transaction.run("SELECT id FROM signet_users", [])
+            try await transaction.run("SELECT id FROM signet_users", values: [])
         }
         #expect(rows.count == 1)
         try other.execute("ROLLBACK")
@@ -177,7 +177,7 @@ struct SQLiteAccountsTests {
             }
             try await database.transaction { (transaction) throws(AccountError) -> Void in
                 await expectRefused()
-                try await transaction.run("SELECT 1", [])
+                try await transaction.run("SELECT 1", values: [])
             }
             try await database.read { (_) throws(AccountError) -> Void in await expectRefused() }
             // Others go on, and so does the same task afterwards.
@@ -229,21 +229,21 @@ struct SQLiteAccountsTests {
     @Test("A failed schema step changes nothing, and a newer schema is refused")
     func steps() async throws {
         let database = try await SQLiteAccounts.inMemory()
-        let first = SchemaStep("test.1", ["CREATE TABLE test_one (a {integer}) {strict}"])
+        let first = SchemaStep("test.1", statements: ["CREATE TABLE test_one (a {integer}) {strict}"])
         let bad = SchemaStep(
-            "test.2", ["CREATE TABLE test_two (a {integer}) {strict}", "CREATE NONSENSE"])
-        let mended = SchemaStep("test.2", ["CREATE TABLE test_two (a {integer}) {strict}"])
+            "test.2", statements: ["CREATE TABLE test_two (a {integer}) {strict}", "CREATE NONSENSE"])
+        let mended = SchemaStep("test.2", statements: ["CREATE TABLE test_two (a {integer}) {strict}"])
         await #expect(throws: AccountError(.corrupt, "")) {
-            try await AccountSchema.carryOut(AccountSchema.steps + [first, bad], database)
+            try await AccountSchema.carryOut(AccountSchema.steps + [first, bad], in: database)
         }
         try await database.run("SELECT a FROM test_one")
-        try await AccountSchema.carryOut(AccountSchema.steps + [first, mended], database)
+        try await AccountSchema.carryOut(AccountSchema.steps + [first, mended], in: database)
         try await database.run("SELECT a FROM test_two")
         // This version does not know what the later one did.
         await #expect(throws: AccountError(.corrupt, "")) {
             try await AccountSchema.migrate(database)
         }
-        try await AccountSchema.carryOut(AccountSchema.steps + [first, mended], database)
+        try await AccountSchema.carryOut(AccountSchema.steps + [first, mended], in: database)
     }
 
     @Test("An application's tables live next to Signet's, under their own names")
@@ -253,26 +253,26 @@ struct SQLiteAccountsTests {
             CREATE TABLE app_notes (
                 user_id TEXT NOT NULL REFERENCES signet_users (id) ON DELETE CASCADE) {strict}
             """
-        let first = SchemaStep("app/notes.1", [table])
-        for _ in 0..<2 { try await AccountSchema.migrate(database, [first]) }
-        let second = SchemaStep("app/notes.2", ["ALTER TABLE app_notes ADD COLUMN a TEXT"])
-        try await AccountSchema.migrate(database, [first, second])
+        let first = SchemaStep("app/notes.1", statements: [table])
+        for _ in 0..<2 { try await AccountSchema.migrate(database, steps: [first]) }
+        let second = SchemaStep("app/notes.2", statements: ["ALTER TABLE app_notes ADD COLUMN a TEXT"])
+        try await AccountSchema.migrate(database, steps: [first, second])
         try await database.run("SELECT a FROM app_notes")
         // Neither concerns the other.
         try await AccountSchema.migrate(database)
         await #expect(throws: AccountError(.corrupt, "")) {
-            try await AccountSchema.migrate(database, [first])
+            try await AccountSchema.migrate(database, steps: [first])
         }
-        let other = SchemaStep("other/a.1", ["CREATE TABLE other (a {integer}) {strict}"])
+        let other = SchemaStep("other/a.1", statements: ["CREATE TABLE other (a {integer}) {strict}"])
         for steps in [
-            [], [SchemaStep("users.1", [table])], [SchemaStep("/a.1", [table])], [first, other],
-            [SchemaStep("", [table])],
+            [], [SchemaStep("users.1", statements: [table])], [SchemaStep("/a.1", statements: [table])], [first, other],
+            [SchemaStep("", statements: [table])],
         ] {
             await #expect(throws: AccountError(.invalidParameter, "")) {
-                try await AccountSchema.migrate(database, steps)
+                try await AccountSchema.migrate(database, steps: steps)
             }
         }
-        try await AccountSchema.migrate(database, [other])
+        try await AccountSchema.migrate(database, steps: [other])
     }
 
     @Test("A full disk undoes the transaction, and later writes succeed once there is room")

@@ -34,11 +34,11 @@ struct ClockedDatabase: AccountDatabase {
     func now() async throws -> Int64 { try await run("SELECT {now}")[0].integer(0) }
 
     func advance(by milliseconds: Int64) async throws {
-        try await run("UPDATE test_clock SET at = at + $1", [.integer(milliseconds)])
+        try await run("UPDATE test_clock SET at = at + $1", values: [.integer(milliseconds)])
     }
 
     func set(_ time: Int64) async throws {
-        try await run("UPDATE test_clock SET at = $1", [.integer(time)])
+        try await run("UPDATE test_clock SET at = $1", values: [.integer(time)])
     }
 }
 

@@ -154,7 +154,7 @@ struct RefreshTokenTests {
                 INSERT INTO signet_sessions
                     (id, user_id, family_hash, current_hash, begun_at, refreshed_at)
                 VALUES ($1, 'user', $2, $3, {now}, {now})
-                """, row.values)
+                """, values: row.values)
         }
         await expect(.refreshTokenReused, tokens, third.refreshToken)
         await expect(.invalidGrant, tokens, younger.refreshToken)

@@ -25,9 +25,9 @@ enum SessionFixture {
 extension AccountDatabase {
     /// One statement in a transaction of its own.
     @discardableResult
-    func run(_ statement: SQLStatement, _ values: [SQLValue] = []) async throws -> [SQLRow] {
+    func run(_ statement: SQLStatement, values: [SQLValue] = []) async throws -> [SQLRow] {
         try await transaction { (transaction) throws(AccountError) in
-            try await transaction.run(statement, values)
+            try await transaction.run(statement, values: values)
         }
     }
 

@@ -21,7 +21,7 @@ struct EvasionTests {
         for client in clients {
             let address = try #require(ClientAddress(client), "\(client)")
             let error = await accountError { () throws(AccountError) in
-                try await limits.take(limit, "tries", for: .address(address))
+                try await limits.take(limit, name: "tries", for: .address(address))
                 return true
             }
             if error == nil { passing.append(client) }
@@ -86,7 +86,7 @@ struct EvasionTests {
         for number in 0..<300 {
             let address = ClientAddress("2001:db8:0:\(String(number % 256, radix: 16))::1")
             let error = await accountError { () throws(AccountError) in
-                try await limits.take(limit, "tries", from: address)
+                try await limits.take(limit, name: "tries", from: address)
                 return true
             }
             if let name = error?.limit { refused.append(name) }
@@ -98,7 +98,7 @@ struct EvasionTests {
         var passing = 0
         for other in others {
             let error = await accountError { () throws(AccountError) in
-                try await limits.take(limit, "tries", from: ClientAddress(other))
+                try await limits.take(limit, name: "tries", from: ClientAddress(other))
                 return true
             }
             if error == nil { passing += 1 } else { #expect(error?.limit == "tries/address-48") }
@@ -165,7 +165,7 @@ struct EvasionTests {
                 try await scene.codes.send(to: phone, for: .signIn, from: client) {
                     (transaction, _) throws(AccountError) in
                     try await limits.take(
-                        all, "messages", for: .account("all messages"), in: transaction)
+                        all, name: "messages", for: .account("all messages"), in: transaction)
                     return true
                 }
             }
@@ -181,11 +181,11 @@ struct EvasionTests {
         let limits = RateLimits(try await SQLiteAccounts.inMemory(), secret: try .test())
         let phone = RateLimits.Subject.destination(try CodeScene.destination())
         let loose = try RateLimit(burst: 5, interval: .seconds(60))
-        for _ in 0..<20 { try await limits.take(.wrongCodes, "wrong codes", for: phone) }
-        for _ in 0..<5 { try await limits.take(loose, "wrong codes", for: phone) }
+        for _ in 0..<20 { try await limits.take(.wrongCodes, name: "wrong codes", for: phone) }
+        for _ in 0..<5 { try await limits.take(loose, name: "wrong codes", for: phone) }
         for limit in [.wrongCodes, loose] {
             let error = await accountError { () throws(AccountError) in
-                try await limits.take(limit, "wrong codes", for: phone)
+                try await limits.take(limit, name: "wrong codes", for: phone)
                 return true
             }
             #expect(error?.code == .tooManyRequests)

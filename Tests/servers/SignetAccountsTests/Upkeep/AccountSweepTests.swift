@@ -13,8 +13,8 @@ struct AccountSweepTests {
     ) throws -> AccountSweep {
         AccountSweep(
             try RefreshTokens(database: database, issuer: SessionFixture.issuer()),
-            OneTimeCodes(database, secret: try .test()),
-            RateLimits(database, secret: try .test()), guests: guests)
+            codes: OneTimeCodes(database, secret: try .test()),
+            limits: RateLimits(database, secret: try .test()), guests: guests)
     }
 
     private func rows(_ database: any AccountDatabase) async throws -> [Int64] {
@@ -39,10 +39,10 @@ struct AccountSweepTests {
             guard number == 0 else { continue }
             let year = SQLValue.integer(366 * 86_400_000)
             try await database.run(
-                "UPDATE signet_sessions SET refreshed_at = refreshed_at - $1", [year])
-            try await database.run("UPDATE signet_codes SET ends_at = ends_at - $1", [year])
+                "UPDATE signet_sessions SET refreshed_at = refreshed_at - $1", values: [year])
+            try await database.run("UPDATE signet_codes SET ends_at = ends_at - $1", values: [year])
             try await database.run(
-                "UPDATE signet_limits SET full_until = full_until - $1", [year])
+                "UPDATE signet_limits SET full_until = full_until - $1", values: [year])
         }
     }
 
@@ -178,7 +178,7 @@ struct AccountSweepTests {
             "CREATE TABLE test_orders (user_id TEXT NOT NULL REFERENCES signet_users (id)) STRICT")
         // The first one that the sweep comes to.
         let kept = try #require(guests.min())
-        try await database.run("INSERT INTO test_orders (user_id) VALUES ($1)", [.text(kept)])
+        try await database.run("INSERT INTO test_orders (user_id) VALUES ($1)", values: [.text(kept)])
         let deleted = Locked([String]())
         let retention = try GuestRetention(.seconds(3_600)) { id in
             deleted.withLock { $0.append(id) }

@@ -91,7 +91,7 @@ struct ContestTests {
                 "DELETE FROM signet_schema_steps WHERE name = 'gotrue/pending.3'",
                 "DELETE FROM signet_schema_steps WHERE name = 'gotrue/pending.4'",
             ]
-            for statement in statements { try await transaction.run(statement, []) }
+            for statement in statements { try await transaction.run(statement, values: []) }
         }
         let later = try await Scene(database)
         let code = try #require(await later.code(to: Scene.email))

@@ -200,13 +200,13 @@ struct MeddledDatabase: AccountDatabase {
         let meddles: Bool
 
         func run(
-            _ statement: SQLStatement, _ values: [SQLValue]
+            _ statement: SQLStatement, values: [SQLValue]
         ) async throws(AccountError) -> [SQLRow] {
             let text = statement.source.description
             if meddles, text.contains("UPDATE signet_gotrue_passwords SET hash") {
-                try await inner.run("UPDATE signet_gotrue_passwords SET hash = 'another'", [])
+                try await inner.run("UPDATE signet_gotrue_passwords SET hash = 'another'", values: [])
             }
-            return try await inner.run(statement, values)
+            return try await inner.run(statement, values: values)
         }
     }
 

@@ -66,7 +66,7 @@ struct OneReadTests {
             let task = Task {
                 try await other.transaction { (transaction) throws(AccountError) -> Void in
                     try await transaction.run(
-                        "UPDATE signet_gotrue_users SET metadata = '{\"plan\":\"pro\"}'", [])
+                        "UPDATE signet_gotrue_users SET metadata = '{\"plan\":\"pro\"}'", values: [])
                 }
             }
             change.withLock { $0 = task }
@@ -144,7 +144,7 @@ struct OneReadTests {
             let code = try BrowserCallTests.code(
                 await BrowserCallTests.visit(pair.scene, pkce))
             let users = try await pair.other.read { (transaction) throws(AccountError) in
-                try await transaction.run("SELECT id FROM signet_users", [])
+                try await transaction.run("SELECT id FROM signet_users", values: [])
             }
             let answer = try await pair.answer(
                 afterDeleting: #require(users.first).text(0), before: number

@@ -212,12 +212,12 @@ struct FailingDatabase: AccountDatabase {
         let fails: Bool
 
         func run(
-            _ statement: SQLStatement, _ values: [SQLValue]
+            _ statement: SQLStatement, values: [SQLValue]
         ) async throws(AccountError) -> [SQLRow] {
             if fails, statement.source.description.contains("INSERT INTO signet_outbox") {
                 throw AccountError(.unavailable, "The database is away.")
             }
-            return try await inner.run(statement, values)
+            return try await inner.run(statement, values: values)
         }
     }
 

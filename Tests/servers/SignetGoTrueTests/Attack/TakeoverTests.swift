@@ -237,10 +237,10 @@ struct NotingDatabase: AccountDatabase {
         let log: Locked<[String]>
 
         func run(
-            _ statement: SQLStatement, _ values: [SQLValue]
+            _ statement: SQLStatement, values: [SQLValue]
         ) async throws(AccountError) -> [SQLRow] {
             log.withLock { $0.append(statement.source.description) }
-            return try await inner.run(statement, values)
+            return try await inner.run(statement, values: values)
         }
     }
 

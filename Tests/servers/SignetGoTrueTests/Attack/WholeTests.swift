@@ -217,13 +217,13 @@ struct RacedDatabase: AccountDatabase {
         let hasRun: Locked<Bool>
 
         func run(
-            _ statement: SQLStatement, _ values: [SQLValue]
+            _ statement: SQLStatement, values: [SQLValue]
         ) async throws(AccountError) -> [SQLRow] {
             if statement.source.description.contains(outer.text), outer.isOn.withLock({ $0 }) {
                 hasRun.withLock { $0 = true }
-                if let other = outer.other { try await inner.run(other, []) }
+                if let other = outer.other { try await inner.run(other, values: []) }
             }
-            return try await inner.run(statement, values)
+            return try await inner.run(statement, values: values)
         }
     }
 

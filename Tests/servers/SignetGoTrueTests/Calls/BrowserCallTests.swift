@@ -114,7 +114,7 @@ struct BrowserCallTests {
                 """
                 UPDATE signet_gotrue_answers SET sealed = (
                     SELECT max(sealed) FROM signet_gotrue_answers)
-                """, [])
+                """, values: [])
         }
         let answers = [
             try await Self.exchange(scene, code, pkce),

@@ -94,13 +94,13 @@ struct PasswordTableTests {
         _ statements: [SQLStatement], on database: any AccountDatabase
     ) async throws {
         try await database.transaction { (transaction) throws(AccountError) -> Void in
-            for statement in statements { try await transaction.run(statement, []) }
+            for statement in statements { try await transaction.run(statement, values: []) }
         }
     }
 
     private static func steps(of database: any AccountDatabase) async throws -> Set<String> {
         let rows = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run("SELECT name FROM signet_schema_steps", [])
+            try await transaction.run("SELECT name FROM signet_schema_steps", values: [])
         }
         return try Set(rows.map { (row) throws(AccountError) in try row.text(0) })
     }

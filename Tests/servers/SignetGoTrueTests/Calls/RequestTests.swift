@@ -84,8 +84,8 @@ struct RequestTests {
             let request = GoTrueRequest(
                 method: "POST", path: "/otp",
                 fields: [
-                    .init("APIKEY", Scene.key), .init("x-supabase-api-version", version),
-                    .init("Content-Type", "application/json"),
+                    .init(name: "APIKEY", value: Scene.key), .init(name: "x-supabase-api-version", value: version),
+                    .init(name: "Content-Type", value: "application/json"),
                 ], body: Array("{}".utf8), client: nil)
             let answer = try await scene.send(request)
             #expect(answer.field("x-sb-error-code") == "validation_failed")
@@ -107,7 +107,7 @@ struct RequestTests {
     func keys() async throws {
         let scene = try await Scene()
         let send = { (method: String, path: String, key: [UInt8]?) async throws -> Int in
-            let fields = key.map { [GoTrueRequest.Field("apikey", $0)] } ?? []
+            let fields = key.map { [GoTrueRequest.Field(name: "apikey", value: $0)] } ?? []
             return try await scene.send(
                 GoTrueRequest(method: method, path: path, fields: fields, client: nil)
             ).status
@@ -218,8 +218,8 @@ struct RequestTests {
                 let answer = try await scene.signIn()
                 try await scene.database.transaction { (transaction) throws(AccountError) -> Void in
                     // So that the session's own time counts.
-                    try await transaction.run("DELETE FROM signet_gotrue_sessions", [])
-                    try await transaction.run(column, [.integer(time)])
+                    try await transaction.run("DELETE FROM signet_gotrue_sessions", values: [])
+                    try await transaction.run(column, values: [.integer(time)])
                 }
                 let refreshed = try await scene.refresh(answer.refreshToken)
                 #expect((200...599).contains(refreshed.status))
@@ -286,9 +286,9 @@ struct RequestTests {
                 GoTrueRequest(
                     method: method, path: path, query: text,
                     fields: [
-                        .init("apikey", Scene.key), .init("Content-Type", "application/json"),
-                        .init("Authorization", "Bearer " + grant.accessToken),
-                        .init("Cookie", text), .init("User-Agent", text),
+                        .init(name: "apikey", value: Scene.key), .init(name: "Content-Type", value: "application/json"),
+                        .init(name: "Authorization", value: "Bearer " + grant.accessToken),
+                        .init(name: "Cookie", value: text), .init(name: "User-Agent", value: text),
                     ], body: Array((isObject ? "{\(text)}" : text).utf8), client: nil))
             #expect(answer.status < 500, "\(method) \(path) \(text)")
         }
@@ -341,9 +341,9 @@ struct RequestTests {
             "PUT /user", #"{"phone":"14155550000"}"#, bearer: gone.accessToken)
         #expect(asked.status == 200)
         try await scene.database.transaction { (transaction) throws(AccountError) -> Void in
-            try await transaction.run("UPDATE signet_users SET added_at = 1", [])
+            try await transaction.run("UPDATE signet_users SET added_at = 1", values: [])
             try await transaction.run(
-                "UPDATE signet_sessions SET refreshed_at = 1 WHERE user_id = $1", [.text(id)])
+                "UPDATE signet_sessions SET refreshed_at = 1 WHERE user_id = $1", values: [.text(id)])
         }
         try await scene.service.sweep()
         #expect(deleted.withLock { $0 } == [id])

@@ -51,7 +51,7 @@ struct TrunkZeroTests {
                 ),
                 ("UPDATE signet_profiles SET phone = $1 WHERE phone = $2", "+447911123456"),
             ] {
-                try await transaction.run(table, [.text("+4407911123456"), .text(column)])
+                try await transaction.run(table, values: [.text("+4407911123456"), .text(column)])
             }
             try await AccountUsers.add("other", in: transaction)
             for number in stored + ["+49030123456", "+44007911123456", "+440"] {
@@ -59,10 +59,10 @@ struct TrunkZeroTests {
                     """
                     INSERT INTO signet_identities (issuer, subject, user_id, linked_at)
                     VALUES ('phone', $1, 'other', {now})
-                    """, [.text(number)])
+                    """, values: [.text(number)])
             }
             try await transaction.run(
-                "DELETE FROM signet_schema_steps WHERE name = 'people.2'", [])
+                "DELETE FROM signet_schema_steps WHERE name = 'people.2'", values: [])
         }
         try await AccountSchema.migrate(database)
         try await AccountSchema.migrate(database)
@@ -78,7 +78,7 @@ struct TrunkZeroTests {
         for number in stored { expected.insert(try PhoneNumber(number).e164) }
         let found = try await database.transaction { (transaction) throws(AccountError) in
             let rows = try await transaction.run(
-                "SELECT subject FROM signet_identities WHERE user_id = 'other'", [])
+                "SELECT subject FROM signet_identities WHERE user_id = 'other'", values: [])
             return try rows.map { (row) throws(AccountError) in try row.text(0) }
         }
         #expect(Set(found) == expected)

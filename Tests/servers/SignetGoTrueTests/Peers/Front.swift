@@ -69,11 +69,11 @@ final class Front: Sendable {
         let parts = request.target.split(
             separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var path = String(parts[0])
-        var fields = request.fields.map { GoTrueRequest.Field($0[0], $0[1]) }
+        var fields = request.fields.map { GoTrueRequest.Field(name: $0[0], value: $0[1]) }
         // The application's own route for the deletion of an account, without the project's key.
         if path == "/v1/auth/me" {
             path = "/auth/v1/user"
-            fields.append(.init("apikey", Scene.key))
+            fields.append(.init(name: "apikey", value: Scene.key))
         }
         let client = TrustedProxies.none.client(peer: request.peer, forwarded: [])
         let response = await service.answer(

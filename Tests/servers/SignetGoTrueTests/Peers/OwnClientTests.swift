@@ -132,7 +132,7 @@ struct OwnClientTests {
         #expect(try await auth.user(guest.accessToken).isAnonymous)
         var change = SupabaseUserChange()
         change.phone = try PhoneNumber("+" + Scene.phone)
-        _ = try await auth.update(change, guest.accessToken)
+        _ = try await auth.update(change, with: guest.accessToken)
         let phone = SupabaseDestination.phone(try PhoneNumber("+" + Scene.phone))
         let grown = try await auth.verify(
             desk.code("+" + Scene.phone), sentTo: phone, purpose: .change)
@@ -154,7 +154,7 @@ struct OwnClientTests {
             desk.code(Scene.email), sentTo: email, purpose: .recovery)
         change = SupabaseUserChange()
         change.password = "battery staple"
-        _ = try await auth.update(change, recovered.accessToken)
+        _ = try await auth.update(change, with: recovered.accessToken)
         let again = try await auth.signIn(email, password: "battery staple")
         try await auth.signOut(again.accessToken, scope: .others)
         let ended = await supabaseError { try await auth.user(recovered.accessToken) }

@@ -17,8 +17,8 @@ struct ClockedAccounts {
         let path = folder.path + "/accounts.db"
         let plain = try await SQLiteAccounts.open(at: path)
         try await plain.transaction { (transaction) throws(AccountError) -> Void in
-            try await transaction.run("CREATE TABLE clock (now INTEGER NOT NULL)", [])
-            try await transaction.run("INSERT INTO clock VALUES ($1)", [.integer(Self.start)])
+            try await transaction.run("CREATE TABLE clock (now INTEGER NOT NULL)", values: [])
+            try await transaction.run("INSERT INTO clock VALUES ($1)", values: [.integer(Self.start)])
         }
         await plain.close()
         var dialect = SQLDialect(
@@ -35,7 +35,7 @@ struct ClockedAccounts {
     func set(_ milliseconds: Int64) async throws {
         let now = SQLValue.integer(Self.start + milliseconds)
         try await database.transaction { (transaction) throws(AccountError) -> Void in
-            try await transaction.run("UPDATE clock SET now = $1", [now])
+            try await transaction.run("UPDATE clock SET now = $1", values: [now])
         }
     }
 }

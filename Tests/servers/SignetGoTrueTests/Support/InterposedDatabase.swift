@@ -23,9 +23,9 @@ struct InterposedDatabase: AccountDatabase {
         let database: InterposedDatabase
 
         func run(
-            _ statement: SQLStatement, _ values: [SQLValue]
+            _ statement: SQLStatement, values: [SQLValue]
         ) async throws(AccountError) -> [SQLRow] {
-            let rows = try await inner.run(statement, values)
+            let rows = try await inner.run(statement, values: values)
             await database.reach { moment in
                 guard case .after(let text) = moment else { return false }
                 return statement.source.description.contains(text)

@@ -123,7 +123,7 @@ struct Scene {
         if let bearer { all.append(("Authorization", "Bearer " + bearer)) }
         return GoTrueRequest(
             method: parts[0], path: pieces[0], query: pieces.count > 1 ? pieces[1] : "",
-            fields: all.map { GoTrueRequest.Field($0.0, $0.1) }, body: Array((body ?? "").utf8),
+            fields: all.map { GoTrueRequest.Field(name: $0.0, value: $0.1) }, body: Array((body ?? "").utf8),
             client: client.flatMap { ClientAddress($0) })
     }
 
@@ -161,7 +161,7 @@ struct Scene {
         ]
         try await database.transaction { (transaction) throws(AccountError) -> Void in
             for statement in statements {
-                try await transaction.run(statement, [.integer(seconds * 1000)])
+                try await transaction.run(statement, values: [.integer(seconds * 1000)])
             }
         }
     }
@@ -169,7 +169,7 @@ struct Scene {
     /// The first column of the first row.
     func count(_ statement: SQLStatement) async throws -> Int64 {
         try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(statement, []).first?.integer(0) ?? 0
+            try await transaction.run(statement, values: []).first?.integer(0) ?? 0
         }
     }
 

@@ -128,7 +128,7 @@ struct ExclusionTests {
         let folder = try VaultFolder()
         let vault = try folder.vault()
         let key = ItemKey("a")
-        let old = try LockFile(named: LockName("vault", [vault.id], item: key).hexadecimal)
+        let old = try LockFile(named: LockName("vault", store: [vault.id], item: key).hexadecimal)
         #expect(try old.tryLocking())
         let error = await #expect(throws: StoreError(.timedOut, "")) {
             try await vault.withExclusiveAccess(to: key, within: .milliseconds(20)) {}
@@ -136,7 +136,7 @@ struct ExclusionTests {
         #expect(error?.message.contains("Process \(getpid()) ") == true)
         old.release()
         try await vault.withExclusiveAccess(to: key, within: .zero) {
-            let old = try LockFile(named: LockName("vault", [vault.id], item: key).hexadecimal)
+            let old = try LockFile(named: LockName("vault", store: [vault.id], item: key).hexadecimal)
             #expect(try !old.tryLocking())
         }
     }

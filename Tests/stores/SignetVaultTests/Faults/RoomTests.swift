@@ -160,7 +160,7 @@ import Testing
     @Test("A child of fork does not keep the lock of a reservation, which has ended")
     func child() throws {
         try folder.vault().close()
-        var lock: FolderLock? = try FolderLock(ofFileAt: folder.file(), .shared)
+        var lock: FolderLock? = try FolderLock(ofFileAt: folder.file(), held: .shared)
         // The child's descriptor, of the same opening.
         let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
         let number = try #require(
@@ -172,11 +172,11 @@ import Testing
         let copy = dup(number)
         defer { close(copy) }
         #expect(throws: PrivatePlaceFailure.self) {
-            try FolderLock(ofFileAt: folder.file(), .alone)
+            try FolderLock(ofFileAt: folder.file(), held: .alone)
         }
         withExtendedLifetime(lock) {}
         lock = nil
-        _ = try FolderLock(ofFileAt: folder.file(), .alone)
+        _ = try FolderLock(ofFileAt: folder.file(), held: .alone)
     }
 
     @Test("A vault that cannot be written reserves nothing, and says so")

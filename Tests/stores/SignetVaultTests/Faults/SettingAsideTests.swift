@@ -171,7 +171,7 @@ import Testing
     func turns() throws {
         try folder.vault().close()
         for kind in [FolderLock.Kind.alone, .shared] {
-            let turn = try FolderLock(ofFileAt: folder.file(), kind)
+            let turn = try FolderLock(ofFileAt: folder.file(), held: kind)
             #expect(throws: StoreError(.busy, "")) { try setAside() }
             withExtendedLifetime(turn) {}
         }

@@ -45,24 +45,24 @@ enum FormatSample {
         _ plain: [UInt8], _ kind: RecordKind, subject: [UInt8] = itemID, generation: UInt64 = 7,
         with key: VaultKey
     ) throws -> [UInt8] {
-        try key.seal(plain.span, kind, subject: subject.span, generation: generation)
+        try key.seal(plain.span, as: kind, subject: subject.span, generation: generation)
     }
 
     static func open(
         _ sealed: [UInt8], _ kind: RecordKind, subject: [UInt8] = itemID, generation: UInt64 = 7,
         with key: VaultKey
     ) throws -> [UInt8] {
-        exposed(try key.open(sealed.span, kind, subject: subject.span, generation: generation))
+        exposed(try key.open(sealed.span, as: kind, subject: subject.span, generation: generation))
     }
 
     static func openPadded(_ sealed: [UInt8], with key: VaultKey) throws -> [UInt8] {
-        exposed(try key.openPadded(sealed.span, .value, subject: itemID.span, generation: 7))
+        exposed(try key.openPadded(sealed.span, as: .value, subject: itemID.span, generation: 7))
     }
 
     static func sealPadded(_ plain: [UInt8], nonce: [UInt8]? = nil, with key: VaultKey) throws
         -> [UInt8]
     {
-        try key.sealPadded(plain.span, .value, subject: itemID.span, generation: 7, nonce: nonce)
+        try key.sealPadded(plain.span, as: .value, subject: itemID.span, generation: 7, nonce: nonce)
     }
 
     static func bucket(_ id: [UInt8]) -> UInt16? { VaultFormat.bucket(ofItem: id.span) }

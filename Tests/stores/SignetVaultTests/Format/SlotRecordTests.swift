@@ -38,7 +38,7 @@ struct SlotRecordTests {
         #expect(VaultFormat.slotByteCounts.contains(slot.bytes.count))
         let read = try SlotRecord(parsing: slot.bytes, rowID: Self.id)
         #expect(read == slot && read.kind == parameters.kind && read.parameters == parameters.bytes)
-        #expect(SlotParameters(read.kind, read.parameters) == parameters)
+        #expect(SlotParameters(read.kind, parsing: read.parameters) == parameters)
         #expect(read.isForPassphrase == parameters.isForPassphrase)
         let root = try read.openRoot(with: FormatSample.key(6), vaultID: FormatSample.vaultID)
         #expect(root == FormatSample.key(9))

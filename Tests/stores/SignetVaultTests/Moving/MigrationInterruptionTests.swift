@@ -45,7 +45,7 @@ struct MigrationInterruptionTests {
             try await destination.put([MigrationFixture.item(0), MigrationFixture.item(7)])
             let (from, to) = (FaultyStore(source), FaultyStore(destination))
             (interruption.isInSource ? from : to).failCall(
-                number, with: interruption.code, interruption.moment)
+                number, with: interruption.code, moment: interruption.moment)
             var migration = StoreMigration(
                 from: from, to: to, removesFromSource: interruption.removes)
             migration.batchCount = 5

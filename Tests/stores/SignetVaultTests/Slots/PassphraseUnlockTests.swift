@@ -62,7 +62,7 @@ struct PassphraseUnlockTests {
     @Test("The default is Argon2id if available, or else scrypt with N = 2^17")
     func automatic() throws {
         let slot = try UnlockSample.newSlot(PassphraseUnlock("x"))
-        let parameters = try #require(SlotParameters(slot.kind, slot.parameters))
+        let parameters = try #require(SlotParameters(slot.kind, parsing: slot.parameters))
         if KeyDerivation.isArgon2idAvailable {
             guard case .argon2id(_, 65_536, 3, 4) = parameters else {
                 Issue.record("\(parameters)")

@@ -78,7 +78,7 @@ struct ExclusiveAccessTests {
     func faultsComeBeforeOrAfterTheBody() async throws {
         let store = FaultyStore(InMemoryStore())
         store.failCall(1, with: .insecureFile)
-        store.failCall(2, with: .unavailable, .after)
+        store.failCall(2, with: .unavailable, moment: .after)
         var count = 0
         for code in [StoreError.Code.insecureFile, .unavailable] {
             await #expect(throws: StoreError(code, "")) {

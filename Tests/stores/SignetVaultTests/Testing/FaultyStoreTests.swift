@@ -32,7 +32,7 @@ struct FaultyStoreTests {
     @Test("FaultyStore may fail after the call has been made")
     func failsAfterTheCallWasMade() async throws {
         let store = FaultyStore(base)
-        store.failCall(1, with: .timedOut, .after, onlyWrites: true)
+        store.failCall(1, with: .timedOut, moment: .after, onlyWrites: true)
         #expect(try await store.get(key)?.string() == nil)
         await #expect(throws: StoreError(.timedOut, "")) { try await store.set("one", for: key) }
         #expect(try await store.get(key)?.string() == "one")

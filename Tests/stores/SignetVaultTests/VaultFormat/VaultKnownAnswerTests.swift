@@ -34,7 +34,7 @@ struct VaultKnownAnswerTests {
             let key = try Self.key(octet)
             let plain = [purpose] + [UInt8](repeating: octet, count: 32)
             let kid = key.id
-            let sealed = try root.wrap.seal(plain.span, .ring, subject: kid.span, generation: 0)
+            let sealed = try root.wrap.seal(plain.span, as: .ring, subject: kid.span, generation: 0)
             return try RingRow(keyID: kid, sealed: sealed)
         }
         let ring = try VaultKeys(opening: rows, with: root)
@@ -47,7 +47,7 @@ struct VaultKnownAnswerTests {
         let text = Array("hunter2".utf8)
         let id = Self.id
         let sealed = try key.sealPadded(
-            text.span, .value, subject: id.span, generation: 7, nonce: Self.nonce)
+            text.span, as: .value, subject: id.span, generation: 7, nonce: Self.nonce)
         #expect(
             sealed
                 == bytes(
@@ -57,7 +57,7 @@ struct VaultKnownAnswerTests {
                     f17078d29bf0f352673fdd2a878356d7460e8c6fdd38c24c27781ba6798d6384
                     0f487f5da7877529
                     """))
-        let opened = try key.openPadded(sealed.span, .value, subject: id.span, generation: 7)
+        let opened = try key.openPadded(sealed.span, as: .value, subject: id.span, generation: 7)
         #expect(opened.octets == Array("hunter2".utf8))
     }
 

@@ -15,7 +15,7 @@ struct TransportRequestTests {
             ("X", String(repeating: "v", count: 8_192)), ("Range", "bytes=0-1"), ("Tea", "x"),
             ("Proxy", "x"), ("Content-Encoding", "gzip"), ("Accept-Language", "de"),
         ] {
-            let field = try TransportRequest.Field(name, value)
+            let field = try TransportRequest.Field(name: name, value: value)
             #expect(field.name.utf8.elementsEqual(name.utf8))
             #expect(field.value.utf8.elementsEqual(value.utf8))
         }
@@ -39,7 +39,7 @@ struct TransportRequestTests {
         ]
         for (name, value) in fields + reserved.map({ ($0, "x") }) {
             #expect(throws: IdentityConfigurationError(.invalidField, ""), "\(name): \(value)") {
-                try TransportRequest.Field(name, value)
+                try TransportRequest.Field(name: name, value: value)
             }
         }
     }
@@ -50,7 +50,7 @@ struct TransportRequestTests {
             url: try EndpointURL("https://api.example/a"), method: .put,
             body: TransportRequest.Body(Array("body-secret".utf8), contentType: "type-secret"),
             accept: "accept-secret", authorization: "authorization-secret",
-            fields: [try .init("X-Name-secret", "value-secret")])
+            fields: [try .init(name: "X-Name-secret", value: "value-secret")])
         var dumped = ""
         dump(
             [request, request.body as Any, request.fields, request.sentFields] as [Any], to: &dumped
@@ -76,7 +76,7 @@ struct TransportRequestTests {
             url: url, method: .post, body: TransportRequest.Body([], contentType: "a/b"),
             accept: "c/d",
             authorization: "Bearer e",
-            fields: [try .init("user-agent", "f"), try .init("g", "h")])
+            fields: [try .init(name: "user-agent", value: "f"), try .init(name: "g", value: "h")])
         #expect(
             lines(full) == [
                 "Accept: c/d", "Authorization: Bearer e", "Content-Type: a/b", "user-agent: f",

@@ -45,7 +45,7 @@ extension Services {
     }
 
     private func run(
-        _ statement: SQLStatement, _ values: [SQLValue]
+        _ statement: SQLStatement, values: [SQLValue]
     ) async throws(AccountError) -> [SQLRow] {
         try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(statement, values)

@@ -7,7 +7,7 @@ import SignetAccounts
 extension World {
     /// One statement, past the server's faults.
     @discardableResult
-    func run(_ statement: SQLStatement, _ values: [SQLValue] = []) async throws -> [SQLRow] {
+    func run(_ statement: SQLStatement, values: [SQLValue] = []) async throws -> [SQLRow] {
         try await store.transaction { (transaction) throws(AccountError) in
             try await transaction.run(statement, values)
         }

@@ -73,7 +73,7 @@ struct DetailOptions: ParsableArguments {
             let value = String(decoding: text.utf8.dropFirst(name.count + 1), as: UTF8.self)
             try require(
                 all.updateValue(value, forKey: String(decoding: name, as: UTF8.self)) == nil,
-                "An attribute is given twice.")
+                otherwise: "An attribute is given twice.")
         }
         return all
     }

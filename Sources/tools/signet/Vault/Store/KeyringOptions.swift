@@ -21,11 +21,11 @@ struct KeyringOptions: ParsableArguments {
     func checkUnused() throws {
         try require(
             application == nil && collection == nil,
-            "--application and --collection are for --backend secret-service.")
+            otherwise: "--application and --collection are for --backend secret-service.")
     }
 
     func check() throws {
         try require(
-            application != "" && collection != "", "--application and --collection take names.")
+            application != "" && collection != "", otherwise: "--application and --collection take names.")
     }
 }

@@ -26,6 +26,6 @@ struct PatienceOptions: ParsableArguments {
     }
 
     func check() throws {
-        try require((1...600).contains(timeout), "--timeout takes 1 to 600 seconds.")
+        try require((1...600).contains(timeout), otherwise: "--timeout takes 1 to 600 seconds.")
     }
 }

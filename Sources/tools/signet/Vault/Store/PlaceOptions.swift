@@ -21,14 +21,14 @@ struct PlaceOptions: ParsableArguments {
     /// The vault's file; refuses the other backend.
     func path() throws -> VaultPath {
         try require(
-            backend == .file, "This command is for vaults in files, not for the keyring.")
+            backend == .file, otherwise: "This command is for vaults in files, not for the keyring.")
         return try VaultPath(vault)
     }
 
     func check() throws {
         try require(
             backend == .file || vault == nil,
-            "--vault names a file, and the keyring is not a file.",
+            otherwise: "--vault names a file, and the keyring is not a file.",
             advice: "Leave --vault out, or --backend.")
     }
 }

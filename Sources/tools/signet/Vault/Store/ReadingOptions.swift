@@ -40,6 +40,6 @@ struct ReadingOptions: ParsableArguments {
     func check() throws {
         try require(
             !acceptRestored || anchor != nil,
-            "--accept-restored is for a vault with an anchor.", advice: "--anchor FILE")
+            otherwise: "--accept-restored is for a vault with an anchor.", advice: "--anchor FILE")
     }
 }

@@ -55,9 +55,9 @@ extension StoreOptions {
         try check(reading: sources)
         guard place.backend == .secretService else { return try keyring.checkUnused() }
         try keyring.check()
-        try require(reading.isEmpty, "--read, --read-only and --anchor are for vaults in files.")
+        try require(reading.isEmpty, otherwise: "--read, --read-only and --anchor are for vaults in files.")
         try require(
-            current.isEmpty, "The keyring is unlocked by the desktop, not by Signet.",
+            current.isEmpty, otherwise: "The keyring is unlocked by the desktop, not by Signet.",
             advice: "Leave out the options that name a passphrase or a key.")
     }
 

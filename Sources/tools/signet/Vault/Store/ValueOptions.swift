@@ -33,7 +33,7 @@ struct ValueOptions: ParsableArguments {
 
     func check() throws {
         try require(
-            !prompt || valueFile == nil, "Name one source of the value.",
+            !prompt || valueFile == nil, otherwise: "Name one source of the value.",
             advice: "--prompt or --value-file")
     }
 

@@ -43,7 +43,7 @@ enum VaultWay {
         where makesKeyFile && path != "-" && PrivatePlace.identity(ofFileBehind: path) == nil:
             return RawKeyUnlock(try SealingKeyFile.create(path))
         case .keyFile, .credential, .keyring:
-            return try method(wording, patience)
+            return try method(wording, waiting: patience)
         }
     }
 }

@@ -116,13 +116,13 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
 
     /// The method that unlocks an existing vault. If no way was named, it asks for a passphrase.
     func method(_ patience: PatienceOptions) throws -> any UnlockMethod {
-        try (named() ?? .passphrase(.terminal)).method(Role.words.passphrase, patience)
+        try (named() ?? .passphrase(.terminal)).method(Role.words.passphrase, waiting: patience)
     }
 
     /// The method for a new key slot.
     func newMethod(_ patience: PatienceOptions) throws -> any UnlockMethod {
         try (named() ?? .passphrase(.terminal)).newMethod(
-            Role.words.passphrase, patience, makesKeyFile: Role.words.makesKeyFile)
+            Role.words.passphrase, waiting: patience, makesKeyFile: Role.words.makesKeyFile)
     }
 
     /// The file that is read, as ``Input/checkStandardInput(_:)`` takes it.

@@ -29,13 +29,13 @@ func verify(_ key: KeyHandle, _ scheme: SignatureScheme, _ signature: [UInt8], _
     throws
     -> Bool
 {
-    let result = try key.isValid(signature.span, for: message.span, scheme)
+    let result = try key.isValid(signature.span, for: message.span, under: scheme)
     #expect(ErrorQueue.isEmpty, "an error was left in the queue")
     return result
 }
 
 func digestBytes(_ algorithm: DigestAlgorithm, _ message: [UInt8]) throws -> [UInt8] {
-    try digest(algorithm, message.span)
+    try digest(algorithm, of: message.span)
 }
 
 extension MACState {

@@ -35,7 +35,7 @@ struct MessageDigesterTests {
 
     @Test("A span without a base address is the empty message", arguments: DigestAlgorithm.allCases)
     func nullBase(algorithm: DigestAlgorithm) throws {
-        let ofNull = try digest(algorithm, Span())
+        let ofNull = try digest(algorithm, of: Span())
         #expect(try digestBytes(algorithm, []) == ofNull)
         #expect(ofNull.count == algorithm.byteCount)
     }
