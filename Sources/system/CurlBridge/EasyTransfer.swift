@@ -194,10 +194,14 @@ final class EasyTransfer {
         return unsafe ccurl_set_receivers(
             easy,
             { octets, size, count, context in
-                unsafe EasyTransfer.receive(octets, size: size, count: count, context: context) { unsafe $0.takeHead($1) }
+                unsafe EasyTransfer.receive(octets, size: size, count: count, context: context) {
+                    unsafe $0.takeHead($1)
+                }
             },
             { octets, size, count, context in
-                unsafe EasyTransfer.receive(octets, size: size, count: count, context: context) { unsafe $0.takeBody($1) }
+                unsafe EasyTransfer.receive(octets, size: size, count: count, context: context) {
+                    unsafe $0.takeBody($1)
+                }
             }, context)
     }
 

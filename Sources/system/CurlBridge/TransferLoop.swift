@@ -110,7 +110,9 @@ final class TransferLoop: @unchecked Sendable {
         while takeInbox() {
             if unsafe ccurl_multi_perform(multi) != 0 { endAll() }
             var code: Int32 = 0
-            while let easy = unsafe ccurl_multi_next(multi, &code) { unsafe finish(easy, code: code) }
+            while let easy = unsafe ccurl_multi_next(multi, &code) {
+                unsafe finish(easy, code: code)
+            }
             CurlEnd.leave()
             // Without this pause the thread would poll again and again on a machine that is out of
             // memory or descriptors.

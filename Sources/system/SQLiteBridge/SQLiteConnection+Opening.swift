@@ -73,7 +73,9 @@ extension SQLiteConnection {
     func setUp(_ access: Access) throws(SQLiteFailure) {
         let database = unsafe try open(Self.opening)
         unsafe waitCarefully(database)
-        for (option, value) in Self.configuration { unsafe try configure(database, option: option, value: value) }
+        for (option, value) in Self.configuration {
+            unsafe try configure(database, option: option, value: value)
+        }
         // Until the file is known to be readable: closing must not write the log into it.
         try setFoldsOnClose(false)
         for (limit, value) in Self.limits { _ = unsafe sqlite3_limit(database, limit, value) }

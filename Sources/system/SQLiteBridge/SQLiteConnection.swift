@@ -150,7 +150,8 @@ public final class SQLiteConnection: @unchecked Sendable {
     /// Sets whether SQLite writes back and removes the log when the last connection closes.
     package func setFoldsOnClose(_ folds: Bool) throws(SQLiteFailure) {
         let database = unsafe try open("configure the connection")
-        unsafe try configure(database, option: SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, value: folds ? 0 : 1)
+        unsafe try configure(
+            database, option: SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, value: folds ? 0 : 1)
     }
 
     /// Copies one moment of this database, including its log, over an empty one, while others keep

@@ -110,7 +110,8 @@ public final class SQLiteStatement: @unchecked Sendable {
 
     /// A text of the current row; nil for any other type, or invalid UTF-8.
     public func text(_ column: Int32) -> String? {
-        guard holds(SQLITE_TEXT, inColumn: column), let base = unsafe sqlite3_column_text(pointer, column)
+        guard holds(SQLITE_TEXT, inColumn: column),
+            let base = unsafe sqlite3_column_text(pointer, column)
         else {
             return nil
         }

@@ -82,7 +82,8 @@ extension KeyringConnection {
     /// - Returns: whether it is locked now; nil if there is no such collection. A collection that
     ///   is only in memory may not be lockable.
     package func lock(alias: String) throws(SecretServiceFailure) -> Bool? {
-        try unsafe callWithCollection(alias: alias, operation: "lock") { service, list, cancellable, error in
+        try unsafe callWithCollection(alias: alias, operation: "lock") {
+            service, list, cancellable, error in
             unsafe secret_service_lock_sync(service, list, cancellable, nil, error)
         }
         return try collection(alias: alias)?.isLocked
@@ -94,7 +95,8 @@ extension KeyringConnection {
     /// - Returns: whether it is unlocked now; nil if there is no such collection. False means that
     ///   the prompt was dismissed or could not be shown.
     package func unlock(alias: String) throws(SecretServiceFailure) -> Bool? {
-        try unsafe callWithCollection(alias: alias, operation: "unlock") { service, list, cancellable, error in
+        try unsafe callWithCollection(alias: alias, operation: "unlock") {
+            service, list, cancellable, error in
             unsafe secret_service_unlock_sync(service, list, cancellable, nil, error)
         }
         return try collection(alias: alias).map { !$0.isLocked }
@@ -106,7 +108,8 @@ extension KeyringConnection {
     package func unlock(_ items: [ServiceItem]) throws(SecretServiceFailure) {
         guard !items.isEmpty else { return }
         let pointers = unsafe items.map { unsafe $0.pointer }
-        try unsafe callWithList(of: pointers, operation: "unlock") { service, list, cancellable, error in
+        try unsafe callWithList(of: pointers, operation: "unlock") {
+            service, list, cancellable, error in
             unsafe secret_service_unlock_sync(service, list, cancellable, nil, error)
         }
     }

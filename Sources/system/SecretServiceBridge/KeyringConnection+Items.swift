@@ -174,7 +174,9 @@ extension KeyringConnection {
         _ item: ServiceItem, secret: SecretStorage, label: String
     ) throws(SecretServiceFailure) -> Bool {
         let operation = "update"
-        guard !Self.holdsNull(label) else { throw SecretServiceFailure(.other, operation: operation) }
+        guard !Self.holdsNull(label) else {
+            throw SecretServiceFailure(.other, operation: operation)
+        }
         let value = unsafe Self.value(of: secret)
         defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
         do throws(SecretServiceFailure) {

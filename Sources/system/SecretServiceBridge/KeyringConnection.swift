@@ -75,7 +75,9 @@ package final class KeyringConnection {
         let service = try unsafe connected()
         var error: UnsafeMutablePointer<GError>?
         let result = unsafe body(service, cancellation?.pointer, &error)
-        if let error = unsafe error { throw unsafe SecretServiceFailure.taking(error, operation: operation) }
+        if let error = unsafe error {
+            throw unsafe SecretServiceFailure.taking(error, operation: operation)
+        }
         return result
     }
 
@@ -165,8 +167,12 @@ package final class KeyringConnection {
         unsafe service = secret_service_open_sync(
             secret_service_get_type(), nil, UInt32(SIGNET_SERVICE_NONE), cancellation?.pointer,
             &error)
-        if let error = unsafe error { throw unsafe SecretServiceFailure.taking(error, operation: operation) }
-        guard let service = unsafe service else { throw SecretServiceFailure(.other, operation: operation) }
+        if let error = unsafe error {
+            throw unsafe SecretServiceFailure.taking(error, operation: operation)
+        }
+        guard let service = unsafe service else {
+            throw SecretServiceFailure(.other, operation: operation)
+        }
         owner = unsafe Self.owner(of: service)
         return unsafe service
     }

@@ -53,7 +53,9 @@ package final class ServiceThread: @unchecked Sendable {
         let job = ServiceJob(patience: patience)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                begin(job, milliseconds: milliseconds, work: work) { continuation.resume(returning: $0) }
+                begin(job, milliseconds: milliseconds, work: work) {
+                    continuation.resume(returning: $0)
+                }
             }
         } onCancel: {
             fail(job, with: SecretServiceFailure(.cancelled, operation: "cancelled by its task"))
@@ -73,7 +75,8 @@ package final class ServiceThread: @unchecked Sendable {
             isAnswered.signal()
         }
         isAnswered.wait()
-        return answer.withLock { $0 } ?? .failure(SecretServiceFailure(.other, operation: "no answer"))
+        return answer.withLock { $0 }
+            ?? .failure(SecretServiceFailure(.other, operation: "no answer"))
     }
 
     private func begin<R: Sendable>(
@@ -121,7 +124,9 @@ package final class ServiceThread: @unchecked Sendable {
         guard let end = job.promptEnd else {
             return fail(job, with: SecretServiceFailure(.timedOut, operation: "deadline"))
         }
-        guard end > .now() else { return fail(job, with: SecretServiceFailure(.timedOut, operation: "prompt")) }
+        guard end > .now() else {
+            return fail(job, with: SecretServiceFailure(.timedOut, operation: "prompt"))
+        }
         deadlines.asyncAfter(deadline: end) { self.deadlinePassed(job) }
     }
 

@@ -37,7 +37,9 @@ package enum StandardStreams {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.extracting(written...).withUnsafeBufferPointer { rest in
-                retrying { unsafe cWrite(stream.rawValue, from: rest.baseAddress, count: rest.count) }
+                retrying {
+                    unsafe cWrite(stream.rawValue, from: rest.baseAddress, count: rest.count)
+                }
             }
             if count >= 0 {
                 written += count

@@ -52,7 +52,9 @@ package enum Terminal {
         try oneAtATime.withLock { _ throws(SystemFailure) -> CleansedBuffer in
             let terminal = try openTerminal(device)
             while true {
-                switch try ask(terminal, prompt: prompt, isShown: isShown, maximumByteCount: maximumByteCount) {
+                switch try ask(
+                    terminal, prompt: prompt, isShown: isShown, maximumByteCount: maximumByteCount)
+                {
                 case .line(let line):
                     return line
                 case .signal(let number):
@@ -103,7 +105,9 @@ package enum Terminal {
         // the terminal silent.
         let signals = try SignalWatch()
         // The typed line end was not shown either, and later output should start on a new line.
-        defer { if !isShown { try? terminal.write([UInt8(ascii: "\n")].span, operation: operation) } }
+        defer {
+            if !isShown { try? terminal.write([UInt8(ascii: "\n")].span, operation: operation) }
+        }
         var answer = try withEcho(isShown, on: terminal.number, operation: operation) {
             () throws(SystemFailure) -> Answer in
             try terminal.write(Array(prompt.utf8).span, operation: operation)

@@ -41,9 +41,12 @@ final class JSONEncoding {
     /// - Throws: `EncodingError`, or the type's own error unchanged. Either is recorded.
     func set<Value: Encodable>(_ position: Int, value: Value) throws {
         // Generic callers, such as the elements of an array, arrive here with strings.
-        if Value.self == String.self, let text = value as? String { return try set(position, scalar: text) }
+        if Value.self == String.self, let text = value as? String {
+            return try set(position, scalar: text)
+        }
         if let foundationType = FoundationType(Value.self) {
-            throw noted(.unsupportedType, at: codingPath(to: position), foundationType: foundationType)
+            throw noted(
+                .unsupportedType, at: codingPath(to: position), foundationType: foundationType)
         }
         guard writer.places[position].depth <= maximumDepth, running <= 2 &* maximumDepth &+ 16
         else {

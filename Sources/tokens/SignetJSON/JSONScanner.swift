@@ -83,7 +83,9 @@ struct JSONScanner: ~Copyable {
         let start = i
         let flags = try skipText()
         // For an empty text these are the quotation marks, so both bytes exist.
-        append(.string, from: start, flags: flags, ends: UInt16(text[start]) | UInt16(text[i &- 1]) << 8)
+        append(
+            .string, from: start, flags: flags,
+            ends: UInt16(text[start]) | UInt16(text[i &- 1]) << 8)
         i &+= 1
     }
 

@@ -71,13 +71,17 @@ struct JSONNodeDecoder: Decoder, SingleValueDecodingContainer {
 extension JSONIndex {
     func string(at position: Int) throws(DecodingError) -> String {
         let record = self[position]
-        guard record.kind == .string else { throw mismatch(String.self, expected: "a string", at: position) }
+        guard record.kind == .string else {
+            throw mismatch(String.self, expected: "a string", at: position)
+        }
         return text(of: record).swiftString()
     }
 
     func bool(at position: Int) throws(DecodingError) -> Bool {
         let record = self[position]
-        guard record.kind == .bool else { throw mismatch(Bool.self, expected: "a boolean", at: position) }
+        guard record.kind == .bool else {
+            throw mismatch(Bool.self, expected: "a boolean", at: position)
+        }
         return record.flags.contains(.isTrue)
     }
 

@@ -153,7 +153,9 @@ package final class PostgresServer: Sendable {
         defer { connection.close() }
         var rows: [[PGValue]] = []
         for statement in statements {
-            rows = try connection.run(statement, within: PGPatience(.seconds(300), wake: wake, interruption: nil)).rows
+            rows = try connection.run(
+                statement, within: PGPatience(.seconds(300), wake: wake, interruption: nil)
+            ).rows
         }
         return rows
     }

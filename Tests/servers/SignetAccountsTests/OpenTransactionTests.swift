@@ -44,7 +44,9 @@ struct OpenTransactionTests {
     func failed() async throws {
         let (transaction, reached) = Self.begun(failing: true)
         for _ in 0..<2 {
-            await #expect(throws: Self.busy) { try await transaction.run(Self.statement, values: []) }
+            await #expect(throws: Self.busy) {
+                try await transaction.run(Self.statement, values: [])
+            }
         }
         #expect(reached.withLock { $0 } == 1)
         #expect(throws: Self.busy) { try transaction.end() }

@@ -228,7 +228,9 @@ struct EngineTests {
         try await databases[0].transaction { (transaction) throws(AccountError) -> Void in
             try await transaction.run("INSERT INTO slow_runs (at) VALUES (1)", values: [])
             let steps = [
-                slow, SchemaStep("slow/step.2", statements: ["ALTER TABLE slow_runs ADD COLUMN more TEXT"]),
+                slow,
+                SchemaStep(
+                    "slow/step.2", statements: ["ALTER TABLE slow_runs ADD COLUMN more TEXT"]),
             ]
             let error = await accountError { () async throws(AccountError) in
                 try await AccountSchema.migrate(databases[1], steps: steps)

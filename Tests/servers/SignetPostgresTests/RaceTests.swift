@@ -114,7 +114,8 @@ struct RaceTests {
         try await database.run("UPDATE signet_users SET added_at = 1")
         let sweep = AccountSweep(
             tokens, codes: OneTimeCodes(database, secret: try .test()),
-            limits: RateLimits(database, secret: try .test()), guests: try GuestRetention(.seconds(3_600)))
+            limits: RateLimits(database, secret: try .test()),
+            guests: try GuestRetention(.seconds(3_600)))
         let phone = UserIdentity.phone(try PhoneNumber("+14155550101"))
         try await database.transaction { (transaction) throws(AccountError) -> Void in
             _ = try await people.link(phone, to: guests[0], in: transaction)

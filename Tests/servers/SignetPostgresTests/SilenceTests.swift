@@ -89,7 +89,8 @@ struct SilenceTests {
         let kind = await withCheckedContinuation { continuation in
             DispatchQueue(label: "wait").async {
                 do throws(PGFailure) {
-                    _ = try PGConnection(options, within: PGPatience(.seconds(1), wake: wake, interruption: nil))
+                    _ = try PGConnection(
+                        options, within: PGPatience(.seconds(1), wake: wake, interruption: nil))
                     continuation.resume(returning: PGFailure.Kind?.none)
                 } catch {
                     continuation.resume(returning: error.kind)
@@ -149,7 +150,9 @@ struct SilenceTests {
                 ("tcp_user_timeout", "\(seconds * 750)"),
             ]
             do throws(PGFailure) {
-                try PGConnection(options, within: PGPatience(.seconds(seconds), wake: wake, interruption: nil)).close()
+                try PGConnection(
+                    options, within: PGPatience(.seconds(seconds), wake: wake, interruption: nil)
+                ).close()
                 return
             } catch {
                 kind = error.kind

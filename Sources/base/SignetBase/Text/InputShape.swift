@@ -94,7 +94,8 @@ package enum InputShape: CaseIterable, Sendable {
         for (mark, shape) in marks where begins(text, with: Array(mark.utf8)) { return shape }
         switch text[0] {
         case UInt8(ascii: "#"):
-            return text.indices.contains { begins(text, with: ageMark, at: $0) } ? .ageKey : .comment
+            return text.indices.contains { begins(text, with: ageMark, at: $0) }
+                ? .ageKey : .comment
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return .quoted
         case UInt8(ascii: "{"): return .json
         case UInt8(ascii: "["):
@@ -162,7 +163,8 @@ package enum InputShape: CaseIterable, Sendable {
 
     /// Whether the base64url of `{"` is there, as headers begin.
     private static func beginsHeader(_ text: Span<UInt8>, at start: Int) -> Bool {
-        begins(text, with: Array("eyj".utf8), at: start) || begins(text, with: Array("eyi".utf8), at: start)
+        begins(text, with: Array("eyj".utf8), at: start)
+            || begins(text, with: Array("eyi".utf8), at: start)
     }
 
     /// Whether `mark`, in lower case, is at `start`, in either case.

@@ -22,7 +22,8 @@ struct SupabaseAnswer {
     init(_ response: TransportResponse) throws(SupabaseError) {
         self.response = response
         guard response.body.count <= Self.maximumByteCount else {
-            throw Self.invalid(response.status, message: "is longer than \(Self.maximumByteCount) bytes")
+            throw Self.invalid(
+                response.status, message: "is longer than \(Self.maximumByteCount) bytes")
         }
         guard !(200..<300).contains(response.status) else { return }
         throw failure

@@ -37,7 +37,8 @@ public struct SupabaseTokenVerifier: Sendable {
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
         try self.init(
-            .supabase(url: project.url, clientIDs: clientIDs), keys: keys, role: role, sender: sender,
+            .supabase(url: project.url, clientIDs: clientIDs), keys: keys, role: role,
+            sender: sender,
             options: options)
     }
 

@@ -26,7 +26,9 @@ public struct CodePolicy: Sendable {
     /// 6 digits, 300 s, 5 tries, 60 s, 5 codes an hour for a destination, 30 an hour for an
     /// address, 20 wrong ones a day.
     public static let standard = CodePolicy(
-        digits: 6, lifetime: .seconds(300), tries: 5, resendAfter: .seconds(60), sentToDestination: .codesForDestination, sentFromAddress: .codesFromAddress, wrongCodes: .wrongCodes)
+        digits: 6, lifetime: .seconds(300), tries: 5, resendAfter: .seconds(60),
+        sentToDestination: .codesForDestination, sentFromAddress: .codesFromAddress,
+        wrongCodes: .wrongCodes)
 
     /// A policy of the program's own; what is left out is as in ``standard``.
     ///
@@ -54,7 +56,8 @@ public struct CodePolicy: Sendable {
             throw AccountError(.invalidParameter, fault)
         }
         self.init(
-            digits: digitCount, lifetime: lifetime, tries: tries, resendAfter: resendAfter, sentToDestination: sentToDestination, sentFromAddress: sentFromAddress,
+            digits: digitCount, lifetime: lifetime, tries: tries, resendAfter: resendAfter,
+            sentToDestination: sentToDestination, sentFromAddress: sentFromAddress,
             wrongCodes: wrongCodes)
     }
 

@@ -55,7 +55,9 @@ extension OneTimeCodes {
         in transaction: any AccountTransaction, isKnown: Knowing
     ) async throws(AccountError) -> Sent {
         let client = Client(address: address, device: device, challenge: challenge)
-        return try await issue(to: destination, for: purpose, from: client, in: transaction, isKnown: isKnown).sent
+        return try await issue(
+            to: destination, for: purpose, from: client, in: transaction, isKnown: isKnown
+        ).sent
     }
 
     /// As ``send(to:for:from:device:challenge:isKnown:)``, with the code, for checks.
@@ -72,7 +74,8 @@ extension OneTimeCodes {
         }
         let client = Client(address: address, device: device, challenge: challenge)
         return try await database.transaction { (transaction) throws(AccountError) in
-            try await issue(to: destination, for: purpose, from: client, in: transaction, isKnown: isKnown)
+            try await issue(
+                to: destination, for: purpose, from: client, in: transaction, isKnown: isKnown)
         }
     }
 
@@ -105,7 +108,8 @@ extension OneTimeCodes {
         let code = try Self.randomCode(policy.digitCount)
         // Drawn, so that it is the HMAC of no code.
         let (right, none) = (
-            try mac(code, challenge: request.challenge, sentTo: destination, for: purpose), try Self.random(32)
+            try mac(code, challenge: request.challenge, sentTo: destination, for: purpose),
+            try Self.random(32)
         )
         let isKnown = try await isKnown(transaction, request)
         try await transaction.run(
@@ -141,7 +145,8 @@ extension OneTimeCodes {
             policy.sentToAll, name: "codes sent", of: destination, from: address, in: transaction)
         if kind == .other, try await isGuessedAt(destination, by: .other, in: transaction) {
             try await limits.takeShared(
-                policy.sentWhileGuessing, name: "codes while guessing", of: destination, from: address,
+                policy.sentWhileGuessing, name: "codes while guessing", of: destination,
+                from: address,
                 in: transaction)
         }
         return kind
@@ -173,12 +178,14 @@ extension OneTimeCodes {
         guard kind != .other else { return false }
         if kind == .knownDevice,
             try await takes(
-                policy.sentToDevices, name: "codes sent to known devices", at: destination, in: transaction)
+                policy.sentToDevices, name: "codes sent to known devices", at: destination,
+                in: transaction)
         {
             return true
         }
         return try await takes(
-            policy.sentToKnown, name: "codes sent to known clients", at: destination, in: transaction)
+            policy.sentToKnown, name: "codes sent to known clients", at: destination,
+            in: transaction)
     }
 
     private func takes(
@@ -186,7 +193,8 @@ extension OneTimeCodes {
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         do {
-            try await limits.take(limit, name: name, for: .destination(destination), in: transaction)
+            try await limits.take(
+                limit, name: name, for: .destination(destination), in: transaction)
             return true
         } catch {
             // Nothing was written.

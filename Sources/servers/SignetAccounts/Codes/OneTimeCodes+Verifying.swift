@@ -36,7 +36,8 @@ extension OneTimeCodes {
             // A wrong code must be counted: the transaction ends well, and the error comes later.
             guard
                 let request = try await use(
-                    code, sentTo: destination, for: purpose, challenge: challenge, from: address, in: transaction)
+                    code, sentTo: destination, for: purpose, challenge: challenge, from: address,
+                    in: transaction)
             else { return nil }
             return try await work(transaction, request)
         }
@@ -72,7 +73,8 @@ extension OneTimeCodes {
             // Before the code is looked at, so that guesses at once wait for each other here.
             try await counts(found, at: destination, in: transaction)
         else { return nil }
-        let mac = try mac(code, challenge: found.request.challenge, sentTo: destination, for: purpose)
+        let mac = try mac(
+            code, challenge: found.request.challenge, sentTo: destination, for: purpose)
         let rows = try await transaction.run(
             Self.use,
             values: [
@@ -128,15 +130,18 @@ extension OneTimeCodes {
     ) async throws(AccountError) -> Bool {
         let (limit, name) = wrongCodes(against: found)
         guard found.isOwn else {
-            try await limits.take(limit, name: name, for: .destination(destination), in: transaction)
+            try await limits.take(
+                limit, name: name, for: .destination(destination), in: transaction)
             return true
         }
         guard found.tries > 0 else {
-            try await limits.record(limit, name: name, for: .destination(destination), in: transaction)
+            try await limits.record(
+                limit, name: name, for: .destination(destination), in: transaction)
             return true
         }
         do {
-            try await limits.take(limit, name: name, for: .destination(destination), in: transaction)
+            try await limits.take(
+                limit, name: name, for: .destination(destination), in: transaction)
             return true
         } catch {
             // Nothing was written.
@@ -149,7 +154,8 @@ extension OneTimeCodes {
         _ found: Compared, at destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let (limit, name) = wrongCodes(against: found)
-        try await limits.giveBack(limit, name: name, for: .destination(destination), in: transaction)
+        try await limits.giveBack(
+            limit, name: name, for: .destination(destination), in: transaction)
     }
 
     private func wrongCodes(against found: Compared) -> (RateLimit, StaticString) {

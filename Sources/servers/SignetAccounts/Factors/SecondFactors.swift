@@ -139,9 +139,11 @@ public struct SecondFactors: Sendable {
     ) async throws(AccountError) {
         let isRight = try await database.transaction {
             (transaction) throws(AccountError) -> Bool in
-            try await limits.take(limit, name: "second factor", for: .account(user), in: transaction)
+            try await limits.take(
+                limit, name: "second factor", for: .account(user), in: transaction)
             guard try await check(transaction) else { return false }
-            try await limits.giveBack(limit, name: "second factor", for: .account(user), in: transaction)
+            try await limits.giveBack(
+                limit, name: "second factor", for: .account(user), in: transaction)
             return true
         }
         guard isRight else { throw Self.wrongCode }

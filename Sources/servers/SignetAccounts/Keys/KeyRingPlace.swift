@@ -47,7 +47,8 @@ public struct KeyRingPlace: Sendable {
                 let row = try await transaction.run(Self.take, values: [.text(name)]).first
                 var kept: SecretValue?
                 if let row, !row.isNull(0) {
-                    var bytes = try secret.open(try row.bytes(0), label: "signing keys", bound: bound)
+                    var bytes = try secret.open(
+                        try row.bytes(0), label: "signing keys", bound: bound)
                     defer { SecretBytes.wipe(&bytes) }
                     kept = SecretValue(bytes: bytes)
                 }
@@ -56,7 +57,10 @@ public struct KeyRingPlace: Sendable {
                 defer { SecretBytes.wipe(&bytes) }
                 try await transaction.run(
                     Self.keep,
-                    values: [.bytes(try secret.seal(bytes, label: "signing keys", bound: bound)), .text(name)])
+                    values: [
+                        .bytes(try secret.seal(bytes, label: "signing keys", bound: bound)),
+                        .text(name),
+                    ])
             }
         }
     }

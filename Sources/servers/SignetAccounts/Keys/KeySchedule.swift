@@ -25,8 +25,9 @@ public struct KeySchedule: Sendable, Hashable {
     ) throws(AccountError) {
         if let fault = ParameterRange.fault(
             .init("rotation", value: rotation, in: .seconds(3_600) ... .seconds(400 * 86_400)),
-            .init("publishedAhead", value: publishedAhead, in: .seconds(60) ... .seconds(30 * 86_400)))
-        {
+            .init(
+                "publishedAhead", value: publishedAhead, in: .seconds(60) ... .seconds(30 * 86_400))
+        ) {
             throw AccountError(.invalidParameter, fault)
         }
         guard publishedAhead < rotation else {

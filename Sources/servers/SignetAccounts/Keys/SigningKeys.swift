@@ -55,7 +55,8 @@ public final class SigningKeys: Sendable {
             }
             return try state.due(at: now, schedule: schedule, algorithm: algorithm)
         }
-        return SigningKeys(place, schedule: schedule, algorithm: algorithm, clock: clock, ring: ring)
+        return SigningKeys(
+            place, schedule: schedule, algorithm: algorithm, clock: clock, ring: ring)
     }
 
     private init(

@@ -35,7 +35,8 @@ struct LimitRow {
                     limit, name: name, kind: "destination-from-address",
                     subject: [[6], destination.limited, address.limited])
             ]
-        case .known(let client): [LimitRow(limit, name: name, kind: "known-client", subject: [[4], client.key])]
+        case .known(let client):
+            [LimitRow(limit, name: name, kind: "known-client", subject: [[4], client.key])]
         }
     }
 
@@ -53,8 +54,12 @@ struct LimitRow {
         // The widest last: it is everybody's, and held for the shortest time.
         return [
             own,
-            LimitRow(limit.times(4), name: name, kind: "address-56", subject: [[2], Array(address.limited.prefix(7))]),
-            LimitRow(limit.times(64), name: name, kind: "address-48", subject: [[2], Array(address.limited.prefix(6))]),
+            LimitRow(
+                limit.times(4), name: name, kind: "address-56",
+                subject: [[2], Array(address.limited.prefix(7))]),
+            LimitRow(
+                limit.times(64), name: name, kind: "address-48",
+                subject: [[2], Array(address.limited.prefix(6))]),
         ]
     }
 
@@ -64,6 +69,7 @@ struct LimitRow {
         let size = [UInt64(limit.burst), UInt64(limit.interval)].flatMap { number in
             (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
         }
-        return .bytes(try secret.code("limit", over: [Array(name.description.utf8), size] + subject))
+        return .bytes(
+            try secret.code("limit", over: [Array(name.description.utf8), size] + subject))
     }
 }

@@ -131,7 +131,9 @@ public struct RateLimits: Sendable {
         _ limit: RateLimit, name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        for row in LimitRow.rows(limit, name: name, for: subject) { try await take(row, in: transaction) }
+        for row in LimitRow.rows(limit, name: name, for: subject) {
+            try await take(row, in: transaction)
+        }
     }
 
     /// Takes one of what all clients share for a destination, of which one address gets a quarter
@@ -171,7 +173,9 @@ public struct RateLimits: Sendable {
         _ limit: RateLimit, name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        for row in LimitRow.rows(limit, name: name, for: subject) { try await giveBack(row, in: transaction) }
+        for row in LimitRow.rows(limit, name: name, for: subject) {
+            try await giveBack(row, in: transaction)
+        }
     }
 
     /// Removes the rows that limit nothing any more, and those of ``KnownClients`` that have ended.
@@ -181,7 +185,10 @@ public struct RateLimits: Sendable {
     }
 
     package var ended: [EndedRows] {
-        [EndedRows(database, statement: Self.sweep), EndedRows(database, statement: KnownClients.ended)]
+        [
+            EndedRows(database, statement: Self.sweep),
+            EndedRows(database, statement: KnownClients.ended),
+        ]
     }
 
     private func takeAll(_ rows: [LimitRow]) async throws(AccountError) {
@@ -211,7 +218,8 @@ public struct RateLimits: Sendable {
                 .integer(whole - limit.interval),
             ])
         guard taken.isEmpty else { return }
-        let wait = try await transaction.run(Self.wait, values: [.integer(whole - limit.interval), key])
+        let wait = try await transaction.run(
+            Self.wait, values: [.integer(whole - limit.interval), key])
         throw .tooManyRequests(
             after: try wait.first?.integer(0) ?? limit.interval, limit: row.label)
     }

@@ -141,7 +141,8 @@ public struct Outbox: Sendable {
             guard error.code == .messageRefused else {
                 let pause = Int64(1000) << min(max(tries, 0), 6)
                 try await run(
-                    Self.postpone, values: [.integer(pause), .bytes(key), .bytes(id), .integer(tries)])
+                    Self.postpone,
+                    values: [.integer(pause), .bytes(key), .bytes(id), .integer(tries)])
                 return false
             }
         }

@@ -92,7 +92,8 @@ public final class PasswordHasher: Sendable {
                 .passwordTooShort, "Please choose at least \(minimumLength) characters.")
         }
         let salt = try Self.newSalt()
-        let key = try await derive(password, algorithm: algorithm, salt: salt, byteCount: Self.hashByteCount)
+        let key = try await derive(
+            password, algorithm: algorithm, salt: salt, byteCount: Self.hashByteCount)
         return PasswordHash(
             algorithm: algorithm, salt: salt,
             hash: key.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } })
@@ -116,7 +117,8 @@ public final class PasswordHasher: Sendable {
                 "A stored password hash is Argon2id, which the loaded libcrypto lacks: run OpenSSL "
                     + "3.2 or newer.")
         }
-        let key = try await derive(password, algorithm: hash.algorithm, salt: hash.salt, byteCount: hash.hash.count)
+        let key = try await derive(
+            password, algorithm: hash.algorithm, salt: hash.salt, byteCount: hash.hash.count)
         // Also of the decoy, whose hash no password is known to have.
         let isEqual = key == SecretKey(copying: hash.hash)
         guard isEqual, stored != nil else { return .wrong }

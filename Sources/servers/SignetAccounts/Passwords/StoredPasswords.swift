@@ -82,7 +82,8 @@ public enum StoredPasswords {
     package static func isSettled(
         _ hash: PasswordHash, of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        try await !transaction.run(settled, values: [.text(userID), .text(hash.exposedText)]).isEmpty
+        try await !transaction.run(settled, values: [.text(userID), .text(hash.exposedText)])
+            .isEmpty
     }
 
     private static let hash: SQLStatement =

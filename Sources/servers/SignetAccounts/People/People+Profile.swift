@@ -37,7 +37,8 @@ extension People {
         _ name: Username, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> Bool {
         try await reading(transaction) { (transaction) throws(AccountError) in
-            try await transaction.run(PeopleStatements.nameIsTaken, values: [.text(name.canonical)]).isEmpty
+            try await transaction.run(PeopleStatements.nameIsTaken, values: [.text(name.canonical)])
+                .isEmpty
         }
     }
 

@@ -20,7 +20,8 @@ struct AccountFile: Sendable {
         try await TransactionQueue(label: "signet.accounts.open").run { () throws(AccountError) in
             let writer = try self.connect()
             return (
-                SQLiteLane(writer, dialect: self.dialect), SQLiteLane(try self.connect(), dialect: self.dialect)
+                SQLiteLane(writer, dialect: self.dialect),
+                SQLiteLane(try self.connect(), dialect: self.dialect)
             )
         }
     }

@@ -54,8 +54,9 @@ public final class SQLiteAccounts: AccountDatabase {
                 "The path of the database is not absolute: expected one that begins with /, found "
                     + "\(file: path).")
         }
-        if let fault = ParameterRange("busyTimeout", value: busyTimeout, in: .zero ... .seconds(600)).fault
-        {
+        if let fault = ParameterRange(
+            "busyTimeout", value: busyTimeout, in: .zero ... .seconds(600)
+        ).fault {
             throw AccountError(.invalidParameter, fault)
         }
         let file = AccountFile(

@@ -58,7 +58,9 @@ public enum AccountSchema {
                 let left = try await missing(of: steps, in: transaction)
                 guard let first = left.first, first.name.utf8.elementsEqual(step.name.utf8)
                 else { return left }
-                for statement in step.statements { try await transaction.run(statement, values: []) }
+                for statement in step.statements {
+                    try await transaction.run(statement, values: [])
+                }
                 try await transaction.run(insert, values: [.text(step.name)])
                 return Array(left.dropFirst())
             }

@@ -32,7 +32,8 @@ extension RefreshTokens {
         guard !id.utf8.contains(0), !user.utf8.contains(0) else { throw .sessionEnded }
         let values =
             [.text(id), .text(user)] + lifetimes + [.integer(window.milliseconds)]
-        guard let row = try await transaction.run(SessionStatements.isRecent, values: values).first else {
+        guard let row = try await transaction.run(SessionStatements.isRecent, values: values).first
+        else {
             throw .sessionEnded
         }
         guard try row.integer(0) != 1 else { return }

@@ -70,7 +70,8 @@ extension RefreshTokens {
         }
         // No longer the current one: used before, ended, expired, or never there.
         let family = SQLValue.bytes(try token.familyHash)
-        let found = try await transaction.run(SessionStatements.ofFamily, values: [family] + lifetimes)
+        let found = try await transaction.run(
+            SessionStatements.ofFamily, values: [family] + lifetimes)
         guard let row = found.first else { throw .invalidGrant }
         guard try row.integer(6) == 1 else {
             try await transaction.run(SessionStatements.endFamily, values: [family])
@@ -95,7 +96,8 @@ extension RefreshTokens {
         let successor = try token.successor()
         let (hash, family) = (SQLValue.bytes(try token.hash), SQLValue.bytes(try token.familyHash))
         let rows = try await transaction.run(
-            SessionStatements.rotate, values: [.bytes(try successor.hash), family, hash] + lifetimes)
+            SessionStatements.rotate,
+            values: [.bytes(try successor.hash), family, hash] + lifetimes)
         guard let row = rows.first else { return nil }
         let session = try AccountSession(row)
         try await transaction.run(
@@ -114,7 +116,8 @@ extension RefreshTokens {
     ) async throws(AccountError) -> Outcome? {
         let session = try AccountSession(row)
         let (id, hash) = (SQLValue.text(session.id), SQLValue.bytes(try token.hash))
-        let found = try await transaction.run(SessionStatements.successor, values: [id, hash, grace])
+        let found = try await transaction.run(
+            SessionStatements.successor, values: [id, hash, grace])
         guard let used = found.first else { return nil }
         // Only the token itself opens it.
         let last = try token.open(try used.bytes(0))

@@ -29,9 +29,10 @@ public struct GuestRetention: Sendable {
     public init(
         _ age: Duration, onDeletion: @escaping @Sendable (_ userID: String) -> Void = { _ in }
     ) throws(AccountError) {
-        if let fault = ParameterRange("age", value: age, in: .seconds(3_600) ... .seconds(3_660 * 86_400))
-            .fault
-        {
+        if let fault = ParameterRange(
+            "age", value: age, in: .seconds(3_600) ... .seconds(3_660 * 86_400)
+        )
+        .fault {
             throw AccountError(.invalidParameter, fault)
         }
         (self.age, self.onDeletion) = (age, onDeletion)

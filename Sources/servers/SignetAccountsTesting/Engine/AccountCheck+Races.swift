@@ -50,7 +50,8 @@ extension AccountCheck {
                 do throws(AccountError) {
                     try await desk.run(
                         CheckDesk.insert,
-                        values: [.text(desk.name), .text("one"), .integer(Int64(number))], on: number)
+                        values: [.text(desk.name), .text("one"), .integer(Int64(number))],
+                        on: number)
                     return number
                 } catch {
                     guard error.code == .conflict else { throw error }

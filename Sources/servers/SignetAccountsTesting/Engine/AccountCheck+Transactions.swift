@@ -38,7 +38,8 @@ extension AccountCheck {
                     throw AccountError(.invalidGrant, "An error of the work.")
                 }
             }
-            try desk.expect(try await desk.number(in: "c"), is: nil, named: "a row of work that threw")
+            try desk.expect(
+                try await desk.number(in: "c"), is: nil, named: "a row of work that threw")
         },
         AccountCheck("a statement that failed loses its transaction") { desk in
             let name = desk.name
@@ -55,7 +56,8 @@ extension AccountCheck {
             }
             try desk.expect(try await desk.number(in: "before"), is: nil, named: "the row before")
             try desk.expect(try await desk.number(in: "after"), is: nil, named: "the row after")
-            try desk.expect(try await desk.number(in: "there"), is: 0, named: "the row that was there")
+            try desk.expect(
+                try await desk.number(in: "there"), is: 0, named: "the row that was there")
         },
         AccountCheck("a transaction is over when its work is") { desk in
             let name = desk.name
@@ -63,9 +65,11 @@ extension AccountCheck {
                 (transaction) throws(AccountError) in transaction
             }
             try await desk.expect(.invalidParameter, by: "a statement afterwards") {
-                try await kept.run(CheckDesk.insert, values: [.text(name), .text("late"), .integer(1)])
+                try await kept.run(
+                    CheckDesk.insert, values: [.text(name), .text("late"), .integer(1)])
             }
-            try desk.expect(try await desk.number(in: "late"), is: nil, named: "a row that came late")
+            try desk.expect(
+                try await desk.number(in: "late"), is: nil, named: "a row that came late")
         },
         AccountCheck("a cancelled transaction leaves nothing") { desk in
             let name = desk.name
@@ -110,7 +114,8 @@ extension AccountCheck {
                         try await transaction.run(
                             CheckDesk.select, values: [.text(name), .text("row \(number)")])
                     }
-                    try desk.expect(rows.first?.values ?? [], is: [.integer(number)], named: "the row")
+                    try desk.expect(
+                        rows.first?.values ?? [], is: [.integer(number)], named: "the row")
                 }
             }
         },

@@ -44,7 +44,8 @@ extension AccountCheck {
                 RETURNING number, words
                 """, values: [.text(desk.name), .text("row"), .integer(10)])
             try desk.expect(rows.count, is: 1, named: "the count of rows")
-            try desk.expect(rows.first?.values ?? [], is: [.integer(15), .text("row")], named: "the row")
+            try desk.expect(
+                rows.first?.values ?? [], is: [.integer(15), .text("row")], named: "the row")
         },
         AccountCheck("wrong counts of values, zero bytes and unknown tables are refused") { desk in
             try await desk.expect(.invalidParameter, by: "a text with a zero byte") {
@@ -54,7 +55,8 @@ extension AccountCheck {
                 try await desk.run(CheckDesk.select, values: [.text(desk.name)])
             }
             try await desk.expect(.invalidParameter, by: "one value too many") {
-                try await desk.run(CheckDesk.select, values: [.text(desk.name), .text("a"), .text("b")])
+                try await desk.run(
+                    CheckDesk.select, values: [.text(desk.name), .text("a"), .text("b")])
             }
             try await desk.expect(.corrupt, by: "a table that is not there") {
                 try await desk.run("SELECT number FROM signet_no_such_table")

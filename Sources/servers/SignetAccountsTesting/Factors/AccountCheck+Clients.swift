@@ -10,24 +10,32 @@ extension AccountCheck {
                 let device = try await own.remember(nil, from: "192.0.2.1")
                 try await own.expectKnown(device, address: nil, is: true, named: "the device")
                 try await own.expectKnown(nil, address: "192.0.2.1", is: true, named: "its address")
-                try await own.expectKnown(device, address: "198.51.100.1", is: true, named: "it elsewhere")
-                try await own.expectKnown(nil, address: "198.51.100.1", is: false, named: "another address")
-                try await own.expectKnown(try DeviceSecret(), address: nil, is: false, named: "another device")
+                try await own.expectKnown(
+                    device, address: "198.51.100.1", is: true, named: "it elsewhere")
+                try await own.expectKnown(
+                    nil, address: "198.51.100.1", is: false, named: "another address")
+                try await own.expectKnown(
+                    try DeviceSecret(), address: nil, is: false, named: "another device")
                 try await own.pass(.seconds(20 * 86_400))
                 _ = try await own.remember(device, from: "198.51.100.1")
                 try await own.pass(.seconds(10 * 86_400))
-                try await own.expectKnown(device, address: nil, is: true, named: "the device, signed in again")
-                try await own.expectKnown(nil, address: "192.0.2.1", is: false, named: "an address of 30 days ago")
                 try await own.expectKnown(
-                    nil, address: "198.51.100.1", is: false, named: "the address of a client with a secret")
+                    device, address: nil, is: true, named: "the device, signed in again")
+                try await own.expectKnown(
+                    nil, address: "192.0.2.1", is: false, named: "an address of 30 days ago")
+                try await own.expectKnown(
+                    nil, address: "198.51.100.1", is: false,
+                    named: "the address of a client with a secret")
                 try await own.limits().sweep()
-                try await own.expectKnown(device, address: nil, is: true, named: "the device, after a sweep")
+                try await own.expectKnown(
+                    device, address: nil, is: true, named: "the device, after a sweep")
                 let user = desk.name
                 try await own.database(0).transaction {
                     (transaction) throws(AccountError) in
                     try await AccountUsers.delete(user, in: transaction)
                 }
-                try await own.expectKnown(device, address: nil, is: false, named: "a deleted user's device")
+                try await own.expectKnown(
+                    device, address: nil, is: false, named: "a deleted user's device")
             }
         },
         AccountCheck("many sign-ins of one client at once all succeed") { desk in

@@ -22,7 +22,8 @@ extension AccountCheck {
                 let issued = try await own.code()
                 let right = try await answers(15) { number in
                     let guess =
-                        number == 8 ? issued.code : try FactorDesk.wrong(issued.code, step: number + 1)
+                        number == 8
+                        ? issued.code : try FactorDesk.wrong(issued.code, step: number + 1)
                     return try await own.isRight(guess, of: issued, on: number) ? number : nil
                 }
                 try desk.expect(right.count <= 1, "a code worked \(right.count) times")
@@ -47,7 +48,8 @@ extension AccountCheck {
                 }
                 try await own.pass(.seconds(300))
                 try desk.expect(
-                    try await own.isRight(second.code, of: second), is: false, named: "one of 300 s ago")
+                    try await own.isRight(second.code, of: second), is: false,
+                    named: "one of 300 s ago")
                 try await own.pass(.seconds(3_600))
                 let third = try await own.code()
                 for step in 1...5 {
@@ -56,7 +58,8 @@ extension AccountCheck {
                         try await own.isRight(guess, of: third), is: false, named: "a wrong one")
                 }
                 try desk.expect(
-                    try await own.isRight(third.code, of: third), is: false, named: "one after five tries")
+                    try await own.isRight(third.code, of: third), is: false,
+                    named: "one after five tries")
                 let other = try await own.code("other")
                 try desk.expect(
                     try await own.isRight(other.code, of: other), is: false,
@@ -78,7 +81,8 @@ extension AccountCheck {
                 try desk.expect(issued.count, is: 3, named: "the count of codes")
                 for one in issued {
                     try desk.expect(
-                        try await own.isRight(one.code, of: one), is: true, named: "one of three codes")
+                        try await own.isRight(one.code, of: one), is: true,
+                        named: "one of three codes")
                 }
             }
         },
@@ -106,7 +110,8 @@ extension AccountCheck {
                     }
                 }
                 try desk.expect(
-                    try await own.isRight(issued.code, of: issued), is: true, named: "the right code")
+                    try await own.isRight(issued.code, of: issued), is: true,
+                    named: "the right code")
             }
         },
         AccountCheck("after twenty wrong codes of others, a code has one try") { desk in
@@ -123,13 +128,17 @@ extension AccountCheck {
                 }
                 let first = try await own.code("e")
                 let wrong = try FactorDesk.wrong(first.code)
-                try desk.expect(try await own.isRight(wrong, of: first, purpose: "e"), is: false, named: "wrong")
                 try desk.expect(
-                    try await own.isRight(first.code, of: first, purpose: "e"), is: false, named: "a second try")
+                    try await own.isRight(wrong, of: first, purpose: "e"), is: false, named: "wrong"
+                )
+                try desk.expect(
+                    try await own.isRight(first.code, of: first, purpose: "e"), is: false,
+                    named: "a second try")
                 try await own.pass(.seconds(1_200))
                 let second = try await own.code("e")
                 try desk.expect(
-                    try await own.isRight(second.code, of: second, purpose: "e"), is: true, named: "the only try")
+                    try await own.isRight(second.code, of: second, purpose: "e"), is: true,
+                    named: "the only try")
             }
         },
         AccountCheck("a client that signed in there before gets codes when strangers ask") {
@@ -177,7 +186,8 @@ extension AccountCheck {
                 }
                 try desk.expect(user, is: name, named: "the answer of the work")
                 try desk.expect(
-                    try await own.isRight(code, of: issued), is: false, named: "a code that was used")
+                    try await own.isRight(code, of: issued), is: false,
+                    named: "a code that was used")
             }
         },
         AccountCheck("each message is sent by only one of several outboxes") { desk in

@@ -22,12 +22,15 @@ extension AccountCheck {
         AccountCheck("a refusal says how long to wait") { desk in
             try await FactorDesk.run(desk) { own in
                 let limit = try RateLimit(burst: 2, interval: .seconds(3600))
-                for _ in 0..<2 { try desk.expect(try await own.take(limit), is: nil, named: "a burst") }
+                for _ in 0..<2 {
+                    try desk.expect(try await own.take(limit), is: nil, named: "a burst")
+                }
                 let wait = try await own.take(limit) ?? .zero
                 try desk.expect(
                     wait > .seconds(1800) && wait <= .seconds(3600), "the wait is \(wait)")
                 try await own.pass(wait)
-                try desk.expect(try await own.take(limit), is: nil, named: "the next, after the wait")
+                try desk.expect(
+                    try await own.take(limit), is: nil, named: "the next, after the wait")
                 try desk.expect(try await own.take(limit) != nil, "one more was allowed")
             }
         },
@@ -41,7 +44,8 @@ extension AccountCheck {
                     return try await own.take(limit, from: address, on: number) == nil
                         ? number : nil
                 }
-                try desk.expect(allowed.count, is: 64, named: "the count of those that were allowed")
+                try desk.expect(
+                    allowed.count, is: 64, named: "the count of those that were allowed")
                 let each = Dictionary(grouping: allowed) { $0 % 16 }.values.map(\.count)
                 try desk.expect(each.max(), is: 4, named: "the most of one network of 56 bits")
             }
@@ -52,7 +56,8 @@ extension AccountCheck {
                 let allowed = try await answers(120) { number in
                     try await own.take(limit, from: nil, on: number) == nil ? number : nil
                 }
-                try desk.expect(allowed.count, is: 100, named: "the count of those that were allowed")
+                try desk.expect(
+                    allowed.count, is: 100, named: "the count of those that were allowed")
             }
         },
         AccountCheck("an attempt that is rolled back does not count") { desk in
@@ -73,9 +78,12 @@ extension AccountCheck {
         AccountCheck("a row from before the clock was set back counts as one burst") { desk in
             try await FactorDesk.run(desk) { own in
                 let limit = try RateLimit(burst: 3, interval: .seconds(3600))
-                for _ in 0..<3 { try desk.expect(try await own.take(limit), is: nil, named: "a burst") }
+                for _ in 0..<3 {
+                    try desk.expect(try await own.take(limit), is: nil, named: "a burst")
+                }
                 try await own.pass(.seconds(-31_536_000))
-                try desk.expect(try await own.take(limit), is: nil, named: "the one after the clock")
+                try desk.expect(
+                    try await own.take(limit), is: nil, named: "the one after the clock")
                 let wait = try await own.take(limit) ?? .zero
                 try desk.expect(
                     wait > .zero && wait <= .seconds(3600), "the wait after the clock is \(wait)")

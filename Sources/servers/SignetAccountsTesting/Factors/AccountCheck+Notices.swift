@@ -36,10 +36,12 @@ extension AccountCheck {
                     return number
                 }
                 _ = try await own.outbox(1).deliver()
-                try desk.expect(own.sender.notices.count, is: 5, named: "the count of notices at once")
+                try desk.expect(
+                    own.sender.notices.count, is: 5, named: "the count of notices at once")
                 try await own.pass(.seconds(1_801))
                 _ = try await own.outbox(0).deliver()
-                try desk.expect(own.sender.notices.count, is: 6, named: "the count of notices later")
+                try desk.expect(
+                    own.sender.notices.count, is: 6, named: "the count of notices later")
                 try desk.expect(
                     own.sender.notices.map(\.standsForOthers),
                     is: [false, false, false, false, false, true], named: "which stand for others")

@@ -46,7 +46,8 @@ extension AccountCheck {
                 }
                 return isConfirmed ? true : nil
             }
-            try desk.expect(done.count, is: 1, named: "the count of those that found the first hash")
+            try desk.expect(
+                done.count, is: 1, named: "the count of those that found the first hash")
             try await expect(second, in: desk)
         },
     ]

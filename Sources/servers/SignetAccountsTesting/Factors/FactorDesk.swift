@@ -117,7 +117,9 @@ struct FactorDesk: Sendable {
 
     private func each(_ statements: [SQLStatement], values: [SQLValue]) async throws(AccountError) {
         for name in names.withLock({ $0 }) {
-            for statement in statements { try await desk.run(statement, values: values + [.bytes(name)]) }
+            for statement in statements {
+                try await desk.run(statement, values: values + [.bytes(name)])
+            }
         }
     }
 

@@ -28,11 +28,13 @@ extension AccountCheck {
                 }
                 try await retention().deleteGuests(of: sessions.others)
                 for id in [gone, ended] {
-                    try desk.expect(try await isThere(id, in: desk), is: false, named: "whether it is there")
+                    try desk.expect(
+                        try await isThere(id, in: desk), is: false, named: "whether it is there")
                     try desk.expect(try await own.people(1).user(id) == nil, "a profile is left")
                 }
                 for id in [young, live, late, account, sessions.user] {
-                    try desk.expect(try await isThere(id, in: desk), is: true, named: "whether it is there")
+                    try desk.expect(
+                        try await isThere(id, in: desk), is: true, named: "whether it is there")
                 }
             }
         },
@@ -49,14 +51,17 @@ extension AccountCheck {
                 }
                 let tokens = try RefreshTokens(database: between, issuer: sessions.tokens.issuer)
                 try await retention().deleteGuests(of: tokens)
-                try desk.expect(try await isThere(gone, in: desk), is: false, named: "whether it is there")
+                try desk.expect(
+                    try await isThere(gone, in: desk), is: false, named: "whether it is there")
                 for id in [linked, begun] {
-                    try desk.expect(try await isThere(id, in: desk), is: true, named: "whether it is there")
+                    try desk.expect(
+                        try await isThere(id, in: desk), is: true, named: "whether it is there")
                 }
                 let found = try await own.signIn(try own.identity())
                 try desk.expect(found.user.id, is: linked, named: "the user of the identity")
                 try desk.expect(
-                    try await sessions.tokens.sessions(of: begun).count, is: 1, named: "their sessions")
+                    try await sessions.tokens.sessions(of: begun).count, is: 1,
+                    named: "their sessions")
             }
         },
         AccountCheck("of a sweep and calls that save a guest one wins whole") { desk in
@@ -88,7 +93,8 @@ extension AccountCheck {
                     let isSaved = saved.contains { $0.utf8.elementsEqual(id.utf8) }
                     // A guest whom the sweep left to a call that failed is there still.
                     if isSaved {
-                        try desk.expect(try await isThere(id, in: desk), is: true, named: "one who was saved")
+                        try desk.expect(
+                            try await isThere(id, in: desk), is: true, named: "one who was saved")
                     } else {
                         let list = try await own.people().identities(of: id)
                         try desk.expect(list.isEmpty, "an identity of a deleted guest is left")
@@ -111,6 +117,7 @@ extension AccountCheck {
     private static func isThere(
         _ id: String, in desk: CheckDesk
     ) async throws(AccountError) -> Bool {
-        try await !desk.run("SELECT id FROM signet_users WHERE id = $1", values: [.text(id)], on: 1).isEmpty
+        try await !desk.run("SELECT id FROM signet_users WHERE id = $1", values: [.text(id)], on: 1)
+            .isEmpty
     }
 }

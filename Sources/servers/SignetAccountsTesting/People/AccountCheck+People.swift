@@ -77,7 +77,8 @@ extension AccountCheck {
                     }
                     try desk.expect(taken.count, is: 1, named: "the count of identities that went")
                     let left = try await own.people().identities(of: id)
-                    try desk.expect(left.count, is: 1, named: "the count of identities that are left")
+                    try desk.expect(
+                        left.count, is: 1, named: "the count of identities that are left")
                 }
             }
         },
@@ -93,7 +94,8 @@ extension AccountCheck {
                     var change = ProfileChange()
                     change.username = try own.username(number)
                     do throws(AccountError) {
-                        return try await own.people(number).change(ids[number], applying: change).username
+                        return try await own.people(number).change(ids[number], applying: change)
+                            .username
                     } catch {
                         guard error.code == .nameTaken else { throw error }
                         return nil
@@ -107,7 +109,8 @@ extension AccountCheck {
         AccountCheck("a guest gets an identity and stays the same user") { desk in
             try await PeopleDesk.run(desk) { own in
                 let (guest, other) = (try await own.addGuest(), try own.identity(1))
-                try desk.expect(try await own.people(1).user(guest)?.isGuest, is: true, named: "isGuest")
+                try desk.expect(
+                    try await own.people(1).user(guest)?.isGuest, is: true, named: "isGuest")
                 _ = try await own.signIn(other)
                 try await desk.expect(.identityTaken, by: "an identity that has an account") {
                     try await own.people().link(other, to: guest)
@@ -132,7 +135,8 @@ extension AccountCheck {
                         return nil
                     }
                 }
-                try desk.expect(winners.count, is: 2, named: "the count of calls of the first claimant")
+                try desk.expect(
+                    winners.count, is: 2, named: "the count of calls of the first claimant")
                 try desk.expect(Set(winners).count, is: 1, named: "the count of claimants")
                 guard let winner = winners.first else { return }
                 let found = try await own.signIn(try own.identity(winner), on: 1)

@@ -63,7 +63,8 @@ struct PeopleDesk: Sendable {
     private func removeEverything() async throws(AccountError) {
         for id in users.withLock({ $0 }) {
             try await delete(id)
-            try await desk.run("DELETE FROM signet_migrated_users WHERE id = $1", values: [.text(id)])
+            try await desk.run(
+                "DELETE FROM signet_migrated_users WHERE id = $1", values: [.text(id)])
         }
     }
 }

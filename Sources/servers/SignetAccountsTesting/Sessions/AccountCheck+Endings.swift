@@ -65,7 +65,8 @@ extension AccountCheck {
                     try await sessions.others.rotate(issued[index].refreshToken)
                 }
             }
-            try desk.expect(try await tokens.endAll(of: sessions.user), is: 1, named: "the count of all")
+            try desk.expect(
+                try await tokens.endAll(of: sessions.user), is: 1, named: "the count of all")
             try await desk.expect(.invalidGrant, by: "a token after all were ended") {
                 try await sessions.others.rotate(second.refreshToken)
             }

@@ -23,7 +23,9 @@ extension AccountCheck {
                 try desk.expect(answers.count(where: \.self), is: 1, named: "the count of winners")
                 try desk.expect(answers.count, is: 16, named: "the count of answers")
             }
-            for round in 0..<4 { try await desk.run(remove, values: [.text("\(desk.name)-\(round)")]) }
+            for round in 0..<4 {
+                try await desk.run(remove, values: [.text("\(desk.name)-\(round)")])
+            }
         },
         AccountCheck("a logout whose work failed can be claimed again, one that is over too") {
             desk in

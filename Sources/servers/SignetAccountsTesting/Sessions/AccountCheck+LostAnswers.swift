@@ -29,9 +29,11 @@ extension AccountCheck {
             }
             let told = sessions.late.withLock { $0.map(\.id) }
             try desk.expect(
-                told, is: Array(repeating: first.session.id, count: 4), named: "what was told of retries")
+                told, is: Array(repeating: first.session.id, count: 4),
+                named: "what was told of retries")
             _ = try await sessions.tokens.rotate(second?.refreshToken ?? "")
-            try desk.expect(sessions.reused.withLock { $0.count }, is: 0, named: "the count of reuses")
+            try desk.expect(
+                sessions.reused.withLock { $0.count }, is: 0, named: "the count of reuses")
         },
         AccountCheck("the first of two successors to be used wins, and the other is reuse") {
             desk in
@@ -80,7 +82,8 @@ extension AccountCheck {
             for number in 0..<4 {
                 issued = try await sessions.tokens(number).rotate(issued.refreshToken)
             }
-            try desk.expect(sessions.reused.withLock { $0.count }, is: 0, named: "the count of reuses")
+            try desk.expect(
+                sessions.reused.withLock { $0.count }, is: 0, named: "the count of reuses")
         },
         AccountCheck("a late retry gets past neither lifetime, and keeps a session in use") {
             desk in

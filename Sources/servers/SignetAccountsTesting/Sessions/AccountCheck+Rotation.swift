@@ -21,7 +21,8 @@ extension AccountCheck {
             try desk.expect(issued.expiresIn, is: 3600, named: "expires_in")
             let list = try await sessions.others.sessions(of: sessions.user)
             try desk.expect(list, is: [issued.session], named: "the list of sessions")
-            try desk.expect(issued.session.device?.unicodeScalars.count, is: 100, named: "the label")
+            try desk.expect(
+                issued.session.device?.unicodeScalars.count, is: 100, named: "the label")
             try desk.expect(issued.session.device?.hasPrefix("Pixel 9x") == true, "the label")
             try desk.expect(!"\(issued)".contains(issued.refreshToken), "the token was printed")
         },

@@ -13,11 +13,13 @@ extension AccountCheck {
                 let answers = try await answers(16) { number in
                     try await sessions.tokens(number).rotate(presented).refreshToken
                 }
-                try desk.expect(Set(answers).count, is: 1, named: "the count of different successors")
+                try desk.expect(
+                    Set(answers).count, is: 1, named: "the count of different successors")
                 guard let next = answers.first else { return }
                 token = next
             }
-            try desk.expect(sessions.reused.withLock { $0.count }, is: 0, named: "the count of reuses")
+            try desk.expect(
+                sessions.reused.withLock { $0.count }, is: 0, named: "the count of reuses")
         },
         AccountCheck("without a grace many rotations at once get two successors at most") { desk in
             var options = RefreshTokenOptions()
@@ -29,7 +31,8 @@ extension AccountCheck {
             }
             let successors = Array(Set(answers))
             try desk.expect(successors.count, is: 2, named: "the count of different successors")
-            try desk.expect(sessions.reused.withLock { $0.count }, is: 0, named: "the count of reuses")
+            try desk.expect(
+                sessions.reused.withLock { $0.count }, is: 0, named: "the count of reuses")
             _ = try await sessions.tokens.rotate(successors[0])
             try await desk.expect(.refreshTokenReused, by: "the other successor") {
                 try await sessions.tokens.rotate(successors[1])
@@ -104,7 +107,8 @@ extension AccountCheck {
                         _ = try await sessions.deleteUser(sessions.user)
                         return []
                     }
-                    return try await work(sessions.tokens(number), refreshing: first, for: sessions.user)
+                    return try await work(
+                        sessions.tokens(number), refreshing: first, for: sessions.user)
                 }
                 for tokens in issued.joined() {
                     try await desk.expect(.invalidGrant, by: "a token after the deletion") {

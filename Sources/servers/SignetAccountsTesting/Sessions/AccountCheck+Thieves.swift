@@ -33,7 +33,8 @@ extension AccountCheck {
             for moment in Moment.allCases {
                 for isParent in [false, true] {
                     for losesAnswer in [false, true] {
-                        try await steal(desk, at: moment, isParent: isParent, losesAnswer: losesAnswer)
+                        try await steal(
+                            desk, at: moment, isParent: isParent, losesAnswer: losesAnswer)
                     }
                 }
             }
@@ -51,7 +52,8 @@ extension AccountCheck {
             try desk.expect(try await !owner.refresh(sessions), "the owner was refused")
             try await sessions.pass(.seconds(60), for: parent.session)
             try desk.expect(try await thief.refresh(sessions), "the thief was not found")
-            try desk.expect(sessions.reused.withLock { $0.count }, is: 1, named: "the count of reuses")
+            try desk.expect(
+                sessions.reused.withLock { $0.count }, is: 1, named: "the count of reuses")
         },
     ]
 

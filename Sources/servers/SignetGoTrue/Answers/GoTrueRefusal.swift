@@ -40,7 +40,8 @@ struct GoTrueRefusal: Error, Equatable {
     /// The answer where no code is sent yet.
     private static func tooEarly(_ code: String, for error: AccountError) -> GoTrueRefusal {
         var refusal = GoTrueRefusal(
-            429, code: code, message: "For security purposes, you can only request this once in a while")
+            429, code: code,
+            message: "For security purposes, you can only request this once in a while")
         refusal.retryAfter = error.retryAfter
         return refusal
     }
@@ -131,7 +132,8 @@ extension GoTrueRefusal {
     }
 
     static var nonceNotValid: GoTrueRefusal {
-        GoTrueRefusal(422, code: "reauthentication_not_valid", message: "Nonce has expired or is invalid")
+        GoTrueRefusal(
+            422, code: "reauthentication_not_valid", message: "Nonce has expired or is invalid")
     }
 
     static var invalidCredentials: GoTrueRefusal {
@@ -140,19 +142,24 @@ extension GoTrueRefusal {
 
     static var noRefreshToken: GoTrueRefusal {
         GoTrueRefusal(
-            400, code: "refresh_token_not_found", message: "Invalid Refresh Token: Refresh Token Not Found")
+            400, code: "refresh_token_not_found",
+            message: "Invalid Refresh Token: Refresh Token Not Found")
     }
 
     static var signUpDisabled: GoTrueRefusal {
-        GoTrueRefusal(422, code: "signup_disabled", message: "Signups not allowed for this instance")
+        GoTrueRefusal(
+            422, code: "signup_disabled", message: "Signups not allowed for this instance")
     }
 
     static var userNotFound: GoTrueRefusal {
-        GoTrueRefusal(403, code: "user_not_found", message: "User from sub claim in JWT does not exist")
+        GoTrueRefusal(
+            403, code: "user_not_found", message: "User from sub claim in JWT does not exist")
     }
 
     static var unexpected: GoTrueRefusal {
-        GoTrueRefusal(500, code: "unexpected_failure", message: "Unexpected failure, please check server logs")
+        GoTrueRefusal(
+            500, code: "unexpected_failure", message: "Unexpected failure, please check server logs"
+        )
     }
 
     /// The public form of an account error, unless there is a more specific one.
@@ -160,36 +167,46 @@ extension GoTrueRefusal {
         self =
             switch error.code {
             case .tooManyRequests:
-                GoTrueRefusal(429, code: "over_request_rate_limit", message: "Request rate limit reached")
-                    .waiting(error.retryAfter)
+                GoTrueRefusal(
+                    429, code: "over_request_rate_limit", message: "Request rate limit reached"
+                )
+                .waiting(error.retryAfter)
             case .tooManyMessages: .tooEarly("over_sms_send_rate_limit", for: error)
             case .tooManyMails: .tooEarly("over_email_send_rate_limit", for: error)
             case .wrongCode: .otpExpired
             case .unknownUser: .userNotFound
             case .invalidToken:
                 GoTrueRefusal(
-                    403, code: "bad_jwt", message: "invalid JWT: unable to parse or verify signature")
+                    403, code: "bad_jwt",
+                    message: "invalid JWT: unable to parse or verify signature")
             case .sessionEnded:
                 GoTrueRefusal(
-                    403, code: "session_not_found", message: "Session from session_id claim in JWT does not exist")
+                    403, code: "session_not_found",
+                    message: "Session from session_id claim in JWT does not exist")
             case .invalidGrant: .noRefreshToken
             case .sessionExpired:
-                GoTrueRefusal(400, code: "session_expired", message: "Invalid Refresh Token: Session Expired")
+                GoTrueRefusal(
+                    400, code: "session_expired", message: "Invalid Refresh Token: Session Expired")
             case .refreshTokenReused:
                 GoTrueRefusal(
-                    400, code: "refresh_token_already_used", message: "Invalid Refresh Token: Already Used")
+                    400, code: "refresh_token_already_used",
+                    message: "Invalid Refresh Token: Already Used")
             case .passwordTooShort: .weakPassword
             case .identityTaken:
                 GoTrueRefusal(
-                    422, code: "identity_already_exists", message: "Identity is already linked to another user")
+                    422, code: "identity_already_exists",
+                    message: "Identity is already linked to another user")
             case .noSignUp: .signUpDisabled
             case .signInTooOld:
                 GoTrueRefusal(
-                    400, code: "reauthentication_needed", message: "This update requires reauthentication")
+                    400, code: "reauthentication_needed",
+                    message: "This update requires reauthentication")
             case .metadataTooLarge: .metadataTooLarge
             case .busy, .unavailable, .outcomeUnknown, .cancelled:
-                GoTrueRefusal(503, code: "unexpected_failure", message: "Please try again in a moment")
-                    .waiting(error.retryAfter ?? .seconds(1))
+                GoTrueRefusal(
+                    503, code: "unexpected_failure", message: "Please try again in a moment"
+                )
+                .waiting(error.retryAfter ?? .seconds(1))
             default: .unexpected
             }
     }

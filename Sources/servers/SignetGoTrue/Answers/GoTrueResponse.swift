@@ -32,7 +32,9 @@ public struct GoTrueResponse: Sendable, Redacted {
     }
 
     /// No body.
-    static func empty(_ status: Int = 204) -> GoTrueResponse { GoTrueResponse(status, fields: [], body: []) }
+    static func empty(_ status: Int = 204) -> GoTrueResponse {
+        GoTrueResponse(status, fields: [], body: [])
+    }
 
     /// JSON that is already written.
     static func json(_ text: [UInt8], status: Int = 200, fields: [Field] = []) -> GoTrueResponse {

@@ -21,7 +21,8 @@ struct GoTrueMetadata: Sendable {
     /// Metadata from a client.
     init(received node: JSONNode) throws(GoTrueRefusal) {
         guard node.isObject else { throw .badJSON }
-        guard node.rawBytes.count <= Self.maximumByteCount, Self.isShallow(node, depth: Self.maximumDepth),
+        guard node.rawBytes.count <= Self.maximumByteCount,
+            Self.isShallow(node, depth: Self.maximumDepth),
             case .object(let members)? = try? StrictJSON.decode(
                 JSONValue.self, from: node.rawBytes)
         else { throw .metadataTooLarge }

@@ -51,7 +51,9 @@ enum GoTrueRoute {
         }
     }
 
-    private static var notFound: GoTrueRefusal { GoTrueRefusal(404, code: "unknown", message: "404: not found") }
+    private static var notFound: GoTrueRefusal {
+        GoTrueRefusal(404, code: "unknown", message: "404: not found")
+    }
 
     private static var wrongMethod: GoTrueRefusal {
         GoTrueRefusal(405, code: "unknown", message: "405: method not allowed")

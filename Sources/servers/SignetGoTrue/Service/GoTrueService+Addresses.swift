@@ -47,7 +47,10 @@ extension GoTrueService {
         if let token = try body.text("id_token", upTo: BearerToken.maximumByteCount) {
             guard let name = try body.received("provider", upTo: 64),
                 let (_, provider) = providers.provider(name)
-            else { throw GoTrueRefusal(400, code: "provider_disabled", message: "The provider is not enabled") }
+            else {
+                throw GoTrueRefusal(
+                    400, code: "provider_disabled", message: "The provider is not enabled")
+            }
             // A token is not secret enough alone: it is in the memory of other programs, too.
             guard let nonce = try body.text("nonce", upTo: 512) else {
                 throw .invalid("An id_token that confirms a change needs its nonce")
@@ -93,7 +96,8 @@ extension GoTrueService {
             return known
         }
         guard let hash else {
-            throw GoTrueRefusal(400, code: "current_password_invalid", message: "The current password is wrong")
+            throw GoTrueRefusal(
+                400, code: "current_password_invalid", message: "The current password is wrong")
         }
         return hash
     }

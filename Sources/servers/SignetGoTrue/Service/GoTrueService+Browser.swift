@@ -118,7 +118,9 @@ extension GoTrueService {
         guard request.method.utf8.elementsEqual("POST".utf8) else { return request.query }
         guard request.body.count <= GoTrueRequest.maximumBodyByteCount,
             request.body.allSatisfy({ (0x21...0x7e).contains($0) })
-        else { throw GoTrueRefusal(400, code: "bad_oauth_callback", message: "The answer is no form") }
+        else {
+            throw GoTrueRefusal(400, code: "bad_oauth_callback", message: "The answer is no form")
+        }
         return String(decoding: request.body, as: UTF8.self)
     }
 
@@ -126,17 +128,21 @@ extension GoTrueService {
         let answer = HTTPRefusal(error)
         switch answer.status {
         case 503:
-            return GoTrueRefusal(503, code: "unexpected_failure", message: "The provider is unavailable")
-                .waiting(.seconds(answer.retryAfterSeconds ?? 1))
+            return GoTrueRefusal(
+                503, code: "unexpected_failure", message: "The provider is unavailable"
+            )
+            .waiting(.seconds(answer.retryAfterSeconds ?? 1))
         case 500...599:
             options.report(
                 AccountError(.unavailable, underlying: error, "A sign-in failed: \(error.code)."))
             return .unexpected
         default:
             return error.shouldBeginAgain
-                ? GoTrueRefusal(400, code: "bad_oauth_state", message: "OAuth state has expired or is invalid")
+                ? GoTrueRefusal(
+                    400, code: "bad_oauth_state", message: "OAuth state has expired or is invalid")
                 : GoTrueRefusal(
-                    400, code: "bad_oauth_callback", message: "The provider did not sign the person in")
+                    400, code: "bad_oauth_callback",
+                    message: "The provider did not sign the person in")
         }
     }
 

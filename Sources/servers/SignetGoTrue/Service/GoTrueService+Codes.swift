@@ -55,7 +55,8 @@ extension GoTrueService {
                 to: destination, for: .signIn, from: device, showing: earlier
             ) {
                 (transaction, sending) async throws(AccountError) in
-                let waits = try await pending.isPending(destination, purpose: .signIn, in: transaction)
+                let waits = try await pending.isPending(
+                    destination, purpose: .signIn, in: transaction)
                 try await pending.put(
                     row, for: destination, purpose: .signIn, as: sending.challenge, after: earlier,
                     in: transaction)
@@ -66,7 +67,8 @@ extension GoTrueService {
         } catch {
             guard error.isPassing else { throw error }
             try await refuse(
-                row, for: destination, purpose: .signIn, after: earlier, from: device.address, as: error)
+                row, for: destination, purpose: .signIn, after: earlier, from: device.address,
+                as: error)
             throw error
         }
     }
@@ -136,7 +138,8 @@ extension GoTrueService {
             (transaction, sending) async throws(AccountError) in
             let waits = try await pending.isPending(destination, purpose: purpose, in: transaction)
             try await pending.resend(
-                destination, purpose: purpose, as: sending.challenge, after: earlier, in: transaction)
+                destination, purpose: purpose, as: sending.challenge, after: earlier,
+                in: transaction)
             let owner = try await users.people.owner(of: UserIdentity(destination), in: transaction)
             // A number that belongs to a user cannot become another user's.
             return purpose == .signIn ? waits || owner != nil : waits && owner == nil
@@ -178,7 +181,9 @@ extension GoTrueService {
             ) { () async throws(AccountError) -> GoTrueResponse in
                 guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount)
                 else { throw AccountError(.wrongCode, "This is no code.") }
-                return try await answeringAgain(code, for: destination, purpose: kind, showing: challenge) {
+                return try await answeringAgain(
+                    code, for: destination, purpose: kind, showing: challenge
+                ) {
                     (name) async throws(AccountError) in
                     try await codes.verify(
                         code, sentTo: destination, for: kind, challenge: challenge,
@@ -186,7 +191,8 @@ extension GoTrueService {
                     ) {
                         (transaction, used) async throws(AccountError) in
                         let redeemed = try await self.redeem(
-                            destination, purpose: kind, used: used, showing: challenge, from: device, in: transaction)
+                            destination, purpose: kind, used: used, showing: challenge,
+                            from: device, in: transaction)
                         return try await self.answer(redeemed, keeping: name, in: transaction)
                     }
                 }
@@ -249,7 +255,8 @@ extension GoTrueService {
         switch purpose {
         case .newDestination:
             let row = try await pending.take(
-                destination, purpose: purpose, showing: challenge, from: device.address, in: transaction)
+                destination, purpose: purpose, showing: challenge, from: device.address,
+                in: transaction)
             guard let id = row?.userID else { throw .noUser }
             return try await confirmNew(destination, of: id, from: device, in: transaction)
         case .presentDestination:
@@ -264,8 +271,10 @@ extension GoTrueService {
                     id, by: "recovery", from: device, with: destination, in: transaction))
         default:
             let row = try await pending.take(
-                destination, purpose: purpose, showing: challenge, from: device.address, in: transaction)
-            return .signedIn(try await signIn(destination, granting: row, from: device, in: transaction))
+                destination, purpose: purpose, showing: challenge, from: device.address,
+                in: transaction)
+            return .signedIn(
+                try await signIn(destination, granting: row, from: device, in: transaction))
         }
     }
 
@@ -331,9 +340,11 @@ extension GoTrueService {
     func allowed(_ destination: CodeDestination) throws(GoTrueRefusal) -> CodeDestination {
         switch destination {
         case .phone where !options.allowsPhone:
-            throw GoTrueRefusal(400, code: "phone_provider_disabled", message: "Unsupported phone provider")
+            throw GoTrueRefusal(
+                400, code: "phone_provider_disabled", message: "Unsupported phone provider")
         case .email where !options.allowsEmail:
-            throw GoTrueRefusal(422, code: "email_provider_disabled", message: "Email logins are disabled")
+            throw GoTrueRefusal(
+                422, code: "email_provider_disabled", message: "Email logins are disabled")
         default: return destination
         }
     }

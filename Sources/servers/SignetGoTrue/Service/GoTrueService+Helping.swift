@@ -84,7 +84,8 @@ extension GoTrueService {
             token = try BearerToken(authorization: request.values(of: "authorization"))
         } catch {
             throw GoTrueRefusal(
-                401, code: "no_authorization", message: "This endpoint requires a valid Bearer token")
+                401, code: "no_authorization",
+                message: "This endpoint requires a valid Bearer token")
         }
         do {
             return try await cutOff.verify(token.exposedText)
@@ -136,7 +137,8 @@ extension GoTrueService {
         let begun = try await sessions.add(for: userID, device: device.label, in: transaction)
         let beginning = try await users.note(method, of: begun.session, in: transaction)
         let user = try await users.user(userID, in: transaction)
-        let tokens = try sessions.issue(begun, claims: user.claims(of: begun.session, beginning: beginning))
+        let tokens = try sessions.issue(
+            begun, claims: user.claims(of: begun.session, beginning: beginning))
         var grant = Grant(tokens: tokens, user: user)
         if let destination {
             grant.secret = try await clients.remember(

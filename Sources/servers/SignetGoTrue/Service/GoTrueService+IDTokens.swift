@@ -17,7 +17,10 @@ extension GoTrueService {
         }
         guard let name = try body.received("provider", upTo: 64),
             let (_, provider) = providers.provider(name)
-        else { throw GoTrueRefusal(400, code: "provider_disabled", message: "The provider is not enabled") }
+        else {
+            throw GoTrueRefusal(
+                400, code: "provider_disabled", message: "The provider is not enabled")
+        }
         try await checkCaptcha(body, for: request)
         // A signed-in user adds another way to sign in.
         let linking = try body.flag("link_identity") == true ? try await session(of: request) : nil
@@ -78,16 +81,20 @@ extension GoTrueService {
             case .keyHeldBack where error.retryAfterSeconds == nil:
                 throw .oauth("invalid request", description: "Bad ID token")
             case .keySourceUnavailable, .keyHeldBack:
-                throw GoTrueRefusal(503, code: "unexpected_failure", message: "Please try again in a moment")
-                    .waiting(.seconds(error.retryAfterSeconds ?? 1))
+                throw GoTrueRefusal(
+                    503, code: "unexpected_failure", message: "Please try again in a moment"
+                )
+                .waiting(.seconds(error.retryAfterSeconds ?? 1))
             case .libraryFailure, .unsupportedType: throw .unexpected
             case .audienceMissing, .audienceUntrusted, .azp:
                 throw .oauth("invalid request", description: "Unacceptable audience in id_token")
-            case .nonceMismatch where nonce != nil: throw .oauth("invalid nonce", description: "Nonces mismatch")
+            case .nonceMismatch where nonce != nil:
+                throw .oauth("invalid nonce", description: "Nonces mismatch")
             case .nonceMissing, .nonceMismatch:
                 throw .oauth(
                     "invalid request",
-                    description: "Passed nonce and nonce in id_token should either both exist or not.")
+                    description:
+                        "Passed nonce and nonce in id_token should either both exist or not.")
             default: throw .oauth("invalid request", description: "Bad ID token")
             }
         }

@@ -27,14 +27,16 @@ extension GoTrueService {
         var row = PendingSignUps.Row(metadata: metadata)
         do {
             try await count(options.limits.signUps, name: "sign-ups", for: request)
-            row.hash = try await hash(password, for: destination, from: request.client, hasher: hasher)
+            row.hash = try await hash(
+                password, for: destination, from: request.client, hasher: hasher)
         } catch {
             // Recorded like one that gets no code: one may be there, for a stranger's password, or
             // for one that this replaces.
             guard error.isPassing else { throw error }
             row.hasUnreadPassword = true
             try await refuse(
-                row, for: destination, purpose: .signIn, after: earlier, from: request.client, as: error)
+                row, for: destination, purpose: .signIn, after: earlier, from: request.client,
+                as: error)
             throw error
         }
         let sent = try await send(
@@ -48,7 +50,8 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         guard options.allowsGuests else {
             throw GoTrueRefusal(
-                422, code: "anonymous_provider_disabled", message: "Anonymous sign-ins are disabled")
+                422, code: "anonymous_provider_disabled", message: "Anonymous sign-ins are disabled"
+            )
         }
         let (device, users) = (Device(request), users)
         let grant = try await asked { () async throws(AccountError) in
@@ -72,7 +75,8 @@ extension GoTrueService {
         return try await asked { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
                 try await limits.takeShared(
-                    .passwordTries, name: "sign-ups", of: destination, from: client, in: transaction)
+                    .passwordTries, name: "sign-ups", of: destination, from: client, in: transaction
+                )
             }
             return try await derived(
                 givingBack: { (transaction) async throws(AccountError) in

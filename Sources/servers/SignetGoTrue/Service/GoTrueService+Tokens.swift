@@ -97,7 +97,8 @@ extension GoTrueService {
                     in: transaction)
             }
         }
-        let better = try await check(password, against: known?.hash, hasher: hasher, orElse: giveBack)
+        let better = try await check(
+            password, against: known?.hash, hasher: hasher, orElse: giveBack)
         guard let known else { throw .invalidCredentials }
         let grant = try await asked { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) -> Grant? in
@@ -213,13 +214,15 @@ extension GoTrueService {
         default:
             throw reached
                 ?? GoTrueRefusal(
-                    404, code: "flow_state_not_found", message: "invalid flow state, no valid flow state found")
+                    404, code: "flow_state_not_found",
+                    message: "invalid flow state, no valid flow state found")
         }
     }
 
     private static var badVerifier: GoTrueRefusal {
         GoTrueRefusal(
-            400, code: "bad_code_verifier", message: "code challenge does not match previously saved code verifier"
+            400, code: "bad_code_verifier",
+            message: "code challenge does not match previously saved code verifier"
         )
     }
 

@@ -55,7 +55,8 @@ extension GoTrueService {
         let destination = try await newDestination(body, of: session)
         return try await recording(destination, of: session, for: request) {
             () async throws(GoTrueRefusal) in
-            let change = try await change(body, to: destination, of: session, isConfirmed: nonce != nil)
+            let change = try await change(
+                body, to: destination, of: session, isConfirmed: nonce != nil)
             return try await make(change, of: session, nonce: nonce, body: body, for: request)
         }
     }
@@ -94,7 +95,8 @@ extension GoTrueService {
                 (isConfirmed, transaction) async throws(AccountError) in
                 // First, because the change may be of the password, too.
                 let end = try await self.presentEnd(
-                    of: change.destination, proof: isConfirmed ? .nonce : change.proof, session: session,
+                    of: change.destination, proof: isConfirmed ? .nonce : change.proof,
+                    session: session,
                     in: transaction)
                 try await self.apply(change, of: session, isConfirmed: isConfirmed, in: transaction)
                 var (sent, present): (OneTimeCodes.Sent?, OneTimeCodes.Sent?)
@@ -105,7 +107,8 @@ extension GoTrueService {
                         for: destination, at: end, of: session, from: device, in: transaction)
                 }
                 let user = try await users.user(session.subject, in: transaction)
-                let response = try self.response(user, to: change, sentToNew: sent, sentToPresent: present)
+                let response = try self.response(
+                    user, to: change, sentToNew: sent, sentToPresent: present)
                 if isConfirmed, let name {
                     try await answers.keep(
                         response.body, of: session.sessionID, as: name, in: transaction)
@@ -181,7 +184,8 @@ extension GoTrueService {
         let user = try await current(session.subject)
         guard Self.destination(of: user) != nil else {
             throw GoTrueRefusal(
-                422, code: "validation_failed", message: "A password needs an email or a phone number")
+                422, code: "validation_failed",
+                message: "A password needs an email or a phone number")
         }
         return try await asked { () async throws(AccountError) in
             // An old session must not use up the new passwords of its owner: it is refused first,
@@ -268,7 +272,8 @@ extension GoTrueService {
             ) {
                 (transaction, sending) async throws(AccountError) in
                 try await pending.put(
-                    waiting, for: destination, purpose: .newDestination, as: sending.challenge, after: nil,
+                    waiting, for: destination, purpose: .newDestination, as: sending.challenge,
+                    after: nil,
                     in: transaction)
                 return try await users.people.owner(of: UserIdentity(destination), in: transaction)
                     == nil

@@ -60,7 +60,8 @@ public final class GoTrueService: Sendable {
             throw AccountError(
                 .invalidParameter, "The audience of the access tokens is \"\(shown: audience)\".")
         }
-        let service = try GoTrueService(database, secret: secret, issuer: issuer, providers: providers, options: options)
+        let service = try GoTrueService(
+            database, secret: secret, issuer: issuer, providers: providers, options: options)
         // First: steps of ours count as those that were ours before.
         try await AccountSchema.migrate(database)
         try await AccountSchema.migrate(database, steps: GoTrueSchema.steps)

@@ -54,7 +54,8 @@ enum AddressChanges {
             case .new(let address):
                 try await transaction.run(confirmNew, values: [.text(userID), .text(address)])
             case .present(let code):
-                try await transaction.run(confirmPresent, values: [.text(userID), .text(code.text)])
+                try await transaction.run(
+                    confirmPresent, values: [.text(userID), .text(code.text)])
             }
         return try rows.first.map { (row) throws(AccountError) in
             let (new, present) = (try row.integer(1), try row.integer(2))

@@ -53,7 +53,8 @@ struct PendingSignUps: Sendable {
         _ destination: CodeDestination, purpose: CodePurpose, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         let rows = try await transaction.run(
-            Self.pending, values: [try key(destination, purpose: purpose), .integer(Self.needsSession(purpose))])
+            Self.pending,
+            values: [try key(destination, purpose: purpose), .integer(Self.needsSession(purpose))])
         return try rows.first?.integer(0) == 1
     }
 
@@ -73,7 +74,8 @@ struct PendingSignUps: Sendable {
         if purpose != .newDestination {
             let earlier = try self.name(earlier, for: destination, purpose: purpose)
             try await correct(row, key: key, after: earlier, in: transaction)
-            guard try await transaction.run(Self.follow, values: [name, earlier, key]).isEmpty else {
+            guard try await transaction.run(Self.follow, values: [name, earlier, key]).isEmpty
+            else {
                 return
             }
         }
@@ -101,7 +103,8 @@ struct PendingSignUps: Sendable {
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let (place, earlier) = (
-            try bytes(destination, purpose: purpose), try name(earlier, for: destination, purpose: purpose)
+            try bytes(destination, purpose: purpose),
+            try name(earlier, for: destination, purpose: purpose)
         )
         if purpose != .newDestination {
             try await correct(row, key: .bytes(place), after: earlier, in: transaction)
@@ -161,7 +164,8 @@ struct PendingSignUps: Sendable {
     func hash(
         _ destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) -> String? {
-        let rows = try await transaction.run(Self.hash, values: [try key(destination, purpose: .signIn)])
+        let rows = try await transaction.run(
+            Self.hash, values: [try key(destination, purpose: .signIn)])
         guard rows.count == 1, let row = rows.first else { return nil }
         return try row.text(0)
     }
@@ -177,7 +181,8 @@ struct PendingSignUps: Sendable {
         from address: ClientAddress?, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Row? {
         let name = try name(challenge, for: destination, purpose: purpose)
-        var rows = try await transaction.run(Self.take, values: [try key(destination, purpose: purpose)])
+        var rows = try await transaction.run(
+            Self.take, values: [try key(destination, purpose: purpose)])
         guard !rows.isEmpty else { return nil }
         if challenge == nil {
             rows += try await transaction.run(

@@ -26,7 +26,8 @@ struct GoTrueUsers: Sendable {
                     linkedAt: linked.linkedAt))
         }
         return GoTrueUser(
-            id: id, createdAt: try Self.time(row, column: 0), updatedAt: try Self.time(row, column: 2),
+            id: id, createdAt: try Self.time(row, column: 0),
+            updatedAt: try Self.time(row, column: 2),
             signedInAt: try Self.time(row, column: 3),
             metadata: try GoTrueMetadata(stored: try row.text(1)), identities: identities)
     }

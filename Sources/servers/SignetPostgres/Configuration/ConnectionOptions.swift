@@ -54,7 +54,9 @@ enum ConnectionOptions {
             ("target_session_attrs", "read-write"), ("fallback_application_name", "signet"),
             ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
         ]
-        for (name, value) in defaults where !has(name, in: options) { options.append((name, value)) }
+        for (name, value) in defaults where !has(name, in: options) {
+            options.append((name, value))
+        }
         return options + [("client_encoding", "UTF8")]
     }
 
@@ -68,7 +70,8 @@ enum ConnectionOptions {
         let hosts = list("host", in: options, or: "PGHOST")
         let addresses = list("hostaddr", in: options, or: "PGHOSTADDR")
         // One that is left out would be that of the variable.
-        let ports = list("port", in: options, or: "PGPORT")?.map { $0.isEmpty ? "5432" : $0 } ?? [""]
+        let ports =
+            list("port", in: options, or: "PGPORT")?.map { $0.isEmpty ? "5432" : $0 } ?? [""]
         let count = addresses?.count ?? hosts?.count ?? 0
         guard hosts?.count ?? count == count, ports.count == 1 || ports.count == count else {
             throw AccountError(

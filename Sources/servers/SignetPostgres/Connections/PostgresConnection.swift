@@ -59,7 +59,9 @@ final class PostgresConnection {
         do {
             schema = try connection.run(
                 "SELECT current_schema()::text",
-                within: PGPatience(configuration.connectTimeout, wake: wake, interruption: interruption, grace: .zero))
+                within: PGPatience(
+                    configuration.connectTimeout, wake: wake, interruption: interruption,
+                    grace: .zero))
         } catch { throw AccountError(error) }
         // Else tables would be made in the schema of temporary ones.
         guard case .text(let found)? = schema.rows.first?.first,
@@ -84,7 +86,9 @@ final class PostgresConnection {
         var reasons: [ErrorMessage] = []
         for options in try configuration.hosts {
             func patience() -> PGPatience {
-                PGPatience(configuration.connectTimeout, wake: wake, interruption: interruption, grace: .zero)
+                PGPatience(
+                    configuration.connectTimeout, wake: wake, interruption: interruption,
+                    grace: .zero)
             }
             do {
                 let connection = try PGConnection(options, within: patience())
@@ -110,7 +114,8 @@ final class PostgresConnection {
         limit = kind == .migrating ? .seconds(3_602) : time
         guard connection.isQuiet else { return .ended }
         do {
-            _ = try connection.run(kind.begin, within: PGPatience(time, wake: wake, interruption: interruption))
+            _ = try connection.run(
+                kind.begin, within: PGPatience(time, wake: wake, interruption: interruption))
             return .begun
         } catch {
             guard error.kind != .interrupted else { throw AccountError(error) }
@@ -130,7 +135,8 @@ final class PostgresConnection {
             let patience = PGPatience(limit, wake: wake, interruption: interruption)
             let statement = try statement(text, within: patience)
             let answer = try connection.run(
-                prepared: statement.name, values: values.map { PGValue($0) }, types: statement.types, within: patience)
+                prepared: statement.name, values: values.map { PGValue($0) },
+                types: statement.types, within: patience)
             return answer.rows.map { row in SQLRow(row.map { SQLValue($0) }) }
         } catch {
             note(error)
@@ -142,7 +148,8 @@ final class PostgresConnection {
     func commit(_ kind: TransactionKind) throws(AccountError) {
         var isCommitted = false
         do throws(PGFailure) {
-            let answer = try connection.run("COMMIT", within: PGPatience(limit, wake: wake, interruption: nil))
+            let answer = try connection.run(
+                "COMMIT", within: PGPatience(limit, wake: wake, interruption: nil))
             isCommitted = answer.command.utf8.elementsEqual("COMMIT".utf8)
         } catch {
             note(error)

@@ -18,7 +18,8 @@ final class PostgresLane: @unchecked Sendable {
     /// Connects. A cancelled task is let go at once.
     func connect(_ configuration: PostgresConfiguration) async throws(AccountError) {
         try await onQueue { [self] (interruption) throws(AccountError) in
-            connection = try PostgresConnection(configuration, wake: wake, interruption: interruption)
+            connection = try PostgresConnection(
+                configuration, wake: wake, interruption: interruption)
         }
     }
 

@@ -112,7 +112,8 @@ struct SealedItem {
         bytes.appendPrefixed(sealedMetadata)
         bytes.append(contentsOf: sealedValue)
         return (
-            SecretText.encode(bytes.span, prefix: prefix), revision(key.id, generation: generation, value: sealedValue)
+            SecretText.encode(bytes.span, prefix: prefix),
+            revision(key.id, generation: generation, value: sealedValue)
         )
     }
 

@@ -14,9 +14,11 @@ final class RingKey: Sendable {
     init(_ master: SecretKey, of identity: StoreIdentity) throws(StoreError) {
         let store = try identity.octets()
         names = try MACKey.vault(
-            VaultKey.derive(master, label: "SIGNET secret-service names", context: store, count: 32))
+            VaultKey.derive(master, label: "SIGNET secret-service names", context: store, count: 32)
+        )
         data = try VaultKey(
-            VaultKey.derive(master, label: "SIGNET secret-service data", context: store, count: 32), vaultID: store)
+            VaultKey.derive(master, label: "SIGNET secret-service data", context: store, count: 32),
+            vaultID: store)
     }
 
     /// 16 octets that identify the key.
@@ -26,7 +28,10 @@ final class RingKey: Sendable {
     func itemID(_ key: ItemKey) throws(StoreError) -> [UInt8] {
         try names.nameCode(
             1,
-            parts: [key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8])
+            parts: [
+                key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8,
+                key.account.utf8,
+            ])
     }
 
     /// 16 octets that items of one service and access group have in common.

@@ -67,7 +67,9 @@ struct Keyring {
         guard let found = try collection() else {
             throw StoreError.noCollection(alias: alias)
         }
-        guard !found.isLocked else { throw StoreError(SecretServiceFailure(.locked, operation: "alias")) }
+        guard !found.isLocked else {
+            throw StoreError(SecretServiceFailure(.locked, operation: "alias"))
+        }
         return found
     }
 
@@ -120,13 +122,17 @@ struct Keyring {
             let isMade = try asking { () throws(SecretServiceFailure) in
                 try connection.createCollection(label: "Default", alias: alias)
             }
-            guard isMade else { throw StoreError(SecretServiceFailure(.dismissed, operation: "create")) }
+            guard isMade else {
+                throw StoreError(SecretServiceFailure(.dismissed, operation: "create"))
+            }
         }
         let isUnlocked = try asking { () throws(SecretServiceFailure) in
             try connection.unlock(alias: alias)
         }
         guard let isUnlocked else { throw StoreError.noCollection(alias: alias) }
-        guard isUnlocked else { throw StoreError(SecretServiceFailure(.dismissed, operation: "unlock")) }
+        guard isUnlocked else {
+            throw StoreError(SecretServiceFailure(.dismissed, operation: "unlock"))
+        }
         var locked: [ServiceItem] = []
         for attributes in attributes {
             locked += try search(attributes, loadingSecrets: false).filter(\.isLocked)

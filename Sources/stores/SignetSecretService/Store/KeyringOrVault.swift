@@ -52,7 +52,9 @@ public enum KeyringOrVault {
     ) async throws(StoreError) -> any SecureStore {
         try options.check()
         let files = StoreQueue(label: "signet.keyring-or-vault")
-        let place = try await files.run { () throws(StoreError) in try DecidedPlace(path, options: options) }
+        let place = try await files.run { () throws(StoreError) in
+            try DecidedPlace(path, options: options)
+        }
         // Usually twice at most: another process's decision is not undone.
         for _ in 0..<3 {
             switch try await files.run({ () throws(StoreError) in try place.decision() }) {

@@ -192,7 +192,8 @@ public final class SecretServiceStore: SecureStore {
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {
         try await ExclusiveAccess.run(
-            WriteLock.kind, store: identity.lockParts, key: key, in: WriteLock.folder, within: limit, body)
+            WriteLock.kind, store: identity.lockParts, key: key, in: WriteLock.folder,
+            within: limit, body)
     }
 
     // MARK: Locking
@@ -316,7 +317,8 @@ public final class SecretServiceStore: SecureStore {
                 // Absence is asserted here, and the following write must not hide a locked item.
                 if copies.isEmpty { try work.requireAbsence(ring) }
                 try Self.compare(
-                    copies.max { StoreWork.isOlder($0, than: $1) }?.sealed.revision, expected: revision,
+                    copies.max { StoreWork.isOlder($0, than: $1) }?.sealed.revision,
+                    expected: revision,
                     key: item.key)
             } else if copies.isEmpty {
                 // Must not overwrite what a deleted key sealed.

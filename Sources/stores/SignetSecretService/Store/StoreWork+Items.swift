@@ -127,7 +127,8 @@ extension StoreWork {
         // writers.
         let generation = try ItemGeneration.next(
             after: existing?.generation, milliseconds: SystemClock.millisecondsSince1970())
-        let sealed = try SealedItem.seal(metadata, value: item.value, with: key, generation: generation)
+        let sealed = try SealedItem.seal(
+            metadata, value: item.value, with: key, generation: generation)
         let target = try keyring.target()
         let attributes = try attributes(of: item.key, with: key)
         let label = label(for: metadata)

@@ -23,7 +23,8 @@ extension StoreError {
         case .full:
             self = .diskFull(
                 of: path,
-                message: "The disk of \(path: path) is full: nothing was written. Make room and try again. To read, "
+                message:
+                    "The disk of \(path: path) is full: nothing was written. Make room and try again. To read, "
                     + "open the vault to be read only, which writes nothing beside it.")
         case .readOnly:
             self.init(

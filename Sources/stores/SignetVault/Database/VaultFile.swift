@@ -108,7 +108,9 @@ struct VaultFile: Sendable {
             guard error.code == .corrupt || error.code == .notAVault else { throw error }
             reason = error
         }
-        do throws(StoreError) { return try Self.open(path, access: .fileAlone, options: options) } catch {
+        do throws(StoreError) {
+            return try Self.open(path, access: .fileAlone, options: options)
+        } catch {
             throw reason
         }
     }

@@ -40,12 +40,14 @@ enum VaultQuery: Int, CaseIterable {
         case .ring:
             "SELECT \(Self.sized("kid", limit: 16)),\(Self.sized("b", limit: 73)) FROM ring ORDER BY kid LIMIT 1025"
         case .slotKeys: "SELECT \(Self.sized("id", limit: 16)) FROM slot ORDER BY id"
-        case .slotKeysFromTheLast: "SELECT \(Self.sized("id", limit: 16)) FROM slot ORDER BY id DESC"
+        case .slotKeysFromTheLast:
+            "SELECT \(Self.sized("id", limit: 16)) FROM slot ORDER BY id DESC"
         case .slot: "SELECT id,\(Self.sized("b", limit: 4608)) FROM slot WHERE id=?1"
         case .slotFromTheLast:
             "SELECT \(Self.sized("id", limit: 16)),\(Self.sized("b", limit: 4608)) FROM slot WHERE id<=?1 ORDER BY id DESC LIMIT 1"
         case .ringKeys: "SELECT \(Self.sized("kid", limit: 16)) FROM ring ORDER BY kid"
-        case .ringKeysFromTheLast: "SELECT \(Self.sized("kid", limit: 16)) FROM ring ORDER BY kid DESC"
+        case .ringKeysFromTheLast:
+            "SELECT \(Self.sized("kid", limit: 16)) FROM ring ORDER BY kid DESC"
         case .ringRow: "SELECT kid,\(Self.sized("b", limit: 73)) FROM ring WHERE kid=?1"
         case .ringRowFromTheLast:
             "SELECT \(Self.sized("kid", limit: 16)),\(Self.sized("b", limit: 73)) FROM ring WHERE kid<=?1 ORDER BY kid DESC LIMIT 1"
@@ -62,7 +64,8 @@ enum VaultQuery: Int, CaseIterable {
         case .itemKeys: "SELECT \(Self.sized("id", limit: 32)) FROM item ORDER BY id"
         case .itemFromTheLast:
             "SELECT grp,kid,gen,v,meta,vt,id FROM item WHERE id<=?1 ORDER BY id DESC LIMIT 1"
-        case .itemKeysFromTheLast: "SELECT \(Self.sized("id", limit: 32)) FROM item ORDER BY id DESC"
+        case .itemKeysFromTheLast:
+            "SELECT \(Self.sized("id", limit: 32)) FROM item ORDER BY id DESC"
         case .itemsBehind: "SELECT id,kid FROM item WHERE id>?1 ORDER BY id LIMIT ?2"
         case .itemOfOtherKey: "SELECT 1 FROM item WHERE kid<>?1 LIMIT 1"
         case .value: "SELECT b FROM val WHERE v=?1"

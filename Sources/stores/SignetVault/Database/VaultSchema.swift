@@ -34,7 +34,10 @@ enum VaultSchema {
         let journal = connection.isFileAlone ? "wal" : try connection.text(ofPragma: "journal_mode")
         guard journal == "wal", try connection.text(ofPragma: "encoding") == "UTF-8",
             try connection.integer(ofPragma: "page_size") == VaultFormat.pageByteCount
-        else { throw .damaged("database", problem: "its journal mode, page size or encoding was changed") }
+        else {
+            throw .damaged(
+                "database", problem: "its journal mode, page size or encoding was changed")
+        }
         var missing = Set(VaultFormat.schema)
         try connection.with(.schema) { (row) throws(StoreError) in
             while try row.step() {
@@ -46,6 +49,8 @@ enum VaultSchema {
                 else { throw .damaged("schema", problem: "it holds something that no vault has") }
             }
         }
-        guard missing.isEmpty else { throw .damaged("schema", problem: "a table or an index is missing") }
+        guard missing.isEmpty else {
+            throw .damaged("schema", problem: "a table or an index is missing")
+        }
     }
 }

@@ -73,7 +73,9 @@ struct VaultTables {
             var last: [UInt8] = []
             while try row.step() {
                 count += 1
-                guard count <= limit else { throw .damaged(place, problem: "there are too many rows") }
+                guard count <= limit else {
+                    throw .damaged(place, problem: "there are too many rows")
+                }
                 let id = try row.blob(0, count: idCount, of: place)
                 guard last.lexicographicallyPrecedes(id) else {
                     throw .damaged(place, problem: "its order is broken")

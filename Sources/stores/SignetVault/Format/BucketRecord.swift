@@ -40,7 +40,9 @@ package struct BucketRecord: Sendable, Equatable {
             else { return nil }
             return BucketRecord(generation: generation, count: count, items: items)
         }
-        guard let read else { throw .damaged("bucket", problem: "it does not hold what a bucket holds") }
+        guard let read else {
+            throw .damaged("bucket", problem: "it does not hold what a bucket holds")
+        }
         self = read
     }
 
@@ -59,7 +61,8 @@ package struct BucketRecord: Sendable, Equatable {
         record.appendBigEndian(generation)
         record.append(
             contentsOf: try root.state.seal(
-                plain.span, as: .bucket, subject: Self.subject(number).span, generation: generation))
+                plain.span, as: .bucket, subject: Self.subject(number).span, generation: generation)
+        )
         return record
     }
 

@@ -68,7 +68,9 @@ package struct HeadRecord: Sendable, Equatable {
         let own = keys.commitment
         guard keys.vaultID == vaultID, keys.epoch == epoch,
             constantTimeEqual(commitment.span, own.span)
-        else { throw .damaged("head", problem: "it is not of the root key that the key slot holds") }
+        else {
+            throw .damaged("head", problem: "it is not of the root key that the key slot holds")
+        }
         let expected = try keys.headCode(
             Array(bytes.prefix(Self.frontByteCount)), slots: slots, ring: ring)
         guard constantTimeEqual(code.span, expected.span) else {

@@ -48,7 +48,8 @@ package struct ItemMetadata: Sendable, Equatable {
         let padded = try key.open(sealed, as: .meta, subject: id, generation: generation)
         self = try padded.withExposedBytes { (bytes) throws(StoreError) -> ItemMetadata in
             guard let range = Padding.range(ofTextIn: bytes) else {
-                throw .damaged(RecordKind.meta.place, problem: "its padding is not as it is written")
+                throw .damaged(
+                    RecordKind.meta.place, problem: "its padding is not as it is written")
             }
             return try ItemMetadata(decoding: bytes.extracting(range), expecting: expected)
         }

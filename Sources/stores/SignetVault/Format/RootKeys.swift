@@ -35,17 +35,20 @@ package final class RootKeys: Sendable {
         var place = vaultID
         place.appendBigEndian(epoch)
         wrap = try VaultKey(
-            VaultKey.derive(root, label: "SIGNETV1 wrap", context: place, count: VaultFormat.keyByteCount),
+            VaultKey.derive(
+                root, label: "SIGNETV1 wrap", context: place, count: VaultFormat.keyByteCount),
             vaultID: vaultID)
         state = try VaultKey(
-            VaultKey.derive(root, label: "SIGNETV1 state", context: place, count: VaultFormat.keyByteCount),
+            VaultKey.derive(
+                root, label: "SIGNETV1 state", context: place, count: VaultFormat.keyByteCount),
             vaultID: vaultID)
         commitment = try VaultKey.derive(
             root, label: "SIGNETV1 commit", context: place, count: VaultFormat.keyByteCount
         )
         .withExposedBytes { $0.copied() }
         headKey = try MACKey.vault(
-            VaultKey.derive(root, label: "SIGNETV1 head", context: place, count: VaultFormat.keyByteCount))
+            VaultKey.derive(
+                root, label: "SIGNETV1 head", context: place, count: VaultFormat.keyByteCount))
     }
 
     /// A new root key.

@@ -45,7 +45,8 @@ package struct SlotRecord: Sendable, Hashable {
         kind = KeySlot.Kind(rawValue: type)
         guard let read = SlotParameters(kind, parsing: parameters) else {
             throw .damaged(
-                RecordKind.slot.place, problem: "its kind is unknown or its parameters are out of range")
+                RecordKind.slot.place,
+                problem: "its kind is unknown or its parameters are out of range")
         }
         self.bytes = bytes
         self.id = id
@@ -134,7 +135,8 @@ package struct SlotRecord: Sendable, Hashable {
             throw StoreError(
                 .invalidValue, "The key of a key slot has 32 bytes; this one has \(key.byteCount).")
         }
-        let both = try VaultKey.derive(key, label: "SIGNETV1 slot", context: vaultID + front, count: 64)
+        let both = try VaultKey.derive(
+            key, label: "SIGNETV1 slot", context: vaultID + front, count: 64)
         var commitment: [UInt8] = []
         let wrapping = both.withExposedBytes { bytes in
             commitment = bytes.extracting(32..<64).copied()

@@ -50,7 +50,8 @@ package struct StateRecord: Sendable, Equatable {
             throw .damaged("state", problem: "it has another length, or no generation")
         }
         let plain = try root.state.open(
-            record.extracting(8..<record.count), as: .state, subject: Span(), generation: generation)
+            record.extracting(8..<record.count), as: .state, subject: Span(), generation: generation
+        )
         let read: StateRecord? = plain.withExposedBytes { bytes in
             var cursor = ByteCursor(bytes)
             guard let count = cursor.integer(UInt64.self, in: bytes),
@@ -67,7 +68,9 @@ package struct StateRecord: Sendable, Equatable {
                 activeKeyID: active,
                 headDigest: digest)
         }
-        guard let read else { throw .damaged("state", problem: "it does not hold what a state holds") }
+        guard let read else {
+            throw .damaged("state", problem: "it does not hold what a state holds")
+        }
         self = read
     }
 

@@ -60,7 +60,8 @@ package enum VaultFormat {
         table("ring", sql: "CREATE TABLE ring(kid BLOB PRIMARY KEY,b BLOB NOT NULL) WITHOUT ROWID"),
         table(
             "item",
-            sql: "CREATE TABLE item(id BLOB PRIMARY KEY,grp BLOB NOT NULL,kid BLOB NOT NULL,gen INTEGER NOT NULL,"
+            sql:
+                "CREATE TABLE item(id BLOB PRIMARY KEY,grp BLOB NOT NULL,kid BLOB NOT NULL,gen INTEGER NOT NULL,"
                 + "v INTEGER NOT NULL,meta BLOB NOT NULL,vt BLOB NOT NULL) WITHOUT ROWID"),
         Statement(
             type: "index", name: "item_grp", table: "item",

@@ -53,7 +53,8 @@ package final class VaultKey: Sendable {
         _ plaintext: Span<UInt8>, as kind: RecordKind, subject: Span<UInt8>, generation: UInt64,
         nonce: [UInt8]? = nil
     ) throws(StoreError) -> [UInt8] {
-        let data = AssociatedData.make(template, kind: kind, subject: subject, generation: generation)
+        let data = AssociatedData.make(
+            template, kind: kind, subject: subject, generation: generation)
         guard data.count == AssociatedData.byteCount else {
             throw StoreError(
                 .invalidParameter, "The subject of a sealed record has at most 32 bytes.")
@@ -69,7 +70,8 @@ package final class VaultKey: Sendable {
     package func open(
         _ sealed: Span<UInt8>, as kind: RecordKind, subject: Span<UInt8>, generation: UInt64
     ) throws(StoreError) -> SecretKey {
-        let data = AssociatedData.make(template, kind: kind, subject: subject, generation: generation)
+        let data = AssociatedData.make(
+            template, kind: kind, subject: subject, generation: generation)
         guard data.count == AssociatedData.byteCount else {
             throw .damaged(kind.place, problem: "its name is too long")
         }
@@ -100,7 +102,9 @@ package final class VaultKey: Sendable {
         let text: SecretKey? = padded.withExposedBytes { bytes in
             Padding.range(ofTextIn: bytes).map { SecretKey(copying: bytes.extracting($0)) }
         }
-        guard let text else { throw .damaged(kind.place, problem: "its padding is not as it is written") }
+        guard let text else {
+            throw .damaged(kind.place, problem: "its padding is not as it is written")
+        }
         return text
     }
 }

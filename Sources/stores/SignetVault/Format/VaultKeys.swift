@@ -74,7 +74,8 @@ package final class VaultKeys: Sendable {
     package static func generate(for root: RootKeys) throws(StoreError) -> VaultKeys {
         try VaultKeys(
             [
-                sealed(.newVaultKey(), purpose: .names, with: root), sealed(.newVaultKey(), purpose: .sums, with: root),
+                sealed(.newVaultKey(), purpose: .names, with: root),
+                sealed(.newVaultKey(), purpose: .sums, with: root),
                 sealed(.newVaultKey(), purpose: .data, with: root),
             ], vaultID: root.vaultID)
     }
@@ -122,7 +123,10 @@ package final class VaultKeys: Sendable {
     package func itemID(for key: ItemKey) throws(StoreError) -> [UInt8] {
         try names.nameCode(
             1,
-            parts: [key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8])
+            parts: [
+                key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8,
+                key.account.utf8,
+            ])
     }
 
     /// The group of one service's items in the file: 16 octets.
@@ -130,7 +134,8 @@ package final class VaultKeys: Sendable {
         throws(StoreError)
         -> [UInt8]
     {
-        let code = try names.nameCode(2, parts: [itemClass.rawValue.utf8, accessGroup.utf8, service.utf8])
+        let code = try names.nameCode(
+            2, parts: [itemClass.rawValue.utf8, accessGroup.utf8, service.utf8])
         return Array(code.prefix(VaultFormat.groupByteCount))
     }
 

@@ -105,7 +105,8 @@ final class VaultFreshness: Sendable {
         do {
             return try anchor?.generation(ofVault: id)
         } catch {
-            throw Self.unlikeARace(error, message: "The anchor could not be read, and nothing was written.")
+            throw Self.unlikeARace(
+                error, message: "The anchor could not be read, and nothing was written.")
         }
     }
 

@@ -30,7 +30,9 @@ struct SalvageKeys {
             rest = VaultKeys.rest(of: ring, with: root)
             epoch += 1
         }
-        guard !rest.dataKeys.isEmpty else { throw .damaged("key ring", problem: "no data key of it opens") }
+        guard !rest.dataKeys.isEmpty else {
+            throw .damaged("key ring", problem: "no data key of it opens")
+        }
         self.root = root
         (dataKeys, self.ring) = rest
     }
@@ -42,13 +44,16 @@ struct SalvageKeys {
             try? SlotRecord(parsing: $1, rowID: $0)
         }
         // The limits are checked before the first derivation runs.
-        guard !slots.isEmpty else { throw .damaged("key slots", problem: "none of them can be read") }
+        guard !slots.isEmpty else {
+            throw .damaged("key slots", problem: "none of them can be read")
+        }
         try SlotRecord.checkCounts(slots)
         var reason = StoreError(
             .authenticationFailure, "No key slot opens with this passphrase or key.")
         for slot in slots {
             do throws(StoreError) {
-                return try FileVault.root([slot], vaultID: head.vaultID, epoch: head.epoch, with: method)
+                return try FileVault.root(
+                    [slot], vaultID: head.vaultID, epoch: head.epoch, with: method)
             } catch {
                 // Reports the error that is not merely another slot's.
                 if reason.code == .authenticationFailure { reason = error }

@@ -20,7 +20,9 @@ struct SalvageRows {
             guard let row = row(id, by: query), let (metadata, key) = metadata(of: row) else {
                 return false
             }
-            guard let item = item(of: row, metadata: metadata, with: key, report: &report) else { return true }
+            guard let item = item(of: row, metadata: metadata, with: key, report: &report) else {
+                return true
+            }
             byteCount += item.value.byteCount
             batch.append(item)
             if batch.count >= Self.batchCount || byteCount >= Self.batchByteCount {
@@ -57,7 +59,8 @@ struct SalvageRows {
             return nil
         }
         guard let value = value(of: row, with: key) else {
-            report.lose("value", problem: "Its value is damaged or gone.", id: id, item: metadata.key)
+            report.lose(
+                "value", problem: "Its value is damaged or gone.", id: id, item: metadata.key)
             return nil
         }
         return NewItem(
@@ -66,7 +69,8 @@ struct SalvageRows {
     }
 
     private func row(_ id: [UInt8], by query: VaultQuery) -> ItemRow? {
-        let row = try? connection.with(query, binding: id) { (statement) throws(StoreError) -> ItemRow? in
+        let row = try? connection.with(query, binding: id) {
+            (statement) throws(StoreError) -> ItemRow? in
             try statement.step() ? try ItemRow(statement) : nil
         }
         return row?.id == id ? row : nil
@@ -102,12 +106,14 @@ struct SalvageRows {
         guard let octets = try? VaultTables.state(of: connection),
             let state = try? StateRecord(opening: octets.span, with: keys.root)
         else {
-            return report.lose("state", problem: "It cannot be read: whether rows are gone is not known.")
+            return report.lose(
+                "state", problem: "It cannot be read: whether rows are gone is not known.")
         }
         report.generation = state.generation
         let count = Int(clamping: state.count)
         guard count > rowCount else { return }
         let (lost, verb) = (count - rowCount, count - rowCount == 1 ? "row is" : "rows are")
-        report.lose("item", problem: "\(lost) \(shown: verb) gone, and nothing names what was lost.")
+        report.lose(
+            "item", problem: "\(lost) \(shown: verb) gone, and nothing names what was lost.")
     }
 }

@@ -36,7 +36,8 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard slot.kind == .external else { return nil }
         guard
-            case .external(let slotName, let wrapped)? = SlotParameters(slot.kind, parsing: slot.parameters)
+            case .external(let slotName, let wrapped)? = SlotParameters(
+                slot.kind, parsing: slot.parameters)
         else {
             throw .damaged(RecordKind.slot.place, problem: "its parameters are out of range")
         }

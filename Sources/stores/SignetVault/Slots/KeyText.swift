@@ -30,7 +30,8 @@ package enum KeyText {
         guard let key else {
             throw StoreError(
                 .invalidValue,
-                notAKey("The \(shown: name)", shape: contents.bytes.withBytes { InputShape(of: $0) }))
+                notAKey(
+                    "The \(shown: name)", shape: contents.bytes.withBytes { InputShape(of: $0) }))
         }
         if isKeyFile, contents.isOpenToOthers {
             throw StoreError(

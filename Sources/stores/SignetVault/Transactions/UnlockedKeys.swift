@@ -92,7 +92,9 @@ final class UnlockedKeys: Sendable {
         guard let dataKey = ring.dataKey(row.keyID.span) else { throw .unknownDataKey }
         guard VaultFormat.sealedValueByteCounts.contains(sealed.count),
             constantTimeEqual(sealed.extracting(last: VaultFormat.tagByteCount), row.valueTag.span)
-        else { throw .damaged("value of an item", problem: "it is not the one that the item names") }
+        else {
+            throw .damaged("value of an item", problem: "it is not the one that the item names")
+        }
         return try dataKey.openPadded(
             sealed, as: .value, subject: row.id.span, generation: row.generation)
     }

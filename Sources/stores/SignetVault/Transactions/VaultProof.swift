@@ -101,10 +101,13 @@ final class VaultProof {
         var last: [UInt8] = []
         var octets: [UInt8] = []
         octets.reserveCapacity(VaultKeys.elementOctetCount)
-        try connection.with(.itemTags, binding: Self.first(of: number), Self.first(of: number &+ 1)) {
+        try connection.with(.itemTags, binding: Self.first(of: number), Self.first(of: number &+ 1))
+        {
             (row) throws(StoreError) in
             while try row.step() {
-                guard left.count > 0 else { throw .damaged("bucket", problem: "an item too many is in it") }
+                guard left.count > 0 else {
+                    throw .damaged("bucket", problem: "an item too many is in it")
+                }
                 left.count -= 1
                 octets.removeAll(keepingCapacity: true)
                 octets.append(UInt8(ascii: "I"))
@@ -129,7 +132,9 @@ final class VaultProof {
             throw .damaged("bucket", problem: "an item of it is missing, older, or was put back")
         }
         let expected = try found.map { (row) throws(StoreError) in try unlocked.element(of: row) }
-        guard sought == expected else { throw .damaged("item", problem: "it cannot be found by its id") }
+        guard sought == expected else {
+            throw .damaged("item", problem: "it cannot be found by its id")
+        }
     }
 
     /// Proves the same before a write to the bucket: that what is written can be read back.
@@ -181,7 +186,8 @@ final class VaultProof {
     static func record(_ number: UInt16, on connection: VaultConnection) throws(StoreError)
         -> [UInt8]
     {
-        try connection.with(.bucket, binding: Int64(number)) { (row) throws(StoreError) -> [UInt8] in
+        try connection.with(.bucket, binding: Int64(number)) {
+            (row) throws(StoreError) -> [UInt8] in
             guard try row.step() else { return [] }
             return try row.blob(0, count: VaultFormat.bucketByteCount, of: "bucket")
         }

@@ -26,7 +26,9 @@ extension VaultReader {
     public func list(
         service: String, itemClass: ItemClass? = nil, accessGroup: String = ""
     ) throws(StoreError) -> [StoredItem] {
-        try list(ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup), level: level)
+        try list(
+            ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup),
+            level: level)
     }
 
     /// The items of one service that are found, in time that depends on their number. **Not
@@ -34,7 +36,9 @@ extension VaultReader {
     public func unprovenList(
         service: String, itemClass: ItemClass? = nil, accessGroup: String = ""
     ) throws(StoreError) -> [StoredItem] {
-        try list(ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup), level: .lazy)
+        try list(
+            ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup),
+            level: .lazy)
     }
 
     /// Every item of the vault, without values, in no particular order.
@@ -60,7 +64,8 @@ extension VaultReader {
     }
 
     private func list(_ match: ItemMatch, level: ReadLevel) throws(StoreError) -> [StoredItem] {
-        let found = try looking(for: nil, level: level) { (level) throws(StoreError) -> [StoredItem] in
+        let found = try looking(for: nil, level: level) {
+            (level) throws(StoreError) -> [StoredItem] in
             if level == .strict {
                 return try provedRows { match.matches($0) }.map { $0.row.item($0.metadata) }
             }

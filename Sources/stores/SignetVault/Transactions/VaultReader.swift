@@ -174,7 +174,8 @@ public class VaultReader {
     private func lazyEntry(_ key: ItemKey, id: [UInt8]) throws(StoreError) -> (
         StoreEntry, ItemRow
     )? {
-        try connection.with(.entry, binding: id) { (row) throws(StoreError) -> (StoreEntry, ItemRow)? in
+        try connection.with(.entry, binding: id) {
+            (row) throws(StoreError) -> (StoreEntry, ItemRow)? in
             guard try row.step() else { return nil }
             let item = try ItemRow(row, id: id)
             let metadata = try unlocked.metadata(of: item, named: key)

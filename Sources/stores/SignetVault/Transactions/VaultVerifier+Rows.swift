@@ -41,7 +41,9 @@ extension VaultVerifier {
             }
         }
         if let state, all != state.buckets {
-            report.add("state", id: [], problem: "A bucket is older than the state, missing, or one too many.")
+            report.add(
+                "state", id: [],
+                problem: "A bucket is older than the state, missing, or one too many.")
         }
         return sums
     }
@@ -81,7 +83,9 @@ extension VaultVerifier {
         }
         if let state {
             if seen != state.count || sum != Accumulator() {
-                report.add("state", id: [], problem: "An item is missing, older, one too many, or was put back.")
+                report.add(
+                    "state", id: [],
+                    problem: "An item is missing, older, one too many, or was put back.")
             }
             progress?(Int(clamping: seen), total)
         }

@@ -47,7 +47,8 @@ struct VaultVerifier {
         for (number, sums) in buckets.enumerated() where sums != BucketSums() {
             var octets: [UInt8] = []
             octets.appendBigEndian(UInt16(clamping: number))
-            report.add("bucket", id: octets, problem: "An item of it is missing, older, or was put back.")
+            report.add(
+                "bucket", id: octets, problem: "An item of it is missing, older, or was put back.")
         }
         try values(&report)
         try integrity(&report)

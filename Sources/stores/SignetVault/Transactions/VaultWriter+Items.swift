@@ -80,7 +80,8 @@ extension VaultWriter {
         let sealedValue = try item.value.withExposedBytes { (bytes) throws(StoreError) -> [UInt8] in
             try dataKey.sealPadded(bytes, as: .value, subject: id.span, generation: generation)
         }
-        let row = try write(metadata: sealedMetadata, value: sealedValue, of: metadata.key, id: id, over: old?.row)
+        let row = try write(
+            metadata: sealedMetadata, value: sealedValue, of: metadata.key, id: id, over: old?.row)
         changes.append(.set(metadata.key))
         return row.revision
     }
@@ -96,7 +97,8 @@ extension VaultWriter {
         let sealedValue = try value.withExposedBytes { (bytes) throws(StoreError) -> [UInt8] in
             try dataKey.sealPadded(bytes, as: .value, subject: row.id.span, generation: generation)
         }
-        _ = try write(metadata: sealedMetadata, value: sealedValue, of: metadata.key, id: row.id, over: row)
+        _ = try write(
+            metadata: sealedMetadata, value: sealedValue, of: metadata.key, id: row.id, over: row)
         return sealedValue.count
     }
 
@@ -174,16 +176,19 @@ extension VaultWriter {
         let row = ItemRow(
             id: id, group: group, keyID: dataKey.id, generation: generation, valueNumber: number,
             metadata: metadata, valueTag: Array(value.suffix(VaultFormat.tagByteCount)))
-        try connection.run(keepsNumber ? .updateValue : .insertValue, binding: row.valueNumber, value)
+        try connection.run(
+            keepsNumber ? .updateValue : .insertValue, binding: row.valueNumber, value)
         let storedGeneration = Int64(clamping: row.generation)
         if old == nil {
             try connection.run(
-                .insertItem, binding: row.id, row.group, row.keyID, storedGeneration, row.valueNumber,
+                .insertItem, binding: row.id, row.group, row.keyID, storedGeneration,
+                row.valueNumber,
                 row.metadata,
                 row.valueTag)
         } else {
             try connection.run(
-                .updateItem, binding: row.id, row.keyID, storedGeneration, row.metadata, row.valueTag)
+                .updateItem, binding: row.id, row.keyID, storedGeneration, row.metadata,
+                row.valueTag)
             if !keepsNumber { try connection.run(.moveValue, binding: row.id, row.valueNumber) }
         }
         try toggle(unlocked.element(of: row), in: id, countChange: old == nil ? 1 : 0)

@@ -14,7 +14,8 @@ extension VaultWriter {
     ///
     /// - Throws: `corrupt` with what is damaged. Nothing was changed.
     func presentToWrite(_ key: ItemKey, id: [UInt8]) throws(StoreError) -> Present? {
-        try proving(key, meaning: "The item was not written: a strict read would not give it back.") {
+        try proving(key, meaning: "The item was not written: a strict read would not give it back.")
+        {
             () throws(StoreError) -> Present? in
             let row = try row(id)
             let present = try row.map { (row) throws(StoreError) in

@@ -139,7 +139,8 @@ extension VaultWriter {
 
     /// At most 256 at a time: a service may have a million.
     private func rows(ofGroup group: [UInt8]) throws(StoreError) -> [ItemRow] {
-        try connection.with(.group, binding: group, Int64(256)) { (row) throws(StoreError) -> [ItemRow] in
+        try connection.with(.group, binding: group, Int64(256)) {
+            (row) throws(StoreError) -> [ItemRow] in
             var rows: [ItemRow] = []
             while try row.step() { rows.append(try ItemRow(row)) }
             return rows

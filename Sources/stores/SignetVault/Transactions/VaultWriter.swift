@@ -49,13 +49,16 @@ public final class VaultWriter: VaultReader {
         let state = try reader.stateBefore().state
         guard state.generation < VaultFormat.maximumInteger,
             let key = reader.unlocked.ring.dataKey(state.activeKeyID.span)
-        else { throw .damaged("state", problem: "its generation is the last, or it names no data key") }
+        else {
+            throw .damaged("state", problem: "its generation is the last, or it names no data key")
+        }
         self.now = now
         self.state = state
         generation = state.generation + 1
         dataKey = key
         super.init(
-            reader.connection, proof: reader.proof, keys: reader.unlocked, freshness: reader.freshness, floor: reader.floor,
+            reader.connection, proof: reader.proof, keys: reader.unlocked,
+            freshness: reader.freshness, floor: reader.floor,
             level: reader.level)
         proved = reader.proved
     }

@@ -89,7 +89,8 @@ extension FileVault {
         room.beginSection()
         defer { room.endSection() }
         return try await ExclusiveAccess.run(
-            "vault", store: [id], key: key, in: LockFolder(besideFileAt: file.path), within: limit, body)
+            "vault", store: [id], key: key, in: LockFolder(besideFileAt: file.path), within: limit,
+            body)
     }
 
     func reading<R: Sendable>(

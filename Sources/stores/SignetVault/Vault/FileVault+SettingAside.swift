@@ -28,7 +28,8 @@ extension FileVault {
     public static func setAside(
         at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> String {
-        let turn = try beginTurn(at: VaultFile.inspect(path, allowsLeftovers: true).path, options: options)
+        let turn = try beginTurn(
+            at: VaultFile.inspect(path, allowsLeftovers: true).path, options: options)
         defer { withExtendedLifetime(turn) {} }
         // Before its turn, another process may have set it aside.
         let place = try VaultFile.inspect(path, allowsLeftovers: true)
@@ -51,7 +52,8 @@ extension FileVault {
     package static func putBack(
         _ aside: String, at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) {
-        let turn = try beginTurn(at: VaultFile.inspect(path, allowsLeftovers: true).path, options: options)
+        let turn = try beginTurn(
+            at: VaultFile.inspect(path, allowsLeftovers: true).path, options: options)
         defer { withExtendedLifetime(turn) {} }
         let target = try VaultFile.inspect(path, allowsLeftovers: true)
         let place = try VaultFile.inspect(aside)

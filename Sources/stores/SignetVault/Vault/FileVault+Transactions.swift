@@ -114,7 +114,8 @@ extension FileVault {
                     }
                 }
                 let reader = VaultReader(
-                    connection, proof: proof, keys: unlocked, freshness: freshness, floor: floor, level: options.readLevel,
+                    connection, proof: proof, keys: unlocked, freshness: freshness, floor: floor,
+                    level: options.readLevel,
                     headFailure: headFailure)
                 defer { reader.end() }
                 return try body(reader)
@@ -141,7 +142,8 @@ extension FileVault {
             connection.writtenByteCount(beginningAnew: false)
         }
         throw .noRoom(
-            for: file.path, needed: needed, room: DiskRoom(besideFileAt: file.path, isFolded: isFolded))
+            for: file.path, needed: needed,
+            room: DiskRoom(besideFileAt: file.path, isFolded: isFolded))
     }
 
     /// - Parameter zeroes: whether what is freed is written over with zeros, which takes room for
@@ -166,7 +168,8 @@ extension FileVault {
                 (expect) throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
                 try connection.transaction(.beginImmediate) {
                     () throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
-                    let writer = try makeWriter(connection, proof: proof, keys: held, floor: floor, now: now)
+                    let writer = try makeWriter(
+                        connection, proof: proof, keys: held, floor: floor, now: now)
                     defer { writer.end() }
                     do throws(StoreError) {
                         let result = try body(writer)
@@ -201,7 +204,8 @@ extension FileVault {
             throw error == .rootReplaced ? lockedByRotation() : error
         }
         let reader = VaultReader(
-            connection, proof: proof, keys: unlocked, freshness: freshness, floor: floor, level: options.readLevel)
+            connection, proof: proof, keys: unlocked, freshness: freshness, floor: floor,
+            level: options.readLevel)
         let writer = try VaultWriter(reader, now: now)
         try freshness.requireAnchored(writer.state.generation)
         return writer

@@ -42,7 +42,9 @@ struct NewVault {
     func write(to connection: VaultConnection) throws(StoreError) {
         try connection.run(.insertHead, binding: unlocked.head.bytes)
         try connection.run(.putSlot, binding: slot.id, slot.bytes)
-        for row in unlocked.ring.rows { try connection.run(.putRing, binding: row.keyID, row.sealed) }
+        for row in unlocked.ring.rows {
+            try connection.run(.putRing, binding: row.keyID, row.sealed)
+        }
         try connection.run(.insertState, binding: state)
     }
 }

@@ -36,7 +36,9 @@ public struct StandardFolders: Sendable, Hashable {
 
     package init(application: String, environment: [String: String]?) throws(StoreError) {
         data = try Self.data(application, environment: environment)
-        state = try Self.folder("XDG_STATE_HOME", fallback: ".local/state", application: application, environment: environment)
+        state = try Self.folder(
+            "XDG_STATE_HOME", fallback: ".local/state", application: application,
+            environment: environment)
     }
 
     /// Makes both folders, and those above them, for their owner alone. What is there stays as it
@@ -51,7 +53,9 @@ public struct StandardFolders: Sendable, Hashable {
     static func data(
         _ application: String, environment: [String: String]?
     ) throws(StoreError) -> String {
-        try folder("XDG_DATA_HOME", fallback: ".local/share", application: application, environment: environment)
+        try folder(
+            "XDG_DATA_HOME", fallback: ".local/share", application: application,
+            environment: environment)
     }
 
     /// Makes the folder of a file at a standard place.

@@ -23,7 +23,8 @@ extension StoreCheck {
                                     return count
                                 }
                                 defer { inside.withLock { $0 -= 1 } }
-                                try scope.expect(others, is: 0, named: "the number of others inside")
+                                try scope.expect(
+                                    others, is: 0, named: "the number of others inside")
                                 // Without compare-and-swap: only exclusion keeps the count right.
                                 let old = try await store.get(scope.key())?.string()
                                 try await Task.sleep(for: .milliseconds(1))

@@ -14,19 +14,22 @@ extension StoreCheck {
             try await scope.store.set("v", for: scope.key("other", service: scope.otherService))
             try await scope.store.set("v", for: scope.key("group", group: scope.group))
             let sorted = ["", "B", "a", "a b", "b", "é"]
-            let wanted = sorted.map { scope.key($0) } + sorted.map { scope.key($0, itemClass: .token) }
+            let wanted =
+                sorted.map { scope.key($0) } + sorted.map { scope.key($0, itemClass: .token) }
             let all = try await scope.store.list(
                 service: scope.service, itemClass: nil, accessGroup: "")
             try scope.expect(all.map(\.key), is: wanted, named: "the list")
             let tokens = try await scope.store.list(
                 service: scope.service, itemClass: .token, accessGroup: "")
             try scope.expect(
-                tokens.map(\.key), is: sorted.map { scope.key($0, itemClass: .token) }, named: "the list of one class"
+                tokens.map(\.key), is: sorted.map { scope.key($0, itemClass: .token) },
+                named: "the list of one class"
             )
             let grouped = try await scope.store.list(
                 service: scope.service, itemClass: nil, accessGroup: scope.group)
             try scope.expect(
-                grouped.map(\.key), is: [scope.key("group", group: scope.group)], named: "a group's list")
+                grouped.map(\.key), is: [scope.key("group", group: scope.group)],
+                named: "a group's list")
         },
         StoreCheck("a list says of each item what the item says") { scope in
             try await scope.store.set(

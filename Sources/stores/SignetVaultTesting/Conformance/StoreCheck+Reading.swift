@@ -26,7 +26,8 @@ extension StoreCheck {
             for (number, value) in values.enumerated() {
                 let key = scope.key("value \(number)")
                 try await scope.store.set(value, for: key)
-                let entry = try await scope.entry(key, named: "the value of \(value.byteCount) bytes")
+                let entry = try await scope.entry(
+                    key, named: "the value of \(value.byteCount) bytes")
                 try scope.expect(entry.value.type, is: value.type, named: "the type")
                 try scope.expect(
                     entry.value == value,
@@ -47,7 +48,8 @@ extension StoreCheck {
             }
             for (number, account) in accounts.enumerated() {
                 let found = try await scope.store.get(scope.key(account))?.string()
-                try scope.expect(found, is: "\(number)", named: "the item of account number \(number)")
+                try scope.expect(
+                    found, is: "\(number)", named: "the item of account number \(number)")
             }
             let count = try await scope.store.list(service: scope.service).count
             try scope.expect(count, is: accounts.count, named: "the number of items")
@@ -56,12 +58,14 @@ extension StoreCheck {
             for group in ["", scope.group] {
                 for itemClass in ItemClass.allCases {
                     try await scope.store.set(
-                        "\(itemClass) \(group)", for: scope.key("a", itemClass: itemClass, group: group))
+                        "\(itemClass) \(group)",
+                        for: scope.key("a", itemClass: itemClass, group: group))
                 }
             }
             for group in ["", scope.group] {
                 for itemClass in ItemClass.allCases {
-                    let found = try await scope.store.get(scope.key("a", itemClass: itemClass, group: group))?
+                    let found = try await scope.store.get(
+                        scope.key("a", itemClass: itemClass, group: group))?
                         .string()
                     try scope.expect(
                         found, is: "\(itemClass) \(group)", named: "the item of class \(itemClass)")

@@ -13,7 +13,8 @@ extension StoreCheck {
             let second = try await scope.entry(scope.key(), named: "the item")
             try scope.expect(
                 second.value == SecretValue(bytes: [1, 2]), "the value is not the one written last")
-            try scope.expect(second.item.details, is: first, named: "details after a write without any")
+            try scope.expect(
+                second.item.details, is: first, named: "details after a write without any")
             try scope.expect(second.item.created, is: created, named: "the time of creation")
             try await scope.store.set(
                 "three", for: scope.key(), details: ItemDetails(label: "Third"))
@@ -60,7 +61,8 @@ extension StoreCheck {
                 try scope.expect(found, is: "value \(number)", named: "item \(number) of the batch")
             }
             let label = try await scope.item(scope.key("1"), named: "the item").details.label
-            try scope.expect(label, is: "kept", named: "the label of an item that brought no details")
+            try scope.expect(
+                label, is: "kept", named: "the label of an item that brought no details")
         },
         StoreCheck("a batch keeps the times that it brings", requires: .exactTimes) { scope in
             let (created, modified) = (
@@ -75,7 +77,8 @@ extension StoreCheck {
             try scope.expect(item.modified, is: modified, named: "the time of modification")
             try await scope.store.set("w", for: scope.key())
             let again = try await scope.item(scope.key(), named: "the item")
-            try scope.expect(again.created, is: created, named: "the time of creation after another write")
+            try scope.expect(
+                again.created, is: created, named: "the time of creation after another write")
             try scope.expect(again.modified > modified, "the time of modification did not go on")
         },
         StoreCheck("a batch with an item that is refused writes none", requires: .atomicBatches) {

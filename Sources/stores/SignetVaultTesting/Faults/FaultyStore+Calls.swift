@@ -6,13 +6,16 @@ public import SignetVault
 extension FaultyStore {
     /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     public func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
-        try await pass(.entry, keys: [key]) { (base) async throws(StoreError) in try await base.entry(key)
+        try await pass(.entry, keys: [key]) { (base) async throws(StoreError) in
+            try await base.entry(key)
         }
     }
 
     /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     public func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? {
-        try await pass(.item, keys: [key]) { (base) async throws(StoreError) in try await base.item(key) }
+        try await pass(.item, keys: [key]) { (base) async throws(StoreError) in
+            try await base.item(key)
+        }
     }
 
     /// Counts the call, then passes it on; fails before or after that if a test asked for it.

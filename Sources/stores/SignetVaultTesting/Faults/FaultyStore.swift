@@ -67,7 +67,9 @@ public final class FaultyStore: SecureStore {
         _ number: Int, with code: StoreError.Code, moment: Moment = .before,
         onlyWrites: Bool = false
     ) {
-        add(code, moment: moment, passes: number - 1, failures: 1) { !onlyWrites || $0.operation.isWrite }
+        add(code, moment: moment, passes: number - 1, failures: 1) {
+            !onlyWrites || $0.operation.isWrite
+        }
     }
 
     /// Fails every call from a number on, counted from now, like a store that goes away.
@@ -75,7 +77,9 @@ public final class FaultyStore: SecureStore {
         from number: Int = 1, with code: StoreError.Code, moment: Moment = .before,
         onlyWrites: Bool = false
     ) {
-        add(code, moment: moment, passes: number - 1, failures: nil) { !onlyWrites || $0.operation.isWrite }
+        add(code, moment: moment, passes: number - 1, failures: nil) {
+            !onlyWrites || $0.operation.isWrite
+        }
     }
 
     /// Fails calls that name an item.

@@ -48,7 +48,8 @@ package struct Certificate: Sendable {
         }
         // All ones without the extension.
         allowsSignatures = unsafe X509_get_key_usage(certificate) & Self.signatures != 0
-        key = try unsafe KeyHandle(owning: X509_get_pubkey(certificate), operation: "X509_get_pubkey")
+        key = try unsafe KeyHandle(
+            owning: X509_get_pubkey(certificate), operation: "X509_get_pubkey")
     }
 
     private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) throws(OpenSSLFailure) -> Int64 {

@@ -43,7 +43,8 @@ extension KeyHandle {
     }
 
     package static func generateEC(curve: NamedCurve) throws(OpenSSLFailure) -> KeyHandle {
-        try unsafe KeyHandle(owning: copenssl_ec_generate(cString(curve.groupName)), operation: "EVP_EC_gen")
+        try unsafe KeyHandle(
+            owning: copenssl_ec_generate(cString(curve.groupName)), operation: "EVP_EC_gen")
     }
 
     package func ecCoordinates() throws(OpenSSLFailure) -> (x: [UInt8], y: [UInt8]) {
@@ -59,7 +60,8 @@ extension KeyHandle {
 
     private func checkPublic() throws(OpenSSLFailure) {
         let context = try unsafe KeyContext(
-            owning: EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil), operation: "EVP_PKEY_CTX_new_from_pkey")
+            owning: EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil),
+            operation: "EVP_PKEY_CTX_new_from_pkey")
         try require(
             unsafe EVP_PKEY_public_check_quick(context.pointer), "EVP_PKEY_public_check_quick")
     }

@@ -24,7 +24,8 @@ extension KeyHandle {
             let pointer = unsafe bytes.withBase {
                 unsafe EVP_PKEY_new_raw_private_key_ex(nil, "ED25519", nil, $0, $1)
             }
-            made = try unsafe KeyHandle(owning: pointer, operation: "EVP_PKEY_new_raw_private_key_ex")
+            made = try unsafe KeyHandle(
+                owning: pointer, operation: "EVP_PKEY_new_raw_private_key_ex")
         }
         guard let made else { throw OpenSSLFailure(.refused, "seed") }
         return made

@@ -65,7 +65,8 @@ extension KeyHandle {
         guard bitCount >= 2048, bitCount <= 8192 else {
             throw OpenSSLFailure(.invalidLength, "bits")
         }
-        return try unsafe KeyHandle(owning: copenssl_rsa_generate(bitCount), operation: "EVP_RSA_gen")
+        return try unsafe KeyHandle(
+            owning: copenssl_rsa_generate(bitCount), operation: "EVP_RSA_gen")
     }
 
     package func rsaPublicNumbers() throws(OpenSSLFailure) -> (modulus: [UInt8], exponent: [UInt8])

@@ -43,7 +43,8 @@ extension RSAPrivateNumbers {
         let multiple = try arithmetic.product(product, common)
         // (p - 1)(q - 1) is n less p + q - 1, so the factor is one more than the quotient by n.
         let times = try arithmetic.successor(of: arithmetic.quotient(multiple, by: n))
-        let missing = try arithmetic.difference(n, minus: arithmetic.remainder(of: multiple, modulo: n))
+        let missing = try arithmetic.difference(
+            n, minus: arithmetic.remainder(of: multiple, modulo: n))
         let sum = try arithmetic.successor(of: arithmetic.quotient(missing, by: times))
         // (p + q)² - 4pq is (p - q)².
         let square = try arithmetic.product(sum, sum)

@@ -52,7 +52,8 @@ extension ECDSASignatureEncoding {
     ) -> Range<Int>? {
         guard position < der.count, der[position] == 0x02 else { return nil }
         position += 1
-        guard let count = length(der, at: &position), count >= 1, count <= der.count - position else {
+        guard let count = length(der, at: &position), count >= 1, count <= der.count - position
+        else {
             return nil
         }
         var start = position

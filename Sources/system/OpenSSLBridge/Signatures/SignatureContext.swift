@@ -45,7 +45,9 @@ final class SignatureContext: @unchecked Sendable {
         guard signature.count == signatureByteCount else { return nil }
         switch scheme {
         case .ecdsa(let curve, let hash):
-            guard let der = ECDSASignatureEncoding.encode(signature, curve: curve) else { return nil }
+            guard let der = ECDSASignatureEncoding.encode(signature, curve: curve) else {
+                return nil
+            }
             return try verify(der.bytes.span.extracting(0..<der.count), for: message, hash: hash)
         case .rsaPKCS1(let hash), .rsaPSS(let hash):
             return try verify(signature, for: message, hash: hash)

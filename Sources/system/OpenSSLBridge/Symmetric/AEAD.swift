@@ -41,7 +41,8 @@ package enum AEAD: Sendable {
     package func seal(
         _ plaintext: Span<UInt8>, key: SecretStorage, authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
-        try unsafe seal(plaintext, key: key, authenticating: data) { (base) throws(OpenSSLFailure) in
+        try unsafe seal(plaintext, key: key, authenticating: data) {
+            (base) throws(OpenSSLFailure) in
             try unsafe fillWithRandomBytes(base, count: nonceByteCount)
         }
     }
@@ -54,7 +55,8 @@ package enum AEAD: Sendable {
     ) throws(OpenSSLFailure) -> [UInt8] {
         try unsafe newBytes(count: plaintextByteCount(ciphertextAndTag, nonce: nonce)) {
             (base) throws(OpenSSLFailure) in
-            try unsafe open(ciphertextAndTag, key: key, nonce: nonce, authenticating: data, to: base)
+            try unsafe open(
+                ciphertextAndTag, key: key, nonce: nonce, authenticating: data, to: base)
         }
     }
 
@@ -68,7 +70,8 @@ package enum AEAD: Sendable {
             guard let base = target.baseAddress else {
                 throw OpenSSLFailure(.noMemory, "plaintext")
             }
-            try unsafe open(ciphertextAndTag, key: key, nonce: nonce, authenticating: data, to: base)
+            try unsafe open(
+                ciphertextAndTag, key: key, nonce: nonce, authenticating: data, to: base)
         }
     }
 

@@ -71,7 +71,8 @@ final class CipherContexts: @unchecked Sendable {
             // The key for the nonce's first half; its second half is GCM's own nonce.
             try unsafe derivation.withDerivedKey(nonce: nonce) { (derived) throws(OpenSSLFailure) in
                 try unsafe GCM.initialise(
-                    pointer, type: type, key: derived, nonce: nonce + GCM.nonceByteCount, sealing: sealing
+                    pointer, type: type, key: derived, nonce: nonce + GCM.nonceByteCount,
+                    sealing: sealing
                 )
             }
             unsafe self.derivation = consume derivation

@@ -51,7 +51,8 @@ extension PrivateFile {
         }
         let file = try FileDescriptor.open(path, flags: O_RDONLY)
         return try read(
-            file, operation: "read \(SystemFailure.quoted(path))", maximumByteCount: maximumByteCount)
+            file, operation: "read \(SystemFailure.quoted(path))",
+            maximumByteCount: maximumByteCount)
     }
 
     private static func read(

@@ -31,7 +31,8 @@ package final class LockFile: Sendable {
         guard (1...64).contains(name.utf8.count),
             name.utf8.allSatisfy({ $0.hexadecimalValue != nil })
         else {
-            throw PrivatePlaceFailure(.invalidPath, path: name, reason: "a lock's name is of hexadecimal digits")
+            throw PrivatePlaceFailure(
+                .invalidPath, path: name, reason: "a lock's name is of hexadecimal digits")
         }
         path = "\(try folder.prepared())/\(name)"
         state = Locked(State(file: try OpenLockFile(path)))

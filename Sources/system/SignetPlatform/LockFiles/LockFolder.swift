@@ -58,7 +58,8 @@ package struct LockFolder: Sendable {
             let state = UserFolder.path("XDG_STATE_HOME", orInHome: ".local/state", variable)
         else {
             throw PrivatePlaceFailure(
-                .missingFolder, path: "~/.local/state", reason: "this user has no home: set XDG_STATE_HOME")
+                .missingFolder, path: "~/.local/state",
+                reason: "this user has no home: set XDG_STATE_HOME")
         }
         return "\(state)/signet/locks"
     }

@@ -32,7 +32,8 @@ final class OpenLockFile: Sendable {
 
     private func check(_ status: stat) throws(PrivatePlaceFailure) {
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw PrivatePlaceFailure(.notAFile, path: path, reason: "it is not a regular file: remove it")
+            throw PrivatePlaceFailure(
+                .notAFile, path: path, reason: "it is not a regular file: remove it")
         }
         guard status.st_uid == geteuid() else {
             throw PrivatePlaceFailure(

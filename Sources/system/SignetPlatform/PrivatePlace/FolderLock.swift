@@ -47,7 +47,8 @@ package final class FolderLock: Sendable {
 
     private static func open(_ path: String) throws(PrivatePlaceFailure) -> FileDescriptor {
         do {
-            return try FileDescriptor.open(PrivateFile.split(path).folder, flags: O_RDONLY | O_DIRECTORY)
+            return try FileDescriptor.open(
+                PrivateFile.split(path).folder, flags: O_RDONLY | O_DIRECTORY)
         } catch {
             throw .system(error.errno, operation: "open the folder of", path: path)
         }

@@ -83,7 +83,9 @@ extension PrivatePlace {
             throw .system(error.errno, operation: "save", path: temporary)
         }
         for suffix in companionSuffixes where unsafe unlink((target + suffix).cPath) != 0 {
-            guard errno == ENOENT else { throw .system(errno, operation: "remove", path: target + suffix) }
+            guard errno == ENOENT else {
+                throw .system(errno, operation: "remove", path: target + suffix)
+            }
         }
         guard unsafe cRename(temporary.cPath, to: target.cPath) == 0 else {
             throw .system(errno, operation: "replace", path: target)
@@ -93,12 +95,14 @@ extension PrivatePlace {
 
     static func synchronizeFolder(of location: Location) throws(PrivatePlaceFailure) {
         do {
-            try FileDescriptor.open(location.folder, flags: O_RDONLY | O_DIRECTORY).synchronize("save")
+            try FileDescriptor.open(location.folder, flags: O_RDONLY | O_DIRECTORY).synchronize(
+                "save")
         } catch {
             // Some file systems report that they cannot sync a folder.
             guard error.errno == EINVAL || error.errno == EROFS else {
                 throw .system(
-                    error.errno, operation: "make sure that the disk has (the file is made)", path: location.path)
+                    error.errno, operation: "make sure that the disk has (the file is made)",
+                    path: location.path)
             }
         }
     }
@@ -132,6 +136,7 @@ extension PrivatePlace {
 
     private static func taken(_ target: String) -> PrivatePlaceFailure {
         PrivatePlaceFailure(
-            .taken, path: target, reason: "there is a file of that name: choose another, or remove it first")
+            .taken, path: target,
+            reason: "there is a file of that name: choose another, or remove it first")
     }
 }

@@ -78,7 +78,9 @@ extension PrivatePlace {
         let parts = PrivateFile.split(path)
         guard let folder = try? resolve(parts.folder, for: path) else { return false }
         let location = Location(folder: folder, name: parts.name, identity: nil)
-        guard let lock = try? FolderLock(ofFileAt: location.path, held: .alone) else { return false }
+        guard let lock = try? FolderLock(ofFileAt: location.path, held: .alone) else {
+            return false
+        }
         return withExtendedLifetime(lock) { completeSettingAside(location) }
     }
 

@@ -53,7 +53,8 @@ package enum PrivatePlace {
                 }
                 throw PrivatePlaceFailure(
                     .leftover, path: companion,
-                    reason: "it is left over from a file that is gone: put that back, or remove this with: rm "
+                    reason:
+                        "it is left over from a file that is gone: put that back, or remove this with: rm "
                         + PrivatePlaceFailure.word(companion))
             }
         }
@@ -70,7 +71,8 @@ package enum PrivatePlace {
             throw PrivatePlaceFailure(.invalidPath, path: path, reason: "the path is empty")
         }
         guard !path.utf8.contains(0) else {
-            throw PrivatePlaceFailure(.invalidPath, path: path, reason: "the path holds a zero byte")
+            throw PrivatePlaceFailure(
+                .invalidPath, path: path, reason: "the path holds a zero byte")
         }
         guard PathText.byteCount(of: path) < PATH_MAX else {
             throw PrivatePlaceFailure(
@@ -89,7 +91,9 @@ package enum PrivatePlace {
     {
         guard let resolved = unsafe realpath(folder.cPath, nil) else {
             let number = errno
-            guard number == ENOENT else { throw .system(number, operation: "find the folder of", path: path) }
+            guard number == ENOENT else {
+                throw .system(number, operation: "find the folder of", path: path)
+            }
             throw PrivatePlaceFailure(
                 .missingFolder, path: path,
                 reason: "its folder does not exist: make it with: mkdir -p -m 700 "
@@ -109,7 +113,8 @@ package enum PrivatePlace {
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
             throw PrivatePlaceFailure(
                 .insecureFolder, path: folder,
-                reason: "the folder belongs to user \(status.st_uid), who could replace what is in it: "
+                reason:
+                    "the folder belongs to user \(status.st_uid), who could replace what is in it: "
                     + instead(of: status.st_uid, remedy: "use a folder of your own"))
         }
         guard status.st_mode & 0o022 == 0 || isSticky(status) else {
@@ -124,7 +129,8 @@ package enum PrivatePlace {
             guard mayOwnFoldersAbove(status.st_uid) else {
                 throw PrivatePlaceFailure(
                     .insecureFolder, path: current,
-                    reason: "the folder belongs to user \(status.st_uid), who could replace the folders in it: "
+                    reason:
+                        "the folder belongs to user \(status.st_uid), who could replace the folders in it: "
                         + instead(of: status.st_uid, remedy: "use a place of your own"))
             }
             guard status.st_mode & 0o002 == 0 || isSticky(status) else {
@@ -152,7 +158,9 @@ package enum PrivatePlace {
         guard status.st_mode & 0o022 == 0 else {
             throw PrivatePlaceFailure(
                 .insecureFolder, path: folder,
-                reason: "others may write to the folder: chmod go-w \(PrivatePlaceFailure.word(folder))")
+                reason:
+                    "others may write to the folder: chmod go-w \(PrivatePlaceFailure.word(folder))"
+            )
         }
     }
 
@@ -169,7 +177,9 @@ package enum PrivatePlace {
         guard unsafe lstat(folder.cPath, &status) == 0 else {
             throw .system(errno, operation: "look at", path: folder)
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw .system(ENOTDIR, operation: "look at", path: folder) }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw .system(ENOTDIR, operation: "look at", path: folder)
+        }
         return status
     }
 
@@ -179,11 +189,14 @@ package enum PrivatePlace {
         #else
             #error("f_type is Linux's: ask f_flags of statfs for MNT_LOCAL and test it")
         #endif
-        guard type >= 0 else { throw .system(errno, operation: "look at the file system of", path: folder) }
+        guard type >= 0 else {
+            throw .system(errno, operation: "look at the file system of", path: folder)
+        }
         guard !isNetworked(fileSystemType: type) else {
             throw PrivatePlaceFailure(
                 .networkFileSystem, path: folder,
-                reason: "it is on a network file system, where locks do not hold: use a folder on a local disk"
+                reason:
+                    "it is on a network file system, where locks do not hold: use a folder on a local disk"
             )
         }
     }
@@ -199,7 +212,8 @@ package enum PrivatePlace {
         guard status.st_mode & S_IFMT != S_IFLNK else {
             throw PrivatePlaceFailure(
                 .symbolicLink, path: path,
-                reason: "it is a symbolic link: give the path that it leads to (readlink -f \(word))")
+                reason:
+                    "it is a symbolic link: give the path that it leads to (readlink -f \(word))")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw PrivatePlaceFailure(
@@ -209,17 +223,21 @@ package enum PrivatePlace {
             throw PrivatePlaceFailure(
                 .foreignOwner, path: path,
                 reason: "it belongs to user \(status.st_uid), not to you: "
-                    + instead(of: status.st_uid, remedy: "if it is yours, sudo chown \(geteuid()) \(word)"))
+                    + instead(
+                        of: status.st_uid, remedy: "if it is yours, sudo chown \(geteuid()) \(word)"
+                    ))
         }
         guard status.st_mode & 0o077 == 0 else {
             throw PrivatePlaceFailure(
                 .openToOthers, path: path,
-                reason: "other users may read or write it: if it is the right file, chmod 600 \(word)")
+                reason:
+                    "other users may read or write it: if it is the right file, chmod 600 \(word)")
         }
         guard status.st_nlink == 1 else {
             throw PrivatePlaceFailure(
                 .hardLinked, path: path,
-                reason: "it has \(status.st_nlink) names (hard links), and its log follows only one: find the others with"
+                reason:
+                    "it has \(status.st_nlink) names (hard links), and its log follows only one: find the others with"
                     + " find / -xdev -samefile \(word) and remove them")
         }
         return Identity(status)

@@ -150,7 +150,8 @@ public enum KeyDerivation {
         parallelism: Int = 1, byteCount: Int = 32, memoryLimit: Int = 1 << 28
     ) throws(CryptographyError) -> SecretKey {
         if let fault = ParameterRange.fault(
-            .init("cost", value: cost, in: 2...1 << 24), .init("blockSize", value: blockSize, in: 1...64),
+            .init("cost", value: cost, in: 2...1 << 24),
+            .init("blockSize", value: blockSize, in: 1...64),
             .init("parallelism", value: parallelism, in: 1...64),
             .init("byteCount", value: byteCount, in: 1...1024))
         {

@@ -117,7 +117,8 @@ package struct DecodedKey: Sendable {
     private func numbers<Numbers>(
         _ read: () throws(OpenSSLFailure) -> Numbers
     ) throws(CryptographyError) -> Numbers {
-        try translating(refused: .invalidKey, message: "The numbers of the key cannot be read.", read)
+        try translating(
+            refused: .invalidKey, message: "The numbers of the key cannot be read.", read)
     }
 
     private func requireOwn(_ isOwn: ([UInt8]) -> Bool) throws(CryptographyError) {

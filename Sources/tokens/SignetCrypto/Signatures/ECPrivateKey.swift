@@ -28,7 +28,8 @@ public struct ECPrivateKey: Sendable, Redacted {
         }
         try self.init(
             handle: try translating(
-                refused: .invalidKey, message: "The scalar is out of range for \(shown: curve.rawValue)."
+                refused: .invalidKey,
+                message: "The scalar is out of range for \(shown: curve.rawValue)."
             ) {
                 () throws(OpenSSLFailure) in
                 try KeyHandle.ec(curve: curve.bridged, privateScalar: privateScalar.storage)

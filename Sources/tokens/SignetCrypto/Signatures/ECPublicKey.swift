@@ -47,7 +47,8 @@ public struct ECPublicKey: Sendable, Equatable {
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>,
         hash: HashAlgorithm
     ) throws(CryptographyError) -> Bool {
-        try handle.isValidSignature(signature, for: message, under: .ecdsa(curve.bridged, hash.bridged))
+        try handle.isValidSignature(
+            signature, for: message, under: .ecdsa(curve.bridged, hash.bridged))
     }
 
     /// Whether both are the same point on the same curve.

@@ -61,8 +61,9 @@ public struct RSAPrivateKey: Sendable, Redacted {
             privateExponent: numbers.privateExponent.storage, prime1: numbers.prime1.storage,
             prime2: numbers.prime2.storage, exponent1: numbers.exponent1.storage,
             exponent2: numbers.exponent2.storage, coefficient: numbers.coefficient.storage)
-        let handle = try translating(refused: .invalidKey, message: "libcrypto refused the RSA private key.")
-        {
+        let handle = try translating(
+            refused: .invalidKey, message: "libcrypto refused the RSA private key."
+        ) {
             () throws(OpenSSLFailure) in try KeyHandle.rsa(bridged)
         }
         try self.init(handle: handle, publicKey: publicKey)

@@ -156,12 +156,14 @@ struct AccessTokenRules: Sendable {
             } else if member.kind == .array {
                 for element in member.elements {
                     guard let text = element.text else {
-                        throw ClaimReader.invalid(name, message: "holds something that is not a string")
+                        throw ClaimReader.invalid(
+                            name, message: "holds something that is not a string")
                     }
                     scopes.append(text.swiftString())
                 }
             } else {
-                throw ClaimReader.invalid(name, message: "is neither a string nor a list of strings")
+                throw ClaimReader.invalid(
+                    name, message: "is neither a string nor a list of strings")
             }
         }
         return scopes

@@ -48,7 +48,8 @@ public final class AccessTokenVerifier: Sendable {
         self.profile = profile
         rules = try AccessTokenRules(profile, options: options)
         engine = try RemoteTokenVerifier(
-            keys, of: profile.place, options: options.keySet, requiresKeyID: false, policy: rules.policy)
+            keys, of: profile.place, options: options.keySet, requiresKeyID: false,
+            policy: rules.policy)
     }
 
     /// Verifies an access token. Waits only when keys have to be fetched.

@@ -22,7 +22,9 @@ public struct AuthorizationDetail: Sendable {
     static func reading(_ claims: ClaimReader) throws(IdentityError) -> [AuthorizationDetail] {
         let claim = "authorization_details"
         guard let member = claims.member(claim) else { return [] }
-        guard member.kind == .array else { throw ClaimReader.invalid(claim, message: "is not an array") }
+        guard member.kind == .array else {
+            throw ClaimReader.invalid(claim, message: "is not an array")
+        }
         var details: [AuthorizationDetail] = []
         for element in member.elements {
             guard let type = element.text(of: "type"), !type.isEmpty else {

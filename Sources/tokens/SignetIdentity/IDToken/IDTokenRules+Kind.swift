@@ -18,7 +18,8 @@ extension IDTokenRules {
         let mark = provider.accessTokenMark
         if let last = mark.last, mark.allSatisfy({ claims.member($0) != nil }) {
             throw Self.otherKind(
-                last, message: "This is an access token, not an ID token: it has \"\(shown: last)\".")
+                last,
+                message: "This is an access token, not an ID token: it has \"\(shown: last)\".")
         }
         if isEntra {
             try refuseEntraAccessToken(claims)
@@ -56,13 +57,15 @@ extension IDTokenRules {
         for name in ["scp", "idtyp", "appidacr", "azpacr"] {
             guard claims.member(name) != nil else { continue }
             throw Self.otherKind(
-                name, message: "This is an access token, not an ID token: it has \"\(shown: name)\".")
+                name,
+                message: "This is an access token, not an ID token: it has \"\(shown: name)\".")
         }
         guard let object = claims.root.member("oid")?.text,
             let subject = claims.root.member("sub")?.text,
             object.isEqual(to: subject)
         else { return }
-        throw Self.otherKind("oid", message: "This is an application's own access token, not an ID token.")
+        throw Self.otherKind(
+            "oid", message: "This is an application's own access token, not an ID token.")
     }
 
     /// Keycloak names the kind in the payload's `typ`, Cognito in `token_use`.
@@ -73,7 +76,9 @@ extension IDTokenRules {
         for (name, others) in kinds where claims.root.member(name)?.text?.isOne(of: others) == true
         {
             throw Self.otherKind(
-                name, message: "This is another kind of token by its \"\(shown: name)\", not an ID token.")
+                name,
+                message: "This is another kind of token by its \"\(shown: name)\", not an ID token."
+            )
         }
     }
 

@@ -56,7 +56,8 @@ public final class IDTokenVerifier: Sendable {
         self.provider = provider
         rules = try IDTokenRules(provider, options: options)
         engine = try RemoteTokenVerifier(
-            keys, of: provider.place, options: options.keySet, requiresKeyID: provider.requiresKeyID,
+            keys, of: provider.place, options: options.keySet,
+            requiresKeyID: provider.requiresKeyID,
             policy: rules.policy)
     }
 

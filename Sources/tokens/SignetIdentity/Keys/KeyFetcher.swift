@@ -57,7 +57,9 @@ struct KeyFetcher: Sendable {
     func fetch(
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async -> Result<Fetched, KeySourceError> {
-        await Result(of: { () async throws(KeySourceError) in try await fetched(metadata, lacking: lacking) }
+        await Result(of: { () async throws(KeySourceError) in
+            try await fetched(metadata, lacking: lacking)
+        }
         )
     }
 

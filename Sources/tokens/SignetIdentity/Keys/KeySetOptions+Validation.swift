@@ -9,8 +9,10 @@ extension KeySetOptions {
         try Self.require(!algorithms.isEmpty, message: "The list of algorithms is empty.")
         let upToADay = Duration.seconds(1) ... .seconds(86_400)
         try Self.require(
-            (.seconds(1) ... .seconds(3_600)).contains(cooldown), message: "The cooldown is 1 s to 1 h.")
-        try Self.require(upToADay.contains(defaultLifetime), message: "The default lifetime is 1 s to 24 h.")
+            (.seconds(1) ... .seconds(3_600)).contains(cooldown),
+            message: "The cooldown is 1 s to 1 h.")
+        try Self.require(
+            upToADay.contains(defaultLifetime), message: "The default lifetime is 1 s to 24 h.")
         try Self.require(
             upToADay.contains(lifetimeBounds.lowerBound)
                 && upToADay.contains(lifetimeBounds.upperBound),
@@ -28,9 +30,11 @@ extension KeySetOptions {
             (1...KeySet.maximumKeyCount).contains(maximumKeyCount),
             message: "maximumKeyCount must be 1 to \(KeySet.maximumKeyCount).")
         try Self.require(
-            (.milliseconds(100) ... .seconds(60)).contains(timeout), message: "The timeout is 0.1 s to 60 s."
+            (.milliseconds(100) ... .seconds(60)).contains(timeout),
+            message: "The timeout is 0.1 s to 60 s."
         )
-        try Self.require((0...3).contains(maximumRedirects), message: "maximumRedirects must be 0 to 3.")
+        try Self.require(
+            (0...3).contains(maximumRedirects), message: "maximumRedirects must be 0 to 3.")
     }
 
     private static func require(_ isRight: Bool, message: ErrorMessage)

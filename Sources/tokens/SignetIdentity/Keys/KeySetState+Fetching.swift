@@ -69,7 +69,10 @@ extension KeySetState {
                 }
             } else {
                 answers.append(
-                    (waiter.continuation, answer(to: waiter.demand, result: result, at: now, into: step)))
+                    (
+                        waiter.continuation,
+                        answer(to: waiter.demand, result: result, at: now, into: step)
+                    ))
             }
         }
         return (answers, step)

@@ -173,7 +173,9 @@ public final class RemoteKeySet: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let now = options.clock.elapsed()
-                let step = state.withLock { $0.wait(demand, id: id, continuation: continuation, at: now) }
+                let step = state.withLock {
+                    $0.wait(demand, id: id, continuation: continuation, at: now)
+                }
                 perform(step)
                 if let answer = step.answer { continuation.resume(returning: answer) }
             }

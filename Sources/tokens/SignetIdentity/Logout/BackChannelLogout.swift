@@ -36,7 +36,8 @@ public final class BackChannelLogout: Sendable {
     ) throws(IdentityConfigurationError) {
         rules = try LogoutTokenRules(provider, options: options)
         engine = try RemoteTokenVerifier(
-            keys, of: provider.place, options: options.keySet, requiresKeyID: provider.requiresKeyID,
+            keys, of: provider.place, options: options.keySet,
+            requiresKeyID: provider.requiresKeyID,
             policy: rules.policy)
         self.replays = replays
     }

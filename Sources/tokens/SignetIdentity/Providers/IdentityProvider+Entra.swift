@@ -23,7 +23,8 @@ extension IdentityProvider {
         cloud: EntraCloud = .global
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         try entra(
-            EntraIssuer(tenants: tenants, acceptsVersion1: acceptsVersion1, cloud: cloud), clientIDs: clientIDs
+            EntraIssuer(tenants: tenants, acceptsVersion1: acceptsVersion1, cloud: cloud),
+            clientIDs: clientIDs
         )
     }
 

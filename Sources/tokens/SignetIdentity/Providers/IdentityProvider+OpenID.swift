@@ -38,7 +38,9 @@ extension IdentityProvider {
         issuer: String, clientIDs: [String], algorithms: [SignatureAlgorithm] = [.rs256],
         keys: RemoteKeySet.Location = .discovery
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        try openID(EndpointURL(issuer), clientIDs: clientIDs, algorithms: algorithms, keySource: .remote(keys))
+        try openID(
+            EndpointURL(issuer), clientIDs: clientIDs, algorithms: algorithms,
+            keySource: .remote(keys))
     }
 
     /// Any other OpenID Connect provider whose metadata are at its issuer. Accepts
@@ -54,7 +56,8 @@ extension IdentityProvider {
         issuer: EndpointURL, clientIDs: [String], algorithms: [SignatureAlgorithm] = [.rs256]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         var provider = try openID(
-            issuer, clientIDs: clientIDs, algorithms: algorithms, keySource: .remote(.discoveryAt(issuer)))
+            issuer, clientIDs: clientIDs, algorithms: algorithms,
+            keySource: .remote(.discoveryAt(issuer)))
         provider.codeFlow = CodeFlow(issuer: issuer)
         return provider
     }
@@ -70,7 +73,8 @@ extension IdentityProvider {
     public static func openID(
         issuer: String, clientIDs: [String], secret: HMACKey
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        try openID(EndpointURL(issuer), clientIDs: clientIDs, algorithms: [], keySource: .secret(secret))
+        try openID(
+            EndpointURL(issuer), clientIDs: clientIDs, algorithms: [], keySource: .secret(secret))
     }
 
     private static func openID(

@@ -59,7 +59,8 @@ extension IdentityProvider {
         -> IdentityProvider
     {
         var provider = try service(
-            "linkedin", clientIDs: clientIDs, issuers: "https://www.linkedin.com/oauth", "https://www.linkedin.com",
+            "linkedin", clientIDs: clientIDs, issuers: "https://www.linkedin.com/oauth",
+            "https://www.linkedin.com",
             keys: "https://www.linkedin.com/oauth/openid/jwks")
         // It rejects a code verifier, and has no nonce.
         provider.codeFlow?.usesPKCE = false
@@ -74,7 +75,8 @@ extension IdentityProvider {
         -> IdentityProvider
     {
         try service(
-            "slack", clientIDs: clientIDs, issuers: "https://slack.com", keys: "https://slack.com/openid/connect/keys")
+            "slack", clientIDs: clientIDs, issuers: "https://slack.com",
+            keys: "https://slack.com/openid/connect/keys")
     }
 
     /// Discord. RS256.
@@ -98,7 +100,8 @@ extension IdentityProvider {
         -> IdentityProvider
     {
         var provider = try service(
-            "facebook", clientIDs: appIDs, issuers: "https://www.facebook.com", "https://limited.facebook.com",
+            "facebook", clientIDs: appIDs, issuers: "https://www.facebook.com",
+            "https://limited.facebook.com",
             keys: "https://limited.facebook.com/.well-known/oauth/openid/jwks/", email: .unverified,
             scopes: ["openid", "email", "public_profile"])
         // Its metadata name no token endpoint.

@@ -82,7 +82,9 @@ public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflect
             sent.append(Field(unchecked: "User-Agent", value: "signet"))
         }
         if !accept.isEmpty { sent.append(Field(unchecked: "Accept", value: accept)) }
-        if let authorization { sent.append(Field(unchecked: "Authorization", value: authorization)) }
+        if let authorization {
+            sent.append(Field(unchecked: "Authorization", value: authorization))
+        }
         if let type = body?.contentType, !type.isEmpty {
             sent.append(Field(unchecked: "Content-Type", value: type))
         }

@@ -72,7 +72,8 @@ public final class RemoteTokenVerifier: Sendable {
         let place = VerificationKeys.Place(
             source: .remote(location), issuer: issuer, algorithms: algorithms)
         try self.init(
-            .fetched(over: transport), of: place, options: options, requiresKeyID: false, policy: policy)
+            .fetched(over: transport), of: place, options: options, requiresKeyID: false,
+            policy: policy)
     }
 
     init(
@@ -155,7 +156,8 @@ public final class RemoteTokenVerifier: Sendable {
     func verifiedWithKeysInHand(_ compact: some StringProtocol) throws(IdentityError) -> Verified? {
         let compact = try text(compact)
         switch source {
-        case .fixed(let verifier, let issuers): return try verify(compact, using: verifier, issuers: issuers)
+        case .fixed(let verifier, let issuers):
+            return try verify(compact, using: verifier, issuers: issuers)
         case .remote(let keys):
             if let snapshot = keys.keysInHand(startsFetch: false) {
                 return try verify(compact, using: snapshot, of: keys).verified
@@ -172,7 +174,8 @@ public final class RemoteTokenVerifier: Sendable {
     func verified(_ compact: some StringProtocol) async throws(IdentityError) -> Verified {
         let compact = try text(compact)
         switch source {
-        case .fixed(let verifier, let issuers): return try verify(compact, using: verifier, issuers: issuers)
+        case .fixed(let verifier, let issuers):
+            return try verify(compact, using: verifier, issuers: issuers)
         case .remote(let keys):
             if let snapshot = keys.keysInHand(startsFetch: false) {
                 return try await verified(compact, using: snapshot, of: keys, since: nil)
@@ -240,7 +243,8 @@ public final class RemoteTokenVerifier: Sendable {
             let refusal = IdentityError(error)
             let reason = StaleKeyReason(
                 error, issuerUsesAlgorithm: (try? checkWithoutKey(compact)) != nil)
-            guard let reason, reason != .replacedKey || mayNeedNewer(compact, than: snapshot, of: keys)
+            guard let reason,
+                reason != .replacedKey || mayNeedNewer(compact, than: snapshot, of: keys)
             else { throw refusal }
             return .undecided(reason, refusal)
         }

@@ -117,7 +117,8 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
         let needed =
             scopes.isEmpty || !isWritable ? "" : ", scope=\"\(scopes.joined(separator: " "))\""
         return HTTPRefusal(
-            403, oauthError: "insufficient_scope", challenge: "Bearer error=\"insufficient_scope\"\(needed)")
+            403, oauthError: "insufficient_scope",
+            challenge: "Bearer error=\"insufficient_scope\"\(needed)")
     }
     /// The input is malformed. 400.
     public static let badRequest = HTTPRefusal(400)

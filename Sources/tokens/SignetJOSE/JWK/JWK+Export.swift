@@ -80,11 +80,14 @@ extension JWK {
             writer.reserveForSecrets(byteCount: 66)
             writer.secret(
                 "d",
-                key: try Self.checking { () throws(CryptographyError) in try key.exportPrivateScalar() })
+                key: try Self.checking { () throws(CryptographyError) in
+                    try key.exportPrivateScalar()
+                })
         case .key(.ed25519Private(let key)):
             writer.reserveForSecrets(byteCount: 32)
             writer.secret(
-                "d", key: try Self.checking { () throws(CryptographyError) in try key.exportSeed() })
+                "d", key: try Self.checking { () throws(CryptographyError) in try key.exportSeed() }
+            )
         case .key:
             break
         }

@@ -17,7 +17,9 @@ extension JWK {
     /// checking them takes up to 40 ms a key, for a half that the caller drops.
     ///
     /// - Throws: `wrongKeyClass` for a symmetric key.
-    package init(publicHalfOf node: JSONNode) throws(KeyError) { try self.init(node, extent: .publicHalf) }
+    package init(publicHalfOf node: JSONNode) throws(KeyError) {
+        try self.init(node, extent: .publicHalf)
+    }
 
     private init(_ node: JSONNode, extent: Extent) throws(KeyError) {
         guard node.kind == .object else { throw KeyError(.malformed, "A JWK is a JSON object.") }

@@ -87,7 +87,8 @@ package enum PEM {
     static func certificate(der: Span<UInt8>) throws(KeyError) -> X509Certificate {
         try parsed(
             .malformed,
-            message: { _ in "The certificate is not valid X.509 or its key is of an unknown kind." },
+            message: { _ in "The certificate is not valid X.509 or its key is of an unknown kind."
+            },
             { () throws(CryptographyError) in try X509Certificate(der: der) })
     }
 

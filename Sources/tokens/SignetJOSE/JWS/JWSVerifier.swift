@@ -35,7 +35,8 @@ public struct JWSVerifier: Sendable {
     ///
     /// - Throws: `operationNotAllowed` if the key's `key_ops` do not allow verifying.
     public init(hmacKey: HMACKey, maximumByteCount: Int = 1 << 20) throws(KeyError) {
-        self.init(KeyRing(try hmacKey.requiringVerify().checking), maximumByteCount: maximumByteCount)
+        self.init(
+            KeyRing(try hmacKey.requiringVerify().checking), maximumByteCount: maximumByteCount)
     }
 
     /// Verifies with a ring of secrets.

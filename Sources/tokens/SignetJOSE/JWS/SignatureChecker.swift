@@ -48,10 +48,14 @@ struct SignatureChecker: Sendable {
                 unreadable: token,
                 message: "The signature is not base64url without padding, or was cut short.")
         }
-        guard try isValid(signature.span, for: token.extracting(parts.signingInput), key: key) else {
+        guard try isValid(signature.span, for: token.extracting(parts.signingInput), key: key)
+        else {
             throw TokenError(notVerified: signature.span, with: key)
         }
-        if known == nil { keys.knownHeaders.keep(KnownHeader(text, root: header.root, algorithm: algorithm, key: key)) }
+        if known == nil {
+            keys.knownHeaders.keep(
+                KnownHeader(text, root: header.root, algorithm: algorithm, key: key))
+        }
         guard let payload = Base64.url.decode(token.extracting(parts.payload)) else {
             throw TokenError(
                 unreadable: token, message: "The payload is not base64url without padding.")

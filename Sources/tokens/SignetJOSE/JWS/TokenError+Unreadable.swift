@@ -9,7 +9,8 @@ extension TokenError {
     init(notCompact token: Span<UInt8>) {
         self.init(
             unreadable: token,
-            message: "A compact JWS has three parts: header, payload and signature, with a dot between them."
+            message:
+                "A compact JWS has three parts: header, payload and signature, with a dot between them."
         )
     }
 

@@ -66,9 +66,13 @@ public struct RegisteredClaims: Sendable {
         }
         // An `exp` that its issuer failed to compute must not count as absent.
         expiration = try Self.date("exp", member: root.member("exp"), mayBeText: datesMayBeText)
-        notBefore = try Self.date("nbf", member: root.claim("nbf", nullIsAbsent: nullIsAbsent), mayBeText: datesMayBeText)
-        issuedAt = try Self.date("iat", member: root.claim("iat", nullIsAbsent: nullIsAbsent), mayBeText: datesMayBeText)
-        if let audience = root.claim("aud", nullIsAbsent: nullIsAbsent) { try Self.checkAudience(audience) }
+        notBefore = try Self.date(
+            "nbf", member: root.claim("nbf", nullIsAbsent: nullIsAbsent), mayBeText: datesMayBeText)
+        issuedAt = try Self.date(
+            "iat", member: root.claim("iat", nullIsAbsent: nullIsAbsent), mayBeText: datesMayBeText)
+        if let audience = root.claim("aud", nullIsAbsent: nullIsAbsent) {
+            try Self.checkAudience(audience)
+        }
     }
 
     private static func date(
@@ -84,7 +88,9 @@ public struct RegisteredClaims: Sendable {
     private static func checkAudience(_ audience: JSONNode) throws(TokenError) {
         switch audience.kind {
         case .string:
-            guard !audience.isEmptyString else { throw invalid("aud", because: "is an empty string") }
+            guard !audience.isEmptyString else {
+                throw invalid("aud", because: "is an empty string")
+            }
         case .array:
             guard audience.elements.allSatisfy({ $0.kind == .string && !$0.isEmptyString }) else {
                 throw invalid("aud", because: "holds something that is not a non-empty string")

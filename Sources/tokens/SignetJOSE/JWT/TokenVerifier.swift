@@ -121,7 +121,9 @@ private struct CheckedToken {
     let header: TokenHeader
     let keyID: String?
 
-    var undecoded: VerifiedToken<RegisteredClaims> { VerifiedToken(claims: registered, checked: self) }
+    var undecoded: VerifiedToken<RegisteredClaims> {
+        VerifiedToken(claims: registered, checked: self)
+    }
 
     @inline(__always)
     func decoded<Claims: Decodable>(

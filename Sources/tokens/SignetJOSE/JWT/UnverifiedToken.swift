@@ -53,10 +53,15 @@ public struct UnverifiedToken: Sendable {
                 unreadable: token, message: "A part of the token is not base64url without padding.")
         }
         algorithm = try Self.hint(header.algorithmText, name: "alg")
-        keyID = try header.keyIDText.map { (text) throws(TokenError) in try Self.hint(text, name: "kid") }
-        type = try header.typeText.map { (text) throws(TokenError) in try Self.hint(text, name: "typ") }
+        keyID = try header.keyIDText.map { (text) throws(TokenError) in
+            try Self.hint(text, name: "kid")
+        }
+        type = try header.typeText.map { (text) throws(TokenError) in
+            try Self.hint(text, name: "typ")
+        }
         let claims = try RegisteredClaims(payload: payload, nullIsAbsent: nullIsAbsent)
-        issuer = try claims.issuerText.map { (text) throws(TokenError) in try Self.hint(text, name: "iss")
+        issuer = try claims.issuerText.map { (text) throws(TokenError) in
+            try Self.hint(text, name: "iss")
         }
     }
 

@@ -9,14 +9,24 @@ extension SessionKeyRing {
     static func members(_ keys: Keys) -> [Member] {
         switch keys {
         case .secrets(let current, let others):
-            return [member(current.keyID, algorithm: current.algorithm.name, isCurrent: true, until: nil)]
+            return [
+                member(
+                    current.keyID, algorithm: current.algorithm.name, isCurrent: true, until: nil)
+            ]
                 + others.map {
-                    member($0.key.keyID, algorithm: $0.key.algorithm.name, isCurrent: false, until: $0.until)
+                    member(
+                        $0.key.keyID, algorithm: $0.key.algorithm.name, isCurrent: false,
+                        until: $0.until)
                 }
         case .pairs(let current, let others):
-            return [member(current.keyID, algorithm: current.algorithm.name, isCurrent: true, until: nil)]
+            return [
+                member(
+                    current.keyID, algorithm: current.algorithm.name, isCurrent: true, until: nil)
+            ]
                 + others.map {
-                    member($0.key.keyID, algorithm: $0.key.algorithm.name, isCurrent: false, until: $0.until)
+                    member(
+                        $0.key.keyID, algorithm: $0.key.algorithm.name, isCurrent: false,
+                        until: $0.until)
                 }
         }
     }

@@ -46,7 +46,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         try Identifier.checkScopes(scopes)
         try RedirectURIs.check(redirectURI, schemes: schemes)
         try Self.checkBinding(
-            nonce, pkce: pkce, asksForIDToken: scopes.contains { $0.utf8.elementsEqual("openid".utf8) })
+            nonce, pkce: pkce,
+            asksForIDToken: scopes.contains { $0.utf8.elementsEqual("openid".utf8) })
         var parameters: [(name: String, value: String)] = [
             ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI),
         ]

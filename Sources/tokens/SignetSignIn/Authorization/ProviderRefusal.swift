@@ -27,7 +27,9 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     /// - Parameter secrets: texts that must not reach a log.
     package init(error: ReceivedText, description: ReceivedText?, secrets: [String]) {
         self.error = Self.printable(error, maximumCount: 64, secrets: secrets) ?? "?"
-        errorDescription = description.flatMap { Self.printable($0, maximumCount: 256, secrets: secrets) }
+        errorDescription = description.flatMap {
+            Self.printable($0, maximumCount: 256, secrets: secrets)
+        }
     }
 
     /// ``error``, if a specification has registered it.

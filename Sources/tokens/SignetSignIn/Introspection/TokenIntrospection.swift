@@ -61,7 +61,8 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
         }
         rules = try IntrospectionRules(profile, options: options)
         client = try EndpointClient(
-            clientID, authentication: authentication, transport: transport, timeout: timeout, maximumByteCount: 131_072)
+            clientID, authentication: authentication, transport: transport, timeout: timeout,
+            maximumByteCount: 131_072)
         self.endpoint = endpoint
     }
 

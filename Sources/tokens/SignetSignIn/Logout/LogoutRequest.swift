@@ -65,7 +65,8 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
     public static func checkReturn(
         query: String, state: AuthorizationState
     ) throws(AuthorizationError) {
-        try AuthorizationCallback.checkState(AuthorizationCallback.parameters(query), against: state)
+        try AuthorizationCallback.checkState(
+            AuthorizationCallback.parameters(query), against: state)
     }
 
     /// The endpoint, without the parameters.

@@ -26,13 +26,15 @@ enum LoopbackPage {
     /// The caller is another user's program.
     static let foreign = page(
         "403 Forbidden", title: "Not your sign-in",
-        text: "Another user of this machine began this sign-in, and only that user's programs get an "
+        text:
+            "Another user of this machine began this sign-in, and only that user's programs get an "
             + "answer. Begin again as yourself, or with a code on another device.")
 
     /// The one-time address was opened before.
     static let openedTwice = page(
         "410 Gone", title: "Opened twice",
-        text: "This address works once, and was opened before. The sign-in has ended: begin again in the "
+        text:
+            "This address works once, and was opened before. The sign-in has ended: begin again in the "
             + "program, and open the new address once.")
 
     /// Sends the browser on.

@@ -45,7 +45,8 @@ extension SignIn {
         additional: [(name: String, value: String)]
     ) throws(SignInError) -> AuthorizationRequest {
         do {
-            try AuthorizationRequest.checkMethods(endpoints.codeChallengeMethods, pkce: pending.pkceUse)
+            try AuthorizationRequest.checkMethods(
+                endpoints.codeChallengeMethods, pkce: pending.pkceUse)
             return try AuthorizationRequest(
                 endpoint: endpoints.authorization, clientID: clientID, redirectURI: redirectURI,
                 scopes: flow.scopes, state: pending.state,

@@ -182,7 +182,8 @@ public struct SignIn: Sendable {
         let endpoints = try await endpoints()
         try await requireKeys()
         let pending = try await SignInError.wrapping { () async throws(AuthorizationError) in
-            try await keeper.take(ticket, state: try AuthorizationCallback.state(of: query), now: now)
+            try await keeper.take(
+                ticket, state: try AuthorizationCallback.state(of: query), now: now)
         }
         return (pending, endpoints)
     }

@@ -42,10 +42,14 @@ extension SignInError {
     }
 
     /// The ID token is rejected, or the keys to verify it are unavailable.
-    public static func identity(_ error: IdentityError) -> Self { Self(error, cause: .identity(error)) }
+    public static func identity(_ error: IdentityError) -> Self {
+        Self(error, cause: .identity(error))
+    }
 
     /// The provider's metadata are unavailable or invalid.
-    public static func metadata(_ error: KeySourceError) -> Self { Self(error, cause: .metadata(error)) }
+    public static func metadata(_ error: KeySourceError) -> Self {
+        Self(error, cause: .metadata(error))
+    }
 
     /// The program's settings, or the provider's metadata, contradict each other.
     public static func configuration(_ error: IdentityConfigurationError) -> Self {

@@ -65,7 +65,8 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
     ) -> ClientAuthentication {
         ClientAuthentication(
             .privateKeyJWT, secret: "",
-            assertion: ClientAssertion(key: key, audience: audience, lifetime: lifetime, clock: clock))
+            assertion: ClientAssertion(
+                key: key, audience: audience, lifetime: lifetime, clock: clock))
     }
 
     private init(_ method: Method, secret: String, assertion: ClientAssertion? = nil) {

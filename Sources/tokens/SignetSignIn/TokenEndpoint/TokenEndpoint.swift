@@ -121,7 +121,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     public func refresh(
         _ refreshToken: String, scopes: [String] = []
     ) async throws(AuthorizationError) -> TokenEndpointResponse {
-        guard Self.isPrintable(refreshToken, byteCount: 1...16_384), scopes.allSatisfy(Identifier.isScope)
+        guard Self.isPrintable(refreshToken, byteCount: 1...16_384),
+            scopes.allSatisfy(Identifier.isScope)
         else {
             throw AuthorizationError(
                 .malformed, "A refresh token or a scope is empty or not printable ASCII.")

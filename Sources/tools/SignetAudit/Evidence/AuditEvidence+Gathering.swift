@@ -45,14 +45,19 @@ extension AuditEvidence {
             SystemFile.line("/proc/sys/kernel/\($0)")
         }
         let models = SystemFile.values(in: "/proc/cpuinfo", of: "model name", separator: ":")
-        let system = SystemFile.values(in: "/etc/os-release", of: "PRETTY_NAME", separator: "=").first
+        let system = SystemFile.values(in: "/etc/os-release", of: "PRETTY_NAME", separator: "=")
+            .first
         let count = ProcessInfo.processInfo.processorCount
         return [
             Fact("host", label: "host", value: SystemFile.line("/proc/sys/kernel/hostname")),
             Fact("system", label: "system", value: system?.replacing("\"", with: "")),
-            Fact("kernel", label: "kernel", value: kernel.isEmpty ? nil : kernel.joined(separator: " ")),
+            Fact(
+                "kernel", label: "kernel",
+                value: kernel.isEmpty ? nil : kernel.joined(separator: " ")),
             Fact("architecture", label: "architecture", value: architecture),
-            Fact("processor", label: "processor", value: "\(models.first ?? "unknown model"), \(count) online"),
+            Fact(
+                "processor", label: "processor",
+                value: "\(models.first ?? "unknown model"), \(count) online"),
         ]
     }()
 
@@ -60,11 +65,15 @@ extension AuditEvidence {
         let file = CryptoProvider.file.flatMap { LoadedFile($0) }
         return [
             Fact("version", label: "version", value: CryptoProvider.libraryVersion),
-            Fact("file", label: "file", value: file?.path), Fact("sha256", label: "SHA-256 of the file", value: file?.sha256),
+            Fact("file", label: "file", value: file?.path),
+            Fact("sha256", label: "SHA-256 of the file", value: file?.sha256),
             Fact("package", label: "package", value: file.flatMap { DebianPackage.owner(of: $0) }),
             Fact("provider", label: "algorithms come from", value: CryptoProvider.providerName),
-            Fact("providers", label: "loaded providers", value: CryptoProvider.providers.joined(separator: ", ")),
-            Fact("fips", label: "fetches with fips=yes", value: CryptoProvider.isFIPS ? "yes" : "no"),
+            Fact(
+                "providers", label: "loaded providers",
+                value: CryptoProvider.providers.joined(separator: ", ")),
+            Fact(
+                "fips", label: "fetches with fips=yes", value: CryptoProvider.isFIPS ? "yes" : "no"),
             Fact("processor", label: "sees the processor as", value: CryptoProvider.processor),
         ]
     }()

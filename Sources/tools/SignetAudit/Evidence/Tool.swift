@@ -51,12 +51,15 @@ enum DebianPackage {
             [file.path] + (file.path.hasPrefix("/usr/lib") ? [String(file.path.dropFirst(4))] : [])
         for name in names {
             guard
-                let found = Tool.output(program, arguments: ["--search", name])?.split(separator: "\n").last,
+                let found = Tool.output(program, arguments: ["--search", name])?.split(
+                    separator: "\n"
+                ).last,
                 let end = found.range(of: ": ")
             else { continue }
             let package = String(found[..<end.lowerBound])
             return Tool.output(
-                program, arguments: ["--show", "--showformat=${binary:Package} ${Version}", package])
+                program,
+                arguments: ["--show", "--showformat=${binary:Package} ${Version}", package])
         }
         return nil
     }

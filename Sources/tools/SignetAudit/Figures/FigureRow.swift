@@ -34,7 +34,8 @@ struct FigureRow: Sendable {
             override = reason
         } else {
             let failure = cells.has("f") ? try cells.node("f") : nil
-            expectation = try Self.expectation(label: try cells.node("r"), failure: failure, in: cells)
+            expectation = try Self.expectation(
+                label: try cells.node("r"), failure: failure, in: cells)
             override = nil
         }
     }

@@ -27,7 +27,9 @@ struct VectorObject: Sendable {
     func has(_ name: String) -> Bool { lookup(name).map { !$0.isNull } ?? false }
 
     func string(_ name: String) throws(AuditError) -> String {
-        guard let value = try node(name).stringValue else { throw absent(name, because: "is not a string") }
+        guard let value = try node(name).stringValue else {
+            throw absent(name, because: "is not a string")
+        }
         return value
     }
 

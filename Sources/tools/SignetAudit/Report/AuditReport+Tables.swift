@@ -47,7 +47,8 @@ extension AuditReport {
             columns: [
                 .init("source"), .init("algorithm"), .init("cases", isNumber: true),
                 .init("passed", isNumber: true), .init("failed", isNumber: true),
-                .init("undecided", isNumber: true), .init("overridden", title: "override", isNumber: true),
+                .init("undecided", isNumber: true),
+                .init("overridden", title: "override", isNumber: true),
                 .init("notRun", title: "not run", isNumber: true),
             ], rows: rows.map(Self.cells), total: Self.cells(total))
     }

@@ -25,7 +25,9 @@ struct DERReader {
 
     mutating func sequence() -> DERReader? { content(tag: 0x30).map { DERReader(bytes, in: $0) } }
 
-    mutating func octetString() -> DERReader? { content(tag: 0x04).map { DERReader(bytes, in: $0) } }
+    mutating func octetString() -> DERReader? {
+        content(tag: 0x04).map { DERReader(bytes, in: $0) }
+    }
 
     /// The content of a non-negative, minimally encoded INTEGER, without its sign octet.
     mutating func integer() -> [UInt8]? {

@@ -7,7 +7,8 @@ extension WycheproofFile {
     func ecdsa(_ test: WycheproofTest, isDER: Bool) throws(AuditError) -> Ready {
         let key = try test.group.object("publicKey")
         guard let curve = Self.curve(test.group), let hash = Self.offeredHash(test.group) else {
-            throw key.absent("curve", because: "or the hash is not offered, while others of the file are")
+            throw key.absent(
+                "curve", because: "or the hash is not offered, while others of the file are")
         }
         // 04 ‖ x ‖ y.
         let point = try key.hexadecimal("uncompressed")
@@ -53,7 +54,8 @@ extension WycheproofFile {
         let message = try test.object.hexadecimal("msg")
         let signature = try test.object.hexadecimal("sig")
         let verifying = Check.rsa(
-            .pkcs1v15, hash: hash, modulus: numbers.modulus, exponent: numbers.exponent, message: message,
+            .pkcs1v15, hash: hash, modulus: numbers.modulus, exponent: numbers.exponent,
+            message: message,
             signature: signature)
         let signing = Check.crypto { () throws(CryptographyError) in
             guard let hash else { return .accepted }

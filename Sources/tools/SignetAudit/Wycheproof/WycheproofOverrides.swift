@@ -12,7 +12,9 @@ extension WycheproofOverride {
             reason: "byte for byte the valid tcId 357 (C2SP/wycheproof issue 236)"),
         .init(
             "json_web_signature", ids: [372, 373], expectation: .reject(.malformed),
-            reason: "a ? stands inside a segment: only a decoder that skips foreign characters takes it"),
+            reason:
+                "a ? stands inside a segment: only a decoder that skips foreign characters takes it"
+        ),
         .init(
             "json_web_signature", ids: [346, 350], expectation: .reject(.algorithm),
             reason: "the key says PS256 and the header PS384 (RFC 7520 gives the key no alg)"),
@@ -29,18 +31,25 @@ extension WycheproofOverride {
         },
 
         // Ed25519: the rule of libcrypto (that of ref10), which RFC 8032 allows.
-        .init("ed25519", expectation: .accept, reason: "keys of small and of mixed order are taken, as by ref10") {
+        .init(
+            "ed25519", expectation: .accept,
+            reason: "keys of small and of mixed order are taken, as by ref10"
+        ) {
             $0.label == .acceptable
         },
 
         // RSA.
         .init(
-            "rsa_", expectation: .reject(.key), reason: "exponent policy: 2^16 < e < 2^256, odd", where: hasSmallExponent
+            "rsa_", expectation: .reject(.key), reason: "exponent policy: 2^16 < e < 2^256, odd",
+            where: hasSmallExponent
         ),
-        .init("rsa_", expectation: .reject(.key), reason: "moduli have 2048 bits or more", where: hasSmallModulus),
+        .init(
+            "rsa_", expectation: .reject(.key), reason: "moduli have 2048 bits or more",
+            where: hasSmallModulus),
         .init(
             "rsa_pss_2048_sha256_mgf1_0", ids: [69], expectation: .accept,
-            reason: "its salt has 32 octets: it is what PS256 asks for, and invalid only by the file's salt length of 0"
+            reason:
+                "its salt has 32 octets: it is what PS256 asks for, and invalid only by the file's salt length of 0"
         ),
         .init(
             "rsa_pss_", expectation: .reject(.authentication),
@@ -50,7 +59,10 @@ extension WycheproofOverride {
             "rsa_signature_", expectation: .reject(.authentication),
             reason: "RFC 8017, section 9.2: the parameters of DigestInfo are NULL"
         ) { $0.flags.contains("MissingNull") },
-        .init("rsa_pkcs1_", expectation: .reject(.authentication), reason: "SHA-1 and SHA-224 are not offered") {
+        .init(
+            "rsa_pkcs1_", expectation: .reject(.authentication),
+            reason: "SHA-1 and SHA-224 are not offered"
+        ) {
             WycheproofFile.offeredHash($0.group) == nil
         },
     ]

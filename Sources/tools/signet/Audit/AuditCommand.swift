@@ -80,7 +80,9 @@ struct AuditCommand: ParsableCommand {
         try require(
             !(json && junit), otherwise: "--json and --junit cannot both be printed.",
             advice: "Give one of them.")
-        try require(html != "-" && results != "-", otherwise: "--html and --results take the name of a file.")
+        try require(
+            html != "-" && results != "-",
+            otherwise: "--html and --results take the name of a file.")
         guard let html, let results else { return }
         try require(
             !PrivatePlace.isSame(html, results) && !PrivatePlace.isSame(html, results + ".sha256"),

@@ -125,7 +125,8 @@ struct AccessTokenProfileOptions: ParsableArguments {
                 domain: required(issuer.domain, option: "--domain"),
                 authorizationServer: issuer.authorizationServer ?? "default", audiences: audience)
         case .auth0:
-            return try .auth0(domain: required(issuer.domain, option: "--domain"), audiences: audience)
+            return try .auth0(
+                domain: required(issuer.domain, option: "--domain"), audiences: audience)
         case .keycloak:
             return try .keycloak(
                 url: EndpointURL(required(issuer.url, option: "--url")),
@@ -140,12 +141,16 @@ struct AccessTokenProfileOptions: ParsableArguments {
                 return try .supabase(projectRef: project, clientIDs: clientID)
             }
             return try .supabase(
-                url: EndpointURL(required(issuer.url, option: "--project or --url")), clientIDs: clientID)
+                url: EndpointURL(required(issuer.url, option: "--project or --url")),
+                clientIDs: clientID)
         case .spring:
-            return try .spring(issuer: required(issuer.issuer, option: "--issuer"), audiences: audience)
-        case .clerk: return try .clerk(issuer: required(issuer.issuer, option: "--issuer"), origins: origin)
+            return try .spring(
+                issuer: required(issuer.issuer, option: "--issuer"), audiences: audience)
+        case .clerk:
+            return try .clerk(issuer: required(issuer.issuer, option: "--issuer"), origins: origin)
         case .workos:
-            let client = try required(clientID.count == 1 ? clientID.first : nil, option: "one --client-id")
+            let client = try required(
+                clientID.count == 1 ? clientID.first : nil, option: "one --client-id")
             return try .workOS(clientID: client, issuer: issuer.issuer)
         case .gitHubActions:
             guard let place = issuer.issuer else {
@@ -205,7 +210,8 @@ struct AccessTokenProfileOptions: ParsableArguments {
             advice: "\(ways.first ?? "--audience") NAME"
         )
         try require(
-            profile != .gitHubActions || !ownerID.isEmpty, otherwise: "Say whose workflows are accepted.",
+            profile != .gitHubActions || !ownerID.isEmpty,
+            otherwise: "Say whose workflows are accepted.",
             advice: "--owner-id DIGITS")
     }
 }

@@ -37,7 +37,8 @@ struct AccessTokenVerifyCommand: ParsableCommand {
         try files.check(issuer)
         let chosen = rules.adjusted(try profile.chosen(issuer), claims: claims)
         let options = claims.options()
-        let keys = try files.keys(chosen.keySource, algorithms: chosen.algorithms, clock: options.clock)
+        let keys = try files.keys(
+            chosen.keySource, algorithms: chosen.algorithms, clock: options.clock)
         let verifier = try AccessTokenVerifier(chosen, keys: keys, options: options)
         let compact = try files.compact()
         let scopes = rules.scope

@@ -46,7 +46,9 @@ struct EmailCheckCommand: ParsableCommand {
         guard case .allowed(let domain) = verdict else { return try refuse(verdict) }
         try Output.answer(
             json: json,
-            members: ["valid": true, "verdict": .string(verdict.name), "domain": .string(domain.text)],
+            members: [
+                "valid": true, "verdict": .string(verdict.name), "domain": .string(domain.text),
+            ],
             text: "allowed \(domain)")
     }
 

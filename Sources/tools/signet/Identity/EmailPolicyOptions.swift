@@ -41,7 +41,9 @@ struct EmailPolicyOptions: ParsableArguments {
         let consumer = try Self.list(consumerList, maximumByteCount: DomainList.maximumByteCount) {
             try DomainList(octets: $0, publicSuffixes: suffixes)
         }
-        let disposable = try Self.list(disposableList, maximumByteCount: DomainList.maximumByteCount) {
+        let disposable = try Self.list(
+            disposableList, maximumByteCount: DomainList.maximumByteCount
+        ) {
             try DomainList(octets: $0, publicSuffixes: suffixes)
         }
         if let consumer { lists.consumer = lists.consumer.union(consumer) }

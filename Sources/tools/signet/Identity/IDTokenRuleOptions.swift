@@ -92,7 +92,8 @@ struct IDTokenRuleOptions: ParsableArguments {
             (maxAuthAge ?? 0) >= 0, otherwise: "--max-auth-age is negative: no sign-in fits.",
             advice: "--max-auth-age SECONDS")
         try require(
-            nonceFile != nil || !hashesNonce, otherwise: "--nonce-sha256 says how the nonce was sent.",
+            nonceFile != nil || !hashesNonce,
+            otherwise: "--nonce-sha256 says how the nonce was sent.",
             advice: "--nonce-file FILE")
     }
 

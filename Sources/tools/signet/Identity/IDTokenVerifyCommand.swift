@@ -41,7 +41,8 @@ struct IDTokenVerifyCommand: ParsableCommand {
         try files.check(issuer, inputs: rules.nonceFile, rules.accessTokenFile, rules.codeFile)
         let chosen = rules.adjusted(try provider.chosen(issuer), claims: claims)
         let options = claims.options()
-        let keys = try files.keys(chosen.keySource, algorithms: chosen.algorithms, clock: options.clock)
+        let keys = try files.keys(
+            chosen.keySource, algorithms: chosen.algorithms, clock: options.clock)
         let verifier = try IDTokenVerifier(chosen, keys: keys, options: options)
         let request = try rules.request()
         let compact = try files.compact()

@@ -91,9 +91,11 @@ struct ProviderOptions: ParsableArguments {
         case .entraExternal:
             return try .entraExternalID(tenantID: issuer.oneTenant(), clientIDs: clientID)
         case .supabase: return try supabase(issuer)
-        case .firebase: return try .firebase(projectID: required(issuer.project, option: "--project"))
+        case .firebase:
+            return try .firebase(projectID: required(issuer.project, option: "--project"))
         case .auth0:
-            return try .auth0(domain: required(issuer.domain, option: "--domain"), clientIDs: clientID)
+            return try .auth0(
+                domain: required(issuer.domain, option: "--domain"), clientIDs: clientID)
         case .okta:
             return try .okta(
                 domain: required(issuer.domain, option: "--domain"),
@@ -113,7 +115,8 @@ struct ProviderOptions: ParsableArguments {
                 userPoolID: required(issuer.userPool, option: "--user-pool"), clientIDs: clientID)
         case .azureB2C:
             return try .azureB2C(
-                tenantName: required(tenantName, option: "--tenant-name"), tenantID: issuer.oneTenant(),
+                tenantName: required(tenantName, option: "--tenant-name"),
+                tenantID: issuer.oneTenant(),
                 policy: required(policy, option: "--policy"), policyClaim: policyClaim ?? "tfp",
                 clientIDs: clientID)
         case .line:

@@ -42,7 +42,8 @@ struct TokenFileOptions: ParsableArguments {
         guard let jwks else { return .fetched(over: CurlTransport.curl) }
         let bytes = try Input.bytes(jwks, maximumByteCount: KeySet.maximumByteCount)
         do {
-            let published = try PublishedKeys(bytes, source: source, algorithms: algorithms, clock: clock)
+            let published = try PublishedKeys(
+                bytes, source: source, algorithms: algorithms, clock: clock)
             Output.leftOut(published.keys.skipped)
             return .inHand(published)
         } catch {

@@ -13,16 +13,20 @@ extension TokenReport {
             name: "token", claims: token.signedClaims,
             fields: [
                 .text("issuer", label: "issuer", value: token.issuer),
-                .text("principal", label: "acts as", value: principal), .text("subject", label: "subject", value: subject),
-                .text("clientID", label: "client", value: token.clientID), .list("audience", values: token.audience),
+                .text("principal", label: "acts as", value: principal),
+                .text("subject", label: "subject", value: subject),
+                .text("clientID", label: "client", value: token.clientID),
+                .list("audience", values: token.audience),
                 .list("scopes", values: token.scopes), .list("roles", values: token.roles),
                 .text("tokenID", label: "token", value: token.tokenID),
                 .time("authenticationTime", label: "signed in", value: token.authenticationTime),
-                .text("authenticationContext", label: "context", value: token.authenticationContext),
+                .text(
+                    "authenticationContext", label: "context", value: token.authenticationContext),
                 .actor("actor", label: "actor", value: token.actor),
                 .actor("permittedActor", label: "may act", value: token.permittedActor),
                 Self.details(token.authorizationDetails),
-                .text("keyID", label: "key", value: token.keyID), .time("issuedAt", label: "issued", value: token.issuedAt),
+                .text("keyID", label: "key", value: token.keyID),
+                .time("issuedAt", label: "issued", value: token.issuedAt),
                 .time("expiration", label: "expires", value: token.expiration),
             ])
     }

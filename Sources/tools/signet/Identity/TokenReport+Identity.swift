@@ -25,7 +25,8 @@ extension TokenReport {
                 .text("issuer", label: "issuer", value: identity.issuer),
                 .text("subject", label: "subject", value: identity.subject),
                 .list("audience", values: identity.audience),
-                .text("authorizedParty", label: "authorized party", value: identity.authorizedParty),
+                .text(
+                    "authorizedParty", label: "authorized party", value: identity.authorizedParty),
                 .text("tenantID", label: "tenant", value: identity.tenantID),
                 .text("hostedDomain", label: "hosted domain", value: identity.hostedDomain),
                 Field(
@@ -33,9 +34,12 @@ extension TokenReport {
                     text: email.address.map { "\($0) (\(evidence))" }),
                 Field(name: "emailEvidence", value: .string(evidence)),
                 Field(name: "isPrivateRelay", value: .bool(email.isPrivateRelay)),
-                .text("name", label: "name", value: identity.name), .text("picture", label: "picture", value: identity.picture),
+                .text("name", label: "name", value: identity.name),
+                .text("picture", label: "picture", value: identity.picture),
                 .time("authenticationTime", label: "signed in", value: identity.authenticationTime),
-                .text("authenticationContext", label: "context", value: identity.authenticationContext),
+                .text(
+                    "authenticationContext", label: "context", value: identity.authenticationContext
+                ),
                 .text("keyID", label: "key", value: identity.keyID),
                 .time("issuedAt", label: "issued", value: identity.issuedAt),
                 .time("expiration", label: "expires", value: identity.expiration),

@@ -69,7 +69,8 @@ struct JWKGenerateCommand: ParsableCommand {
                 otherwise: "An RSA key has 2048 to 8192 bits, a multiple of 256.")
         }
         try require(
-            !pem || HMACAlgorithm(name: algorithm) == nil, otherwise: "A symmetric key has no PEM form.",
+            !pem || HMACAlgorithm(name: algorithm) == nil,
+            otherwise: "A symmetric key has no PEM form.",
             advice: "Leave --pem out.")
         try require(keyID != "", otherwise: "The kid is empty.", advice: "Leave --key-id out.")
         try require(

@@ -39,7 +39,8 @@ struct KeyOutputOptions: ParsableArguments {
     /// Refuses, before a key is made, what writing it would refuse.
     func check(keeping inputs: [String?] = []) throws {
         try require(
-            !json || file.path != nil, otherwise: "--json needs --output: standard output holds the key.",
+            !json || file.path != nil,
+            otherwise: "--json needs --output: standard output holds the key.",
             advice: "Add --output FILE")
         try file.check(keeping: inputs)
     }

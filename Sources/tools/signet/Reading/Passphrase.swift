@@ -78,7 +78,9 @@ enum Passphrase {
         case .terminal:
             let secret = try ask(wording.prompt, advice: wording.advice)
             guard secret.count > 0 else { throw empty }
-            guard try !confirming || secret.isEqual(to: ask("The same again: ", advice: wording.advice))
+            guard
+                try !confirming
+                    || secret.isEqual(to: ask("The same again: ", advice: wording.advice))
             else {
                 throw CommandFailure.refused(
                     "passphraseMismatch", "The two passphrases are not the same.",

@@ -18,7 +18,8 @@ extension Advice {
     private static let token: [Advice] = [
         Advice(
             Cause(TokenError.Code.noMatchingKey), when: verifies,
-            text: "'signet jwt inspect' shows the token's \"kid\". If it is one of this issuer's, take "
+            text:
+                "'signet jwt inspect' shows the token's \"kid\". If it is one of this issuer's, take "
                 + "the newest keys: signet jwks fetch{--issuer URL}"),
         Advice(
             Cause(TokenError.Code.noMatchingKey, detail: .unusableKey), when: verifies,
@@ -28,7 +29,8 @@ extension Advice {
             text: "Give the keys of the set a \"kid\", or the one key by itself."),
         Advice(
             Cause(TokenError.Code.algorithmNotAllowed), when: verifies,
-            text: "'signet jwt inspect' shows the token's \"alg\"; the key's is in its file, or what "
+            text:
+                "'signet jwt inspect' shows the token's \"alg\"; the key's is in its file, or what "
                 + "--algorithm says."),
         Advice(
             Cause(TokenError.Code.typeMismatch), when: [.verifyingClaims],
@@ -37,7 +39,8 @@ extension Advice {
             Cause(TokenError.Code.expired), when: [.verifyingClaims],
             text: "Ask for a new token, or check this machine's clock."),
         Advice(
-            Cause(TokenError.Code.notYetValid), when: [.verifyingClaims], text: "Check this machine's clock."),
+            Cause(TokenError.Code.notYetValid), when: [.verifyingClaims],
+            text: "Check this machine's clock."),
         Advice(
             Cause(TokenError.Code.claimMissing), when: [.signingClaims],
             text: "--lifetime SECONDS, or write exp into the claims."),
@@ -72,7 +75,8 @@ extension Advice {
                 + "{--key-file}{--passphrase-file}{--credential}{--keyring} --output NEW-FILE"),
         Advice(
             Cause(StoreError.Code.rolledBack), when: [.usingVault],
-            text: "Otherwise put the newest backup back: signet vault restore{--vault} --input FILE"),
+            text: "Otherwise put the newest backup back: signet vault restore{--vault} --input FILE"
+        ),
         Advice(
             Cause(StoreError.Code.busy), when: [.usingVault, .movingItems],
             text: "Another process is writing; wait longer with --timeout SECONDS."),
@@ -100,7 +104,8 @@ extension Advice {
             text: "Name the client that asked for the token too: --client-id or --authorized-party"),
         Advice(
             Cause(IdentityError.Code.azp, detail: .google), when: [.verifyingIDToken],
-            text: "Is it a service account's token, which shows no person? signet accesstoken verify "
+            text:
+                "Is it a service account's token, which shows no person? signet accesstoken verify "
                 + "--profile issuer --issuer https://accounts.google.com --audience NAME"),
         Advice(
             Cause(IdentityError.Code.azp), when: [.verifyingAccessToken],
@@ -123,11 +128,13 @@ extension Advice {
             text: "Take the issuer's newest keys; leave --jwks out to have them fetched."),
         Advice(
             Cause(IdentityError.Code.unknownKid, detail: .fetched), when: verifiesIssued,
-            text: "These are the issuer's newest keys. 'signet jwt inspect' shows the token's kid and "
+            text:
+                "These are the issuer's newest keys. 'signet jwt inspect' shows the token's kid and "
                 + "iss: is it this issuer's?"),
         Advice(
             Cause(IdentityError.Code.unknownKid, detail: .severalKeys), when: verifiesIssued,
-            text: "The token must name its key: 'signet jwt inspect' shows its kid. If the issuer writes "
+            text:
+                "The token must name its key: 'signet jwt inspect' shows its kid. If the issuer writes "
                 + "none, give the one key that signs: --jwks FILE"),
         Advice(
             Cause(IdentityError.Code.unknownKid, detail: .unnamedKey), when: verifiesIssued,
@@ -136,7 +143,8 @@ extension Advice {
             Cause(IdentityError.Code.expired), when: verifiesIssued,
             text: "Ask for a new token, or check this machine's clock."),
         Advice(
-            Cause(IdentityError.Code.expired), when: [.signingIn], text: "Check this machine's clock."),
+            Cause(IdentityError.Code.expired), when: [.signingIn],
+            text: "Check this machine's clock."),
         Advice(
             Cause(IdentityError.Code.notYetValid), when: verifiesIssued.union([.signingIn]),
             text: "Check this machine's clock."),
@@ -145,13 +153,16 @@ extension Advice {
             text: "Check this machine's clock."),
         Advice(
             Cause(IdentityError.Code.keySourceUnavailable), when: verifiesIssued,
-            text: "'signet jwks fetch' says more. Try again, or give the keys in a file: --jwks FILE"),
+            text:
+                "'signet jwks fetch' says more. Try again, or give the keys in a file: --jwks FILE"),
         Advice(
             Cause(IdentityError.Code.keySourceUnavailable), when: [.signingIn],
             text: "What is wrong with the keys: signet jwks fetch{--issuer URL}"),
         Advice(
             Cause(IdentityError.Code.senderBound), when: [.verifyingAccessToken],
-            text: "Ask for a token without DPoP or mutual TLS; --binding-not-checked accepts this one."),
+            text:
+                "Ask for a token without DPoP or mutual TLS; --binding-not-checked accepts this one."
+        ),
         Advice(
             Cause(IdentityError.Code.typeMismatch), when: [.verifyingAccessToken],
             text: "'signet jwt inspect' shows typ. If it is an access token, name what the issuer "

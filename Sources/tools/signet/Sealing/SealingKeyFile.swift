@@ -16,7 +16,8 @@ enum SealingKeyFile {
         guard let key = found.bytes.withBytes({ KeyText.decoded($0) }) else {
             throw CommandFailure.refused(
                 "invalidKeySize",
-                KeyText.notAKey("\(typed: path)", shape: found.bytes.withBytes { InputShape(of: $0) }),
+                KeyText.notAKey(
+                    "\(typed: path)", shape: found.bytes.withBytes { InputShape(of: $0) }),
                 advice: kept)
         }
         guard !KeyText.isOneByteRepeated(key) else {

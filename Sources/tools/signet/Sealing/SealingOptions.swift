@@ -56,7 +56,8 @@ struct SealingFileOptions: ParsableArguments {
     /// or a file is read.
     func check(_ key: SealingKeyOptions, newKey: String? = nil) throws {
         try require(
-            !json || file.path != nil, otherwise: "--json needs --output: standard output holds the data.",
+            !json || file.path != nil,
+            otherwise: "--json needs --output: standard output holds the data.",
             advice: "Add --output FILE")
         try Input.checkStandardInput([key.source, input ?? "-"])
         try file.check(keeping: key.files + [newKey])

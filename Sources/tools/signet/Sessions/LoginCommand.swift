@@ -76,7 +76,8 @@ struct LoginCommand: ParsableCommand {
 
     func run() throws {
         try account.check()
-        try require((1...600).contains(timeout ?? 1), otherwise: "--timeout takes 1 to 600 seconds.")
+        try require(
+            (1...600).contains(timeout ?? 1), otherwise: "--timeout takes 1 to 600 seconds.")
         try require(
             !device || (!noBrowser && redirectPort == nil),
             otherwise: "--device needs no browser: leave --no-browser and --redirect-port out.")
@@ -121,7 +122,8 @@ struct LoginCommand: ParsableCommand {
             try require(
                 server.isEmpty && staff.allowDomain.isEmpty && !device && !noBrowser
                     && timeout == nil && redirectPort == nil,
-                otherwise: "--supabase has no such sign-in: leave the options of other servers out.")
+                otherwise: "--supabase has no such sign-in: leave the options of other servers out."
+            )
             let project = try supabase.settings(of: known)
             let login = SupabaseLogin(
                 auth: try project.auth(over: SignInTransport { $0.path.hasSuffix("/verify") }),
@@ -134,7 +136,8 @@ struct LoginCommand: ParsableCommand {
         }
         try require(
             known != nil || server.namesServer,
-            otherwise: "This account has no server yet: --issuer and --client-id are needed, or --supabase, "
+            otherwise:
+                "This account has no server yet: --issuer and --client-id are needed, or --supabase, "
                 + "--key and one of --phone and --email.",
             advice: "Name the server: signet login\(CommandFailure.optionOf(account.account)) "
                 + ClosedSessions.server)

@@ -40,7 +40,8 @@ struct LogoutCommand: ParsableCommand {
 
     func run() throws {
         try require(!all || !others, otherwise: "--all and --others contradict each other.")
-        try require(!others || !forget, otherwise: "--others keeps the account, and --forget removes it.")
+        try require(
+            !others || !forget, otherwise: "--others keeps the account, and --forget removes it.")
         try account.check()
         let name = account.account
         var sessions = try Sessions()

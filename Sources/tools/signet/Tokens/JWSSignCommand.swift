@@ -36,7 +36,8 @@ struct JWSSignCommand: ParsableCommand {
 
     func run() throws {
         try require(type != "", otherwise: "The typ is empty.", advice: "Leave --type out.")
-        try require(contentType != "", otherwise: "The cty is empty.", advice: "Leave --content-type out.")
+        try require(
+            contentType != "", otherwise: "The cty is empty.", advice: "Leave --content-type out.")
         try Input.checkStandardInput([key.key, input ?? "-"])
         let signer = try TokenKey(KeyFile.read(key.key).single(), algorithm: algorithm.algorithm)
         let payload = try Input.bytes(input, maximumByteCount: Self.maximumPayloadByteCount)

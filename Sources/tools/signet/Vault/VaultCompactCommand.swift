@@ -29,6 +29,7 @@ struct VaultCompactCommand: ParsableCommand {
         try store.check()
         let freed = try store.open().compact()
         try Output.answer(
-            json: json, members: ["freed": .integer(freed)], text: "compacted: \(freed) bytes smaller")
+            json: json, members: ["freed": .integer(freed)],
+            text: "compacted: \(freed) bytes smaller")
     }
 }

@@ -36,7 +36,8 @@ struct VaultGetCommand: ParsableCommand {
 
     func run() throws {
         try store.check(or: keyring)
-        try require(!json || !newline, otherwise: "--newline is for the value, and --json prints none.")
+        try require(
+            !json || !newline, otherwise: "--newline is for the value, and --json prints none.")
         let (opened, key) = (try store.open(or: keyring), item.key)
         if json {
             guard let found = try waiting({ try await opened.item(key) }) else { throw item.absent }

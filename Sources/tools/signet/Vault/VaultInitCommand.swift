@@ -32,7 +32,8 @@ struct VaultInitCommand: ParsableCommand {
         try patience.check()
         try place.check()
         let current = try current.named()
-        try require(try new.named() == nil || current == nil, otherwise: "Name one way into the vault.")
+        try require(
+            try new.named() == nil || current == nil, otherwise: "Name one way into the vault.")
         let path = try place.path()
         try path.checkIsFree()
         try path.makeFolder()

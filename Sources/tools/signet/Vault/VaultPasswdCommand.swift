@@ -36,7 +36,8 @@ struct VaultPasswdCommand: ParsableCommand {
         try vault.unlock(with: old)
         let slot = try vault.replaceSlot(id: old.slot ?? [], with: new.newMethod(store.patience))
             .hexadecimal
-        try Output.answer(json: json, members: ["slot": .string(slot)], text: "changed: the slot is \(slot) now")
+        try Output.answer(
+            json: json, members: ["slot": .string(slot)], text: "changed: the slot is \(slot) now")
     }
 }
 

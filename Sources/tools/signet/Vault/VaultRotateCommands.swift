@@ -79,7 +79,9 @@ struct VaultRotateRootCommand: ParsableCommand {
         let others: [VaultWay] =
             keepPassphraseFile.map { .passphrase(.file($0)) } + keepKeyFile.map { .keyFile($0) }
             + keepCredential.map { .credential($0) }
-        var methods = try others.map { try $0.method(Passphrase.Wording(), waiting: store.patience) }
+        var methods = try others.map {
+            try $0.method(Passphrase.Wording(), waiting: store.patience)
+        }
         let vault = try store.openLocked()
         let current = try store.method()
         try vault.unlock(with: current)
@@ -89,7 +91,8 @@ struct VaultRotateRootCommand: ParsableCommand {
         let kept = try vault.slots().count
         let dropped = max(0, before - kept)
         try Output.answer(
-            json: json, members: ["slots": .integer(Int64(kept)), "dropped": .integer(Int64(dropped))],
+            json: json,
+            members: ["slots": .integer(Int64(kept)), "dropped": .integer(Int64(dropped))],
             text: "rotated: a new root key, \(kept) key \(kept == 1 ? "slot" : "slots") kept"
                 + (dropped > 0 ? ", \(dropped) dropped" : ""))
     }

@@ -57,7 +57,8 @@ struct PublicKeyTests {
                 let failures = failuresOnThreads(rounds: 3) { thread, _ in
                     let other: [UInt8] = [UInt8(thread)]
                     guard
-                        try key.isValid(tried.signature.span, for: Self.message.span, under: tried.scheme)
+                        try key.isValid(
+                            tried.signature.span, for: Self.message.span, under: tried.scheme)
                     else {
                         return false
                     }
@@ -78,7 +79,8 @@ struct PublicKeyTests {
             var changed = tried.signature
             changed[changed.count - 1] ^= 1
             let refused = try key.isValid(changed.span, for: Self.message.span, under: tried.scheme)
-            let short = try key.isValid([1, 2, 3].span, for: Self.message.span, under: tried.scheme)
+            let short = try key.isValid(
+                [1, 2, 3].span, for: Self.message.span, under: tried.scheme)
             let accepted = try key.isValid(
                 tried.signature.span, for: Self.message.span, under: tried.scheme)
             #expect(!refused && !short && accepted, "\(tried.name)")

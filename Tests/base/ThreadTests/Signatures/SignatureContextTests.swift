@@ -15,7 +15,9 @@ struct SignatureContextTests {
             let message: [UInt8] = [UInt8(thread), UInt8(truncatingIfNeeded: round)]
             let other: [UInt8] = [UInt8(thread)]
             let signature = try key.signature(for: message.span, under: scheme)
-            guard try key.isValid(signature.span, for: message.span, under: scheme) else { return false }
+            guard try key.isValid(signature.span, for: message.span, under: scheme) else {
+                return false
+            }
             if try key.isValid(signature.span, for: other.span, under: scheme) { return false }
             if try key.isValid(other.span, for: message.span, under: scheme) { return false }
             return ErrorQueue.isEmpty

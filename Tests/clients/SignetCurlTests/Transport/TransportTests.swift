@@ -133,8 +133,10 @@ struct TransportTests {
                 url: EndpointURL(server.url("/thing")), method: .patch,
                 body: TransportRequest.Body([1], contentType: ""), accept: "",
                 fields: [
-                    .init(name: "apikey", value: "k:1, 2;3"), .init(name: "X-Client-Info", value: "a  b"),
-                    .init(name: "user-AGENT", value: "own/1"), .init(name: "X-Twice", value: "1"), .init(name: "x-twice", value: "2"),
+                    .init(name: "apikey", value: "k:1, 2;3"),
+                    .init(name: "X-Client-Info", value: "a  b"),
+                    .init(name: "user-AGENT", value: "own/1"), .init(name: "X-Twice", value: "1"),
+                    .init(name: "x-twice", value: "2"),
                     .init(name: "X-Long", value: long),
                 ], timeout: wire.patience))
         #expect(response.status == 200)

@@ -140,7 +140,8 @@ struct RateLimitTests {
             #expect((try await take(limit, database, for: subject) == nil) == isNew)
         }
         // Another name is another limit.
-        try await RateLimits(database, secret: try .test()).take(limit, name: "other", for: .account("a"))
+        try await RateLimits(database, secret: try .test()).take(
+            limit, name: "other", for: .account("a"))
     }
 
     @Test("Clients without an address share 100 times the limit, which is reported once")

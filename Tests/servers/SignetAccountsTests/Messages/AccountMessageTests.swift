@@ -42,7 +42,8 @@ struct AccountMessageTests {
         },
         HostileSite("the name of a step") { text in
             let database = try await SQLiteAccounts.inMemory()
-            try await AccountSchema.migrate(database, steps: [SchemaStep(text.text, statements: [])])
+            try await AccountSchema.migrate(
+                database, steps: [SchemaStep(text.text, statements: [])])
         },
         HostileSite("the name of a step that is there") { text in
             let database = try await SQLiteAccounts.inMemory()

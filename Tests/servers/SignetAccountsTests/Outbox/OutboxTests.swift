@@ -374,7 +374,8 @@ struct OutboxTests {
         func send(_ message: CodeMessage) async throws(AccountError) {
             try await database.transaction { (transaction) throws(AccountError) -> Void in
                 try await transaction.run(
-                    "UPDATE signet_outbox SET due_at = {now} + 60000, tries = tries + 1", values: [])
+                    "UPDATE signet_outbox SET due_at = {now} + 60000, tries = tries + 1", values: []
+                )
             }
             throw AccountError(.unavailable, "Too late.")
         }

@@ -229,10 +229,13 @@ struct SQLiteAccountsTests {
     @Test("A failed schema step changes nothing, and a newer schema is refused")
     func steps() async throws {
         let database = try await SQLiteAccounts.inMemory()
-        let first = SchemaStep("test.1", statements: ["CREATE TABLE test_one (a {integer}) {strict}"])
+        let first = SchemaStep(
+            "test.1", statements: ["CREATE TABLE test_one (a {integer}) {strict}"])
         let bad = SchemaStep(
-            "test.2", statements: ["CREATE TABLE test_two (a {integer}) {strict}", "CREATE NONSENSE"])
-        let mended = SchemaStep("test.2", statements: ["CREATE TABLE test_two (a {integer}) {strict}"])
+            "test.2",
+            statements: ["CREATE TABLE test_two (a {integer}) {strict}", "CREATE NONSENSE"])
+        let mended = SchemaStep(
+            "test.2", statements: ["CREATE TABLE test_two (a {integer}) {strict}"])
         await #expect(throws: AccountError(.corrupt, "")) {
             try await AccountSchema.carryOut(AccountSchema.steps + [first, bad], in: database)
         }
@@ -255,7 +258,8 @@ struct SQLiteAccountsTests {
             """
         let first = SchemaStep("app/notes.1", statements: [table])
         for _ in 0..<2 { try await AccountSchema.migrate(database, steps: [first]) }
-        let second = SchemaStep("app/notes.2", statements: ["ALTER TABLE app_notes ADD COLUMN a TEXT"])
+        let second = SchemaStep(
+            "app/notes.2", statements: ["ALTER TABLE app_notes ADD COLUMN a TEXT"])
         try await AccountSchema.migrate(database, steps: [first, second])
         try await database.run("SELECT a FROM app_notes")
         // Neither concerns the other.
@@ -263,9 +267,11 @@ struct SQLiteAccountsTests {
         await #expect(throws: AccountError(.corrupt, "")) {
             try await AccountSchema.migrate(database, steps: [first])
         }
-        let other = SchemaStep("other/a.1", statements: ["CREATE TABLE other (a {integer}) {strict}"])
+        let other = SchemaStep(
+            "other/a.1", statements: ["CREATE TABLE other (a {integer}) {strict}"])
         for steps in [
-            [], [SchemaStep("users.1", statements: [table])], [SchemaStep("/a.1", statements: [table])], [first, other],
+            [], [SchemaStep("users.1", statements: [table])],
+            [SchemaStep("/a.1", statements: [table])], [first, other],
             [SchemaStep("", statements: [table])],
         ] {
             await #expect(throws: AccountError(.invalidParameter, "")) {

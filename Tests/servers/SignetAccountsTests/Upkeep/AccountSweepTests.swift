@@ -178,7 +178,8 @@ struct AccountSweepTests {
             "CREATE TABLE test_orders (user_id TEXT NOT NULL REFERENCES signet_users (id)) STRICT")
         // The first one that the sweep comes to.
         let kept = try #require(guests.min())
-        try await database.run("INSERT INTO test_orders (user_id) VALUES ($1)", values: [.text(kept)])
+        try await database.run(
+            "INSERT INTO test_orders (user_id) VALUES ($1)", values: [.text(kept)])
         let deleted = Locked([String]())
         let retention = try GuestRetention(.seconds(3_600)) { id in
             deleted.withLock { $0.append(id) }

@@ -62,7 +62,8 @@ struct DatabaseHealthTests {
             // What a row of that time looks like afterwards.
             try await accounts.transaction { (transaction) throws(AccountError) -> Void in
                 try await transaction.run(
-                    "UPDATE signet_limits SET full_until = {now} + $1", values: [.integer(seconds * 1000)])
+                    "UPDATE signet_limits SET full_until = {now} + $1",
+                    values: [.integer(seconds * 1000)])
             }
             clock.advance(by: .seconds(1))
             #expect(await health.isWell())

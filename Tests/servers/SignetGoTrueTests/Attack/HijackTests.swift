@@ -204,7 +204,8 @@ struct MeddledDatabase: AccountDatabase {
         ) async throws(AccountError) -> [SQLRow] {
             let text = statement.source.description
             if meddles, text.contains("UPDATE signet_gotrue_passwords SET hash") {
-                try await inner.run("UPDATE signet_gotrue_passwords SET hash = 'another'", values: [])
+                try await inner.run(
+                    "UPDATE signet_gotrue_passwords SET hash = 'another'", values: [])
             }
             return try await inner.run(statement, values: values)
         }

@@ -66,7 +66,8 @@ struct OneReadTests {
             let task = Task {
                 try await other.transaction { (transaction) throws(AccountError) -> Void in
                     try await transaction.run(
-                        "UPDATE signet_gotrue_users SET metadata = '{\"plan\":\"pro\"}'", values: [])
+                        "UPDATE signet_gotrue_users SET metadata = '{\"plan\":\"pro\"}'", values: []
+                    )
                 }
             }
             change.withLock { $0 = task }

@@ -256,7 +256,8 @@ struct OwnRequestTests {
         let signUp = try await one.ask("/signup", "\"password\":\"correct horse\"")
         let first = try #require(signUp.challenge)
         let copy = try await one.scene.database.read { (transaction) throws(AccountError) in
-            try await transaction.run("SELECT challenge FROM signet_codes", values: []).first?.bytes(0)
+            try await transaction.run("SELECT challenge FROM signet_codes", values: []).first?
+                .bytes(0)
         }
         // The challenge, and a proof that is made up.
         let name = Base64URL.encode(try #require(copy))

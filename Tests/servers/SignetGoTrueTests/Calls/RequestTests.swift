@@ -84,7 +84,8 @@ struct RequestTests {
             let request = GoTrueRequest(
                 method: "POST", path: "/otp",
                 fields: [
-                    .init(name: "APIKEY", value: Scene.key), .init(name: "x-supabase-api-version", value: version),
+                    .init(name: "APIKEY", value: Scene.key),
+                    .init(name: "x-supabase-api-version", value: version),
                     .init(name: "Content-Type", value: "application/json"),
                 ], body: Array("{}".utf8), client: nil)
             let answer = try await scene.send(request)
@@ -286,7 +287,8 @@ struct RequestTests {
                 GoTrueRequest(
                     method: method, path: path, query: text,
                     fields: [
-                        .init(name: "apikey", value: Scene.key), .init(name: "Content-Type", value: "application/json"),
+                        .init(name: "apikey", value: Scene.key),
+                        .init(name: "Content-Type", value: "application/json"),
                         .init(name: "Authorization", value: "Bearer " + grant.accessToken),
                         .init(name: "Cookie", value: text), .init(name: "User-Agent", value: text),
                     ], body: Array((isObject ? "{\(text)}" : text).utf8), client: nil))
@@ -343,7 +345,8 @@ struct RequestTests {
         try await scene.database.transaction { (transaction) throws(AccountError) -> Void in
             try await transaction.run("UPDATE signet_users SET added_at = 1", values: [])
             try await transaction.run(
-                "UPDATE signet_sessions SET refreshed_at = 1 WHERE user_id = $1", values: [.text(id)])
+                "UPDATE signet_sessions SET refreshed_at = 1 WHERE user_id = $1",
+                values: [.text(id)])
         }
         try await scene.service.sweep()
         #expect(deleted.withLock { $0 } == [id])

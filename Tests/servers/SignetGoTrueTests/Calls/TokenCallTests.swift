@@ -126,7 +126,8 @@ struct TokenCallTests {
 
     private static func hash(_ database: SQLiteAccounts) async throws -> String {
         try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run("SELECT hash FROM signet_gotrue_passwords", values: [])[0].text(0)
+            try await transaction.run("SELECT hash FROM signet_gotrue_passwords", values: [])[0]
+                .text(0)
         }
     }
 

@@ -18,7 +18,8 @@ struct ClockedAccounts {
         let plain = try await SQLiteAccounts.open(at: path)
         try await plain.transaction { (transaction) throws(AccountError) -> Void in
             try await transaction.run("CREATE TABLE clock (now INTEGER NOT NULL)", values: [])
-            try await transaction.run("INSERT INTO clock VALUES ($1)", values: [.integer(Self.start)])
+            try await transaction.run(
+                "INSERT INTO clock VALUES ($1)", values: [.integer(Self.start)])
         }
         await plain.close()
         var dialect = SQLDialect(

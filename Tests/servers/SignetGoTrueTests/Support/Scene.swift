@@ -123,7 +123,8 @@ struct Scene {
         if let bearer { all.append(("Authorization", "Bearer " + bearer)) }
         return GoTrueRequest(
             method: parts[0], path: pieces[0], query: pieces.count > 1 ? pieces[1] : "",
-            fields: all.map { GoTrueRequest.Field(name: $0.0, value: $0.1) }, body: Array((body ?? "").utf8),
+            fields: all.map { GoTrueRequest.Field(name: $0.0, value: $0.1) },
+            body: Array((body ?? "").utf8),
             client: client.flatMap { ClientAddress($0) })
     }
 

@@ -136,7 +136,8 @@ struct ExclusionTests {
         #expect(error?.message.contains("Process \(getpid()) ") == true)
         old.release()
         try await vault.withExclusiveAccess(to: key, within: .zero) {
-            let old = try LockFile(named: LockName("vault", store: [vault.id], item: key).hexadecimal)
+            let old = try LockFile(
+                named: LockName("vault", store: [vault.id], item: key).hexadecimal)
             #expect(try !old.tryLocking())
         }
     }

@@ -62,7 +62,8 @@ enum FormatSample {
     static func sealPadded(_ plain: [UInt8], nonce: [UInt8]? = nil, with key: VaultKey) throws
         -> [UInt8]
     {
-        try key.sealPadded(plain.span, as: .value, subject: itemID.span, generation: 7, nonce: nonce)
+        try key.sealPadded(
+            plain.span, as: .value, subject: itemID.span, generation: 7, nonce: nonce)
     }
 
     static func bucket(_ id: [UInt8]) -> UInt16? { VaultFormat.bucket(ofItem: id.span) }

@@ -55,7 +55,9 @@ struct HostileMessageTests {
         HostileSite("an address") { _ = try EndpointURL("https://\($0.text)") },
         HostileSite("a path") { _ = try EndpointURL("https://a.example/\($0.prefix(200))") },
         HostileSite("a field's name") { _ = try TransportRequest.Field(name: $0.text, value: "a") },
-        HostileSite("a field's value") { _ = try TransportRequest.Field(name: "a", value: $0.text) },
+        HostileSite("a field's value") {
+            _ = try TransportRequest.Field(name: "a", value: $0.text)
+        },
         HostileSite("a provider's metadata") {
             _ = try ProviderMetadata(
                 Array("{\"issuer\":\($0.json)}".utf8), issuer: EndpointURL("https://a.example"))

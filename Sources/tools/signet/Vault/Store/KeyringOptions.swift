@@ -26,6 +26,7 @@ struct KeyringOptions: ParsableArguments {
 
     func check() throws {
         try require(
-            application != "" && collection != "", otherwise: "--application and --collection take names.")
+            application != "" && collection != "",
+            otherwise: "--application and --collection take names.")
     }
 }

@@ -21,7 +21,8 @@ struct PlaceOptions: ParsableArguments {
     /// The vault's file; refuses the other backend.
     func path() throws -> VaultPath {
         try require(
-            backend == .file, otherwise: "This command is for vaults in files, not for the keyring.")
+            backend == .file, otherwise: "This command is for vaults in files, not for the keyring."
+        )
         return try VaultPath(vault)
     }
 

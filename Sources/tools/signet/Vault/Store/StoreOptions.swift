@@ -55,7 +55,8 @@ extension StoreOptions {
         try check(reading: sources)
         guard place.backend == .secretService else { return try keyring.checkUnused() }
         try keyring.check()
-        try require(reading.isEmpty, otherwise: "--read, --read-only and --anchor are for vaults in files.")
+        try require(
+            reading.isEmpty, otherwise: "--read, --read-only and --anchor are for vaults in files.")
         try require(
             current.isEmpty, otherwise: "The keyring is unlocked by the desktop, not by Signet.",
             advice: "Leave out the options that name a passphrase or a key.")

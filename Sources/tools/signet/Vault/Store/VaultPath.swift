@@ -25,11 +25,13 @@ struct VaultPath {
         if let named = given ?? variable, given != nil || !named.isEmpty {
             let source = given == nil ? "SIGNET_VAULT" : Self.name(option)
             try require(
-                !named.isEmpty && named != "-", otherwise: "\(shown: source) takes the name of a file.",
+                !named.isEmpty && named != "-",
+                otherwise: "\(shown: source) takes the name of a file.",
                 advice: "\(given == nil ? "SIGNET_VAULT=" : option)FILE")
             try require(
                 !NamedFile.isForShell(named),
-                otherwise: "\(shown: given == nil ? source : "The vault's name") is \(path: named).",
+                otherwise:
+                    "\(shown: given == nil ? source : "The vault's name") is \(path: named).",
                 advice: NamedFile.advice)
             (path, isStandard) = (named, false)
             return
