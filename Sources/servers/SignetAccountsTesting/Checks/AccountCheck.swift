@@ -3,20 +3,20 @@
 
 public import SignetAccounts
 
-/// One check of what an accounts database must do.
+/// A check of a promise that an accounts database must keep.
 public struct AccountCheck: Sendable, CustomStringConvertible {
-    /// What broke the contract of `AccountDatabase`, or of what is built on it.
+    /// A broken promise of `AccountDatabase`, or of the code that is built on it.
     public struct Failure: Error, Sendable, CustomStringConvertible {
         /// The name of the check.
         public let check: String
-        /// What was found, in a sentence.
+        /// The finding, in a sentence.
         public let message: String
 
         /// The name and the sentence.
         public var description: String { "\(check): \(message)" }
     }
 
-    /// What is checked, in a few words.
+    /// The promise that is checked, in a few words.
     public let name: String
     private let body: @Sendable (CheckDesk) async throws -> Void
 
@@ -30,7 +30,8 @@ public struct AccountCheck: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - database: the database to check.
-    ///   - other: the same database through another object, if there can be one.
+    ///   - other: the same database through a second object; nil if there can be none.
+    /// - Throws: the finding, or the error that ended the check.
     public func run(
         on database: any AccountDatabase, beside other: (any AccountDatabase)? = nil
     ) async throws(Failure) {

@@ -3,8 +3,8 @@
 
 public import SignetAccounts
 
-/// Checks that an engine of your own keeps the promises of `AccountDatabase`, and that what this
-/// library builds on it works over that engine.
+/// Checks that an engine of your own keeps the promises of `AccountDatabase`, and that the code
+/// that this library builds on it works over that engine.
 ///
 /// With Swift Testing, each check is a test:
 ///
@@ -16,30 +16,33 @@ public enum AccountDatabaseChecks {
     /// All checks.
     public static let all: [AccountCheck] = engine + refreshTokens + factors + people
 
-    /// Checks of what an engine promises.
+    /// Checks of the promises of an engine.
     public static let engine: [AccountCheck] =
         AccountCheck.values + AccountCheck.transactions + AccountCheck.races
 
-    /// Checks of what `RefreshTokens`, `SessionCutOff` and `LogoutReplayTable` promise, over the
+    /// Checks of the promises of `RefreshTokens`, `SessionCutOff` and `LogoutReplayTable`, over the
     /// engine.
     public static let refreshTokens: [AccountCheck] =
         AccountCheck.rotation + AccountCheck.lostAnswers + AccountCheck.thieves
         + AccountCheck.endings + AccountCheck.sessionRaces + AccountCheck.logouts
 
-    /// Checks of what `RateLimits`, `KnownClients`, `OneTimeCodes`, `Outbox`, `AccountNotices`,
-    /// `SecondFactors` and `StoredPasswords` promise, over the engine.
+    /// Checks of the promises of `RateLimits`, `KnownClients`, `OneTimeCodes`, `Outbox`,
+    /// `AccountNotices`, `SecondFactors` and `StoredPasswords`, over the engine.
     ///
-    /// In a shared database they delay the messages of others by up to a minute.
+    /// In a shared database the checks delay waiting messages by up to a minute.
     public static let factors: [AccountCheck] =
         AccountCheck.limits + AccountCheck.clients + AccountCheck.codes + AccountCheck.factors
         + AccountCheck.notices + AccountCheck.passwords
 
-    /// Checks of what `People` and `GuestRetention` promise, over the engine.
+    /// Checks of the promises of `People` and `GuestRetention`, over the engine.
     public static let people: [AccountCheck] = AccountCheck.people + AccountCheck.guests
 
-    /// Runs the checks one after another.
+    /// Runs all checks in sequence.
     ///
-    /// - Returns: the checks that failed, each with what it found.
+    /// - Parameters:
+    ///   - database: a database that has the tables of this version (`AccountSchema.migrate`).
+    ///   - other: the same database through a second object; nil if there can be none.
+    /// - Returns: the checks that failed, each with its finding.
     public static func failures(
         of database: any AccountDatabase, beside other: (any AccountDatabase)? = nil
     ) async -> [AccountCheck.Failure] {

@@ -4,7 +4,7 @@
 internal import SignetAccounts
 internal import SignetBase
 
-/// A database in which something happens before the first transaction that writes.
+/// A database that runs `body` before its first transaction that writes.
 struct BetweenDatabase: AccountDatabase {
     let inner: any AccountDatabase
     let body: @Sendable () async throws -> Void

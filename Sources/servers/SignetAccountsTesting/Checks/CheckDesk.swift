@@ -3,18 +3,18 @@
 
 internal import SignetAccounts
 
-/// What a check found.
+/// The finding of a check.
 struct AccountFinding: Error {
     let message: String
 }
 
-/// The database under check, a table to write to, and names that no other check uses.
+/// The database under check, a table to write to, and names that only this check uses.
 struct CheckDesk: Sendable {
     let database: any AccountDatabase
     let other: any AccountDatabase
     let name = "check-" + String(UInt64.random(in: .min ... .max), radix: 36)
 
-    /// The one object for even numbers, the other for odd ones.
+    /// The first object for even numbers, the second for odd numbers.
     func database(_ number: Int) -> any AccountDatabase {
         number.isMultiple(of: 2) ? database : other
     }
@@ -43,7 +43,7 @@ struct CheckDesk: Sendable {
         throw AccountFinding(message: "\(what) did not throw \(code.rawValue)")
     }
 
-    /// Runs one statement in a transaction of its own.
+    /// Runs a statement in its own transaction.
     @discardableResult
     func run(
         _ statement: SQLStatement, values: [SQLValue] = [], on number: Int = 0
@@ -58,7 +58,7 @@ struct CheckDesk: Sendable {
         try await run(Self.insert, values: [.text(name), .text(row), .integer(number)])
     }
 
-    /// The number in a row of this check; nil if there is no such row.
+    /// The number in a row of this check; nil if the row is missing.
     func number(in row: String, on database: Int = 0) async throws(AccountError) -> Int64? {
         let rows = try await run(Self.select, values: [.text(name), .text(row)], on: database)
         return try rows.first.map { (row) throws(AccountError) in try row.integer(0) }

@@ -141,10 +141,10 @@ private actor Caller {
     }
 }
 
-/// Whether another transaction can run while this thread is blocked.
+/// Whether a second transaction can run while this thread is blocked.
 ///
-/// Neither thread belongs to Swift's pool: on two cores, two such checks would block the whole
-/// pool.
+/// Neither thread belongs to Swift's pool: on two cores, two checks of this kind would block the
+/// whole pool.
 private func goesOn(_ database: any AccountDatabase) -> Bool {
     let end = DispatchSemaphore(value: 0)
     Task.detached(executorPreference: TransactionQueue(label: "other")) {

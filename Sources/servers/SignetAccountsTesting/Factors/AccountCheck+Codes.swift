@@ -200,7 +200,7 @@ extension AccountCheck {
                         try await own.outbox(number).deliver()
                     }
                     // After a minute a message would be due again if the process that claimed it
-                    // had ended. Here none did.
+                    // had ended. Here no process has ended.
                     if round == 0 { try await own.pass(.seconds(61)) }
                 }
                 try desk.expect(own.sender.messages.count, is: 3, named: "the count of messages")

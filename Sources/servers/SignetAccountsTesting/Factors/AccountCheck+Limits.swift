@@ -37,7 +37,7 @@ extension AccountCheck {
         AccountCheck("a network of IPv6 has the limit of 4 or of 64 clients") { desk in
             try await FactorDesk.run(desk) { own in
                 let limit = try RateLimit.perDay(1)
-                // Sixteen networks of 56 bits, in each of which six of 64 bits ask.
+                // 16 networks of 56 bits. In each of them, 6 networks of 64 bits ask.
                 let allowed = try await answers(96) { number in
                     let network = String(number % 16 * 256 + number / 16, radix: 16)
                     let address = ClientAddress("2001:db8:7:\(network)::1")
@@ -93,14 +93,14 @@ extension AccountCheck {
 }
 
 extension FactorDesk {
-    /// Makes an attempt. Returns how long to wait; nil if it was allowed.
+    /// Makes an attempt. Returns how long to wait; nil if the attempt was allowed.
     fileprivate func take(_ limit: RateLimit, on number: Int = 0) async throws -> Duration? {
         try await wait(for: limits(number)) { (limits) throws(AccountError) in
             try await limits.take(limit, name: "check", for: .account("a"))
         }
     }
 
-    /// The same for a client.
+    /// Makes an attempt from an address. Returns how long to wait; nil if the attempt was allowed.
     fileprivate func take(
         _ limit: RateLimit, from address: ClientAddress?, on number: Int
     ) async throws -> Duration? {

@@ -63,7 +63,7 @@ extension AccountCheck {
                     SecondFactors(own.database(0), secret: own.secret), try HOTP()
                 )
                 try await factors.add(.hotp(hotp), for: user)
-                // Not confirmed: nobody needs it.
+                // This factor is not confirmed, so its removal is not told.
                 try await factors.remove(for: user)
                 try await factors.add(.hotp(hotp), for: user)
                 let recovery = try await factors.confirm(try hotp.code(at: 0), for: user)

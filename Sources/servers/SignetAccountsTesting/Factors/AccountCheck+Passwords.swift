@@ -37,7 +37,8 @@ extension AccountCheck {
                 try await AccountUsers.add(user, in: transaction)
                 try await StoredPasswords.set(first, of: user, in: transaction)
             }
-            // Of many upgrades of one hash, those that come late find another one.
+            // Many calls upgrade the same hash: the first succeeds, and later calls find a new
+            // hash.
             let done = try await answers(16) { number -> Bool? in
                 let isConfirmed = try await desk.database(number).transaction {
                     (transaction) throws(AccountError) in
@@ -52,7 +53,7 @@ extension AccountCheck {
         },
     ]
 
-    /// A hash of no password that is known.
+    /// A hash whose password is unknown.
     private static func hash(ending last: String) throws(AccountError) -> PasswordHash {
         try PasswordHash("$scrypt$ln=4,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAA" + last)
     }

@@ -33,7 +33,7 @@ struct FactorDesk: Sendable {
         try await own.removeEverything()
     }
 
-    /// The one object for even numbers, the other for odd ones.
+    /// The first object for even numbers, the second for odd numbers. Notes the names of its rows.
     func database(_ number: Int) -> any AccountDatabase {
         NotingDatabase(inner: desk.database(number), names: names)
     }
@@ -50,10 +50,10 @@ struct FactorDesk: Sendable {
         try Outbox(database(number), secret: secret, sender: sender)
     }
 
-    /// What a client has after it asked for a code.
+    /// The challenge and the code that a client has after its request.
     typealias Issued = (sent: OneTimeCodes.Sent, code: OneTimeCode)
 
-    /// Issues a code, to a client of its own unless it shows the challenge of an earlier one.
+    /// Issues a code: to a new client, or to the client of an earlier code that is shown.
     func code(
         _ purpose: CodePurpose = .signIn, from address: String? = nil,
         device: DeviceSecret? = nil, showing earlier: Issued? = nil, on number: Int = 0
@@ -123,7 +123,7 @@ struct FactorDesk: Sendable {
         }
     }
 
-    /// A code that differs from this one.
+    /// A wrong code: the number of `code` plus `step`.
     static func wrong(_ code: OneTimeCode, step: Int = 1) throws -> OneTimeCode {
         let digits = code.exposedText.utf8.reduce(0) { $0 * 10 + Int($1) - 48 } + step
         let text = String(digits % 1_000_000)

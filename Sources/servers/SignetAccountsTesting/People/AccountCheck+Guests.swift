@@ -4,8 +4,8 @@
 internal import SignetAccounts
 internal import SignetSignIn
 
-/// The guests of these checks are older than any real one, so that a sweep in a shared database
-/// deletes no other.
+/// The guests of these checks are older than any real guest, so that a sweep in a shared database
+/// deletes no real guest.
 extension AccountCheck {
     static let guests = [
         AccountCheck("old guests whom nobody can be any more are deleted, and no one else") {
@@ -19,10 +19,10 @@ extension AccountCheck {
                 _ = try await sessions.tokens.begin(for: live)
                 let session = try await sessions.tokens.begin(for: ended).session
                 try await sessions.pass(.seconds(8 * 86_400), for: session)
-                // It may be refreshed in a transaction that began before its end.
+                // A transaction that began before this session's end may still refresh the session.
                 let last = try await sessions.tokens.begin(for: late).session
                 try await sessions.pass(.seconds(7 * 86_400 + 20), for: last)
-                // The last one has no profile of People.
+                // `sessions.user` has no profile of People.
                 for id in [gone, ended, live, late, account, sessions.user] {
                     try await makeOld(id, in: desk)
                 }
@@ -44,7 +44,7 @@ extension AccountCheck {
                 let (linked, begun) = (try await own.addGuest(), try await own.addGuest())
                 let gone = try await own.addGuest()
                 for id in [linked, begun, gone] { try await makeOld(id, in: desk) }
-                // After the sweep has read who is a guest, before it deletes them.
+                // Runs after the sweep has read who is a guest, and before it deletes the guests.
                 let between = BetweenDatabase(inner: desk.database) {
                     _ = try await own.people(1).link(try own.identity(), to: linked)
                     _ = try await sessions.others.begin(for: begun)

@@ -181,7 +181,7 @@ extension AccountCheck {
 }
 
 extension PeopleDesk {
-    /// As ``identity(_:)``, but throws only errors of this library.
+    /// The same identity as by ``identity(_:)``; throws only errors of this library.
     func mine(_ number: Int) throws(AccountError) -> UserIdentity {
         guard let identity = try? identity(number) else {
             throw AccountError(.invalidParameter, "Not an address.")
@@ -189,7 +189,7 @@ extension PeopleDesk {
         return identity
     }
 
-    /// Makes one of the calls that may run while a user is deleted; number 4 deletes the user.
+    /// Makes a call that may run while a user is deleted; number 4 deletes the user.
     fileprivate func disturb(
         _ id: String, identities: [UserIdentity], call number: Int
     ) async throws(AccountError) {

@@ -6,7 +6,7 @@ internal import SignetBase
 internal import SignetEmail
 internal import SignetSignIn
 
-/// People over the database of a check, with identities that no other check has.
+/// People over the database of a check, with identities that only this check has.
 struct PeopleDesk: Sendable {
     let desk: CheckDesk
     private let users = Locked(Set<String>())
@@ -25,7 +25,7 @@ struct PeopleDesk: Sendable {
 
     private init(desk: CheckDesk) { self.desk = desk }
 
-    /// Through the one object for even numbers, through the other for odd ones.
+    /// Through the first object for even numbers, through the second for odd numbers.
     func people(_ number: Int = 0) -> People { People(desk.database(number)) }
 
     /// A mailbox that belongs to this check.
@@ -33,7 +33,8 @@ struct PeopleDesk: Sendable {
         .email(try Mailbox("\(desk.name).\(number)@example.com"))
     }
 
-    /// A username that belongs to this check: lower case for even numbers, upper case for odd ones.
+    /// A username that belongs to this check: lower case for even numbers, upper case for odd
+    /// numbers.
     func username(_ number: Int = 0) throws -> Username {
         let text = "n" + String(desk.name.utf8.reduce(5381) { ($0 &* 33) ^ UInt64($1) }, radix: 36)
         return try Username(number.isMultiple(of: 2) ? text : text.uppercased())

@@ -15,7 +15,7 @@ extension AccountCheck {
                         name, forSeconds: 60
                     ) {
                         runs.withLock { $0 += 1 }
-                        // The others arrive meanwhile.
+                        // The remaining claims arrive meanwhile.
                         for _ in 0..<20 { await Task.yield() }
                     }
                 }
@@ -40,11 +40,11 @@ extension AccountCheck {
             try desk.expect(first, is: true, named: "the claim after a failure")
             let second = try await LogoutReplayTable(desk.other).claim(name, forSeconds: 60) {}
             try desk.expect(second, is: false, named: "the second claim")
-            // As if its time had passed.
+            // Ends the time of the claim.
             try await desk.run(age, values: [.text(name)])
             let third = try await table.claim(name, forSeconds: 60) {}
             try desk.expect(third, is: true, named: "the claim of a name whose time is over")
-            // As if a clock had been a year ahead.
+            // Moves the end of the claim a year ahead, like a clock that was a year ahead.
             try await desk.run(future, values: [.text(name)])
             let fourth = try await table.claim(name, forSeconds: 60) {}
             try desk.expect(fourth, is: true, named: "the claim after a clock was set back")

@@ -23,7 +23,7 @@ extension AccountCheck {
                     second?.refreshToken ?? next.refreshToken == next.refreshToken,
                     "a third successor")
                 second = next
-                // Within its own grace it is no longer a late one.
+                // Within the grace of the second successor a retry is no longer a late retry.
                 let again = try await sessions.others.rotate(first.refreshToken)
                 try desk.expect(again.refreshToken == next.refreshToken, "another one at once")
             }

@@ -161,7 +161,7 @@ extension AccountCheck {
                     "DELETE FROM signet_check_rows WHERE scope = $1 AND name = 'ban'",
                     values: [.text(name)])
             }
-            // Neither costs the session, nor leaves another one.
+            // Neither call costs the session, nor leaves a second session.
             let list = try await sessions.tokens.sessions(of: sessions.user)
             try desk.expect(list, is: [first.session], named: "the list of sessions")
             _ = try await sessions.tokens.rotate(first.refreshToken)

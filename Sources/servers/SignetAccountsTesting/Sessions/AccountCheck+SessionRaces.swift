@@ -58,14 +58,15 @@ extension AccountCheck {
                         return []
                     }
                 }
-                // Of the second successor of the parent, and the successor of the first one.
+                // At most two: the parent's second successor, and the successor of its first
+                // successor.
                 let given = Array(Set(answers.joined()))
                 try desk.expect(given.count <= 2, "a token was exchanged for too many")
                 var good = 0
                 for token in given + given.reversed() {
                     if (try? await sessions.tokens.rotate(token)) != nil { good += 1 }
                 }
-                // The one that goes on, and a retry of it.
+                // At most the token that goes on, and a retry of it.
                 try desk.expect(good <= 2, "two tokens of a session went on")
             }
         },

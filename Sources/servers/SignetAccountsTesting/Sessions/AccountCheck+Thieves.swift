@@ -4,12 +4,12 @@
 internal import SignetAccounts
 
 extension AccountCheck {
-    /// When a thief comes, beside the owner's refresh each hour.
+    /// When the thief refreshes: each hour before or after the owner.
     private enum Moment: CaseIterable {
         case before, after
     }
 
-    /// One of the two who have a token, and what each holds now.
+    /// The owner or the thief, with the token that each holds now.
     private struct Holder {
         var token: String
         var uses = 0
@@ -29,7 +29,7 @@ extension AccountCheck {
 
     static let thieves = [
         AccountCheck("a thief is found one rotation after both used theirs") { desk in
-            // Who has a copy of which token: of the present one, or of the one before it.
+            // The thief has a copy of the present token, or of the token before it.
             for moment in Moment.allCases {
                 for isParent in [false, true] {
                     for losesAnswer in [false, true] {
@@ -57,7 +57,7 @@ extension AccountCheck {
         },
     ]
 
-    /// Plays an hour after the other, until one of the two is found.
+    /// Plays hour after hour, until the thief or the owner finds the session ended.
     private static func steal(
         _ desk: CheckDesk, at moment: Moment, isParent: Bool, losesAnswer: Bool
     ) async throws {
@@ -68,7 +68,7 @@ extension AccountCheck {
         var thief = Holder(token: isParent ? first.refreshToken : present)
         try await sessions.pass(.seconds(3_600), for: first.session)
         if losesAnswer {
-            // The owner's first answer, so that a retry comes later than any grace.
+            // The owner's first answer is lost, so that its retry comes later than any grace.
             _ = try await sessions.tokens.rotate(owner.token)
             try await sessions.pass(.seconds(60), for: first.session)
         }
@@ -77,7 +77,7 @@ extension AccountCheck {
         while !isFound {
             hours += 1
             try desk.expect(hours < 5, "a thief \(moment) the owner was not found")
-            // More than a grace apart, and a while before the next hour.
+            // The two refreshes are more than a grace apart, and end a while before the next hour.
             let isThiefFirst = moment == .before
             isFound =
                 isThiefFirst
@@ -89,7 +89,8 @@ extension AccountCheck {
                 ? try await owner.refresh(sessions) : try await thief.refresh(sessions)
             try await sessions.pass(.seconds(3_540), for: first.session)
         }
-        // At the rotation in which they first differ, or at the next one of each.
+        // Found when the thief's and the owner's tokens first differ, or at the next rotation of
+        // each.
         try desk.expect(
             min(owner.uses, thief.uses) <= 2,
             "both refreshed \(owner.uses) and \(thief.uses) times")

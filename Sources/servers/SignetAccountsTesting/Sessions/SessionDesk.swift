@@ -10,11 +10,11 @@ internal import SignetJOSE
 struct SessionDesk: Sendable {
     let desk: CheckDesk
     let tokens: RefreshTokens
-    /// The same sessions through the other object.
+    /// The same sessions through the second object.
     let others: RefreshTokens
     /// The sessions that reuse ended, as the events report them.
     let reused: Locked<[AccountSession]>
-    /// The sessions that late retries went on with, in the same way.
+    /// The sessions that late retries continued, as the events report them.
     let late: Locked<[AccountSession]>
 
     var user: String { desk.name }
@@ -50,7 +50,7 @@ struct SessionDesk: Sendable {
         }
     }
 
-    /// The one object for even numbers, the other for odd ones.
+    /// Through the first object for even numbers, through the second for odd numbers.
     func tokens(_ number: Int) -> RefreshTokens { number.isMultiple(of: 2) ? tokens : others }
 
     /// Makes a session's last refresh and its used tokens older, but not its sign-in.

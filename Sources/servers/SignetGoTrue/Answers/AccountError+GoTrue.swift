@@ -9,16 +9,17 @@ extension AccountError.Code {
     static var noSignUp: Self { Self(rawValue: "noSignUp") }
     /// The metadata have grown too large.
     static var metadataTooLarge: Self { Self(rawValue: "metadataTooLarge") }
-    /// A code is not sent yet, unlike other limits, to a phone.
+    /// A limit allows no code to a phone yet.
     static var tooManyMessages: Self { Self(rawValue: "tooManyMessages") }
-    /// A code is not sent yet, unlike other limits, to a mailbox.
+    /// A limit allows no code to a mailbox yet.
     static var tooManyMails: Self { Self(rawValue: "tooManyMails") }
 }
 
 extension AccountError {
     static var noUser: AccountError { AccountError(.unknownUser, "There is no such user.") }
 
-    /// Distinguishes a limit of codes sent from other limits.
+    /// The error with `tooManyMessages` or `tooManyMails`, by the destination, if a limit on sent
+    /// codes is its cause.
     func sending(to destination: CodeDestination) -> AccountError {
         guard code == .tooManyRequests else { return self }
         return switch destination {

@@ -23,21 +23,21 @@ struct GoTrueRefusal: Error, Equatable {
         (self.status, self.code, self.message) = (status, code, message.description)
     }
 
-    /// OAuth's form (RFC 6749, section 5.2), as for ID tokens.
+    /// A refusal in OAuth's form (RFC 6749, section 5.2), for ID tokens.
     static func oauth(_ error: String, description: ErrorMessage) -> GoTrueRefusal {
         var refusal = GoTrueRefusal(400, code: "bad_oauth", message: description)
         refusal.shape = .oauth(error)
         return refusal
     }
 
-    /// The answer of the gateway in front of GoTrue.
+    /// The response of the gateway in front of GoTrue.
     static var apiKey: GoTrueRefusal {
         var refusal = GoTrueRefusal(401, code: "no_api_key", message: "Invalid API key")
         refusal.shape = .gateway
         return refusal
     }
 
-    /// The answer where no code is sent yet.
+    /// The refusal while a limit allows no code yet.
     private static func tooEarly(_ code: String, for error: AccountError) -> GoTrueRefusal {
         var refusal = GoTrueRefusal(
             429, code: code,
@@ -46,10 +46,10 @@ struct GoTrueRefusal: Error, Equatable {
         return refusal
     }
 
-    /// Whether it is this server's or the provider's fault, by its code and not by its status.
+    /// Whether this server or the provider is at fault: the code decides, not the status.
     var isOwnFault: Bool { code.utf8.elementsEqual(Self.unexpected.code.utf8) }
 
-    /// Whether the same request may succeed later: a limit is reached, or a part is busy or away.
+    /// Whether the same request may succeed later: a limit is reached, or a part is unavailable.
     var isPassing: Bool { status == 429 || status == 503 }
 
     static var weakPassword: GoTrueRefusal {
@@ -64,10 +64,10 @@ struct GoTrueRefusal: Error, Equatable {
         return refusal
     }
 
-    /// The same refusal as a server error if a limit is its reason: 503.
+    /// The same refusal, with status 503 instead of 429.
     ///
-    /// auth-js and supabase-auth end a session whose refresh is refused, also by a 429, unless it
-    /// is a server error.
+    /// auth-js and supabase-auth end a session if its refresh is refused, also with 429. A server
+    /// error keeps the session.
     var keepingSession: GoTrueRefusal {
         guard status == 429 else { return self }
         var refusal = self
@@ -75,7 +75,7 @@ struct GoTrueRefusal: Error, Equatable {
         return refusal
     }
 
-    /// The answer.
+    /// The response that reports this refusal.
     ///
     /// - Parameter namesCodes: whether the client has requested the errors of 2024-01-01.
     func response(namesCodes: Bool) -> GoTrueResponse {
@@ -96,8 +96,8 @@ struct GoTrueRefusal: Error, Equatable {
         case .oauth(let error):
             return ["error": .string(error), "error_description": .string(message)]
         case .goTrue where namesCodes:
-            // A page of another origin cannot read the version of this answer, unless the HTTP
-            // server exposes its field; clients then look for the second of the two.
+            // A page of another origin cannot read this response's version field, unless the HTTP
+            // server exposes the field. Clients then read `error_code` instead of `code`.
             members = [
                 "code": .string(code), "error_code": .string(code), "message": .string(message),
             ]
@@ -162,7 +162,7 @@ extension GoTrueRefusal {
         )
     }
 
-    /// The public form of an account error, unless there is a more specific one.
+    /// The refusal for an account error. Callers replace it where GoTrue has a more specific code.
     init(_ error: AccountError) {
         self =
             switch error.code {

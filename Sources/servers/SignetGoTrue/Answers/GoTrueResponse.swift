@@ -20,7 +20,7 @@ public struct GoTrueResponse: Sendable, Redacted {
     /// The body: JSON, or empty.
     public let body: [UInt8]
 
-    /// No cache may keep a response, not even an error: it is about one person and this moment.
+    /// No cache may keep a response, not even an error: it concerns a single person and moment.
     private static let unkept = "no-store"
 
     private init(_ status: Int, fields: [Field], body: [UInt8], cacheControl: String = unkept) {
@@ -68,7 +68,7 @@ public struct GoTrueResponse: Sendable, Redacted {
         return GoTrueResponse(302, fields: fields, body: [])
     }
 
-    /// The same with one more field.
+    /// The same response with an additional field.
     func adding(name: String, value: String) -> GoTrueResponse {
         GoTrueResponse(self, fields: fields + [Field(name: name, value: value)])
     }

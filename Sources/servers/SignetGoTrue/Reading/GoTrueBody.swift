@@ -6,8 +6,8 @@ internal import SignetEmail
 internal import SignetJOSE
 internal import SignetSignIn
 
-/// The object in a request's body, read strictly. A null member counts as absent, as clients write
-/// it; other members are ignored.
+/// The object in a request's body, read strictly. A null member counts as absent, because clients
+/// write null for absent values. Unknown members are ignored.
 struct GoTrueBody {
     private let root: JSONNode
 
@@ -24,7 +24,8 @@ struct GoTrueBody {
         self.root = root
     }
 
-    /// Another site's page can send a form or plain text without permission, so neither is read.
+    /// A page of a foreign site can send a form or plain text without permission, so neither is
+    /// read.
     private static func isJSON(_ values: [String]) -> Bool {
         guard values.count == 1, let value = values.first else { return false }
         let type = value.utf8.prefix { $0 != UInt8(ascii: ";") }
@@ -36,7 +37,7 @@ struct GoTrueBody {
         root.member(name).flatMap { $0.isNull ? nil : $0 }
     }
 
-    /// A text as received; nil for an empty one.
+    /// A member's text as received; nil if the text is empty or absent.
     func received(_ name: String, upTo count: Int) throws(GoTrueRefusal) -> ReceivedText? {
         guard let member = member(name) else { return nil }
         guard let text = member.text else { throw .badJSON }
@@ -46,12 +47,12 @@ struct GoTrueBody {
         return text.isEmpty ? nil : text
     }
 
-    /// A text to pass on, not to compare; nil for an empty one.
+    /// A member's text to pass on, not to compare; nil if the text is empty or absent.
     func text(_ name: String, upTo count: Int) throws(GoTrueRefusal) -> String? {
         try received(name, upTo: count)?.swiftString()
     }
 
-    /// Whether there is a member of any type.
+    /// Whether the body has this member, of any type but null.
     func names(_ name: String) -> Bool { member(name) != nil }
 
     func flag(_ name: String) throws(GoTrueRefusal) -> Bool? {
@@ -69,8 +70,8 @@ struct GoTrueBody {
         return text.swiftString()
     }
 
-    /// The secret that an earlier answer gave this client. Anything else counts as none: a client
-    /// that has lost its secret must still get in.
+    /// The secret that an earlier response gave this client. A malformed secret counts as absent: a
+    /// client that has lost its secret must still get in.
     func device() -> DeviceSecret? {
         guard let text = try? text("device", upTo: 64) else { return nil }
         return DeviceSecret(text)
@@ -101,7 +102,7 @@ struct GoTrueBody {
         }
     }
 
-    /// Whether there is a phone or an e-mail member of any type.
+    /// Whether `email` or `phone` has a text that is not empty. The texts are not parsed.
     func namesDestination() throws(GoTrueRefusal) -> Bool {
         if try received("email", upTo: 1_024) != nil { return true }
         return try received("phone", upTo: 1_024) != nil
@@ -119,7 +120,8 @@ struct GoTrueBody {
         }
     }
 
-    /// An address in lower case. Codes go to it in this form, so its reader controls it.
+    /// An address in lower case. Codes go to the lower-case address, so a right code proves control
+    /// of exactly that mailbox.
     func email() throws(GoTrueRefusal) -> Mailbox? {
         guard let text = try received("email", upTo: 1_024) else { return nil }
         do throws(MailboxError) {

@@ -40,7 +40,7 @@ struct GoTrueMetadata: Sendable {
         self.members = members
     }
 
-    /// Merges another's members into these; null removes one.
+    /// Merges the members of `other` into this metadata; a null member removes its name.
     func merged(_ other: GoTrueMetadata) -> GoTrueMetadata {
         let all = members.merging(other.members) { $1 }
         return GoTrueMetadata(members: all.filter { $0.value != .null })
@@ -54,7 +54,7 @@ struct GoTrueMetadata: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Limits the depth, and names to those that are cheap to compare.
+    /// Limits the depth, and the length of names, which must stay cheap to compare.
     private static func isShallow(_ node: JSONNode, depth: Int) -> Bool {
         guard node.isObject || node.isArray else { return true }
         return depth > 0 && node.elements.allSatisfy { isShallow($0, depth: depth - 1) }

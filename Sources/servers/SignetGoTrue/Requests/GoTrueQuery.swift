@@ -4,7 +4,7 @@
 internal import SignetJOSE
 internal import SignetSignIn
 
-/// The parameters of a request's query. A repeated one is rejected when it is read.
+/// The parameters of a request's query. A repeated parameter is rejected when it is read.
 struct GoTrueQuery {
     private static let maximumCount = 64
 

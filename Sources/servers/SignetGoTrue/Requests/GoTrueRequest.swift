@@ -12,16 +12,16 @@ public struct GoTrueRequest: Sendable, Redacted {
         /// The value.
         public let value: [UInt8]
 
-        /// A field.
+        /// A field whose value is octets.
         public init(name: String, value: some Collection<UInt8>) {
             (self.name, self.value) = (name, Array(value))
         }
 
-        /// A field with a text.
+        /// A field whose value is text, in UTF-8.
         public init(name: String, value: String) { self.init(name: name, value: value.utf8) }
     }
 
-    /// The longest body, in bytes. Let the HTTP server stop there, too.
+    /// The longest body, in bytes. Let the HTTP server stop reading there, too.
     public static let maximumBodyByteCount = 65_536
     /// The longest path or query, in bytes.
     public static let maximumTargetByteCount = 16_384
@@ -34,14 +34,15 @@ public struct GoTrueRequest: Sendable, Redacted {
     public let query: String
     /// All header fields.
     public let fields: [Field]
-    /// The body; if it is too long, at most one byte more than `maximumBodyByteCount`.
+    /// The body. A body that is too long may be cut to `maximumBodyByteCount` + 1 bytes.
     public let body: [UInt8]
     /// The address that limits apply to: from `TrustedProxies`, never from a header field alone.
-    /// Nil if requests have no address, as at a Unix socket: all of them then share 100 times the
-    /// limit of one client.
+    /// Nil if requests have no address, as at a Unix socket: they then share 100 times a client's
+    /// limit.
     public let client: ClientAddress?
 
-    /// Makes a request.
+    /// Makes a request. Nothing is checked here: ``GoTrueService/answer(_:)`` refuses what is too
+    /// long or malformed.
     public init(
         method: String, path: String, query: String = "", fields: [Field] = [], body: [UInt8] = [],
         client: ClientAddress?

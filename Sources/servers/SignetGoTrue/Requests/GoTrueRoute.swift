@@ -43,7 +43,7 @@ enum GoTrueRoute {
         self = found.route
     }
 
-    /// Whether it needs a key. Browsers and other servers come without one.
+    /// Whether the request needs an `apikey`. Browsers and providers send none.
     var needsKey: Bool {
         switch self {
         case .authorize, .callback, .health, .keys: false

@@ -7,10 +7,11 @@ internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
 
-// Changes of addresses and numbers. An e-mail address changes hands at both ends, as with GoTrue's
-// `secure_email_change`, or at the new one and by another factor of the account.
+// Changes of addresses and numbers. A new e-mail address needs the codes of the new and of the
+// present address, as with GoTrue's `secure_email_change`, or the code of the new address and the
+// account's password, provider or phone.
 extension GoTrueService {
-    /// What stands for the code of the present address.
+    /// The proof that replaces the code of the present address.
     enum AddressProof: Sendable {
         /// The code of `/reauthenticate`, which went to the present address.
         case nonce
@@ -25,19 +26,19 @@ extension GoTrueService {
     /// The effect of a code.
     enum Redeemed: Sendable {
         case signedIn(Grant)
-        /// One end of a change is confirmed, and the other is not yet.
+        /// The first end of a change is confirmed, and the second is not yet.
         ///
         /// - Parameter sessionID: the session that asked for the change.
         case half(GoTrueUser, sessionID: String)
     }
 
-    /// How long a factor must have been the account's before it confirms anything: a thief of a
-    /// session can add one, but its owner then reads of it first.
+    /// How many seconds a factor must have been the account's before it confirms anything: a thief
+    /// of a session can add a factor, but its owner then reads of it first.
     private static var settlingTime: Double { 86_400 }
 
-    /// The proof in the body of an update, if there is one.
+    /// The proof in the body of an update; nil if there is none.
     ///
-    /// - Throws: `current_password_invalid`; as `POST /token` for an ID token.
+    /// - Throws: `current_password_invalid`; for an ID token, the errors of `POST /token`.
     func proof(
         _ body: GoTrueBody, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> AddressProof? {
@@ -51,7 +52,7 @@ extension GoTrueService {
                 throw GoTrueRefusal(
                     400, code: "provider_disabled", message: "The provider is not enabled")
             }
-            // A token is not secret enough alone: it is in the memory of other programs, too.
+            // An ID token alone is not secret enough: it is in the memory of other programs, too.
             guard let nonce = try body.text("nonce", upTo: 512) else {
                 throw .invalid("An id_token that confirms a change needs its nonce")
             }
@@ -73,7 +74,7 @@ extension GoTrueService {
         let (hasher, limits, id) = (try passwords(), limits, session.subject)
         let hash = try await asked { () async throws(AccountError) -> PasswordHash? in
             try await database.transaction { (transaction) throws(AccountError) in
-                // First: an old session neither guesses nor uses up what its owner may try.
+                // First, so that an old session neither guesses nor uses up its owner's tries.
                 try await self.requireFresh(session, in: transaction)
                 try await limits.take(
                     .passwordTries, name: "current passwords", for: .account(id), in: transaction)
@@ -102,8 +103,8 @@ extension GoTrueService {
         return hash
     }
 
-    /// Where the code of the present end goes; nil if no code is needed: the change is of no
-    /// address, or there was none, or it is proven.
+    /// Where the code of the present end goes. Nil if no code is needed: the change concerns no
+    /// e-mail address, the user has none yet, or a proof replaces the code.
     func presentEnd(
         of destination: CodeDestination?, proof: AddressProof?, session: VerifiedSession,
         in transaction: any AccountTransaction
@@ -136,7 +137,7 @@ extension GoTrueService {
 
     /// Records a change of the e-mail address, and sends the code of the present end.
     ///
-    /// - Throws: `tooManyMails` or `tooManyMessages` if no code can be sent there yet.
+    /// - Throws: `tooManyMails` or `tooManyMessages` if a limit allows no code there yet.
     func askPresent(
         for destination: CodeDestination, at end: CodeDestination?, of session: VerifiedSession,
         from device: Device, in transaction: any AccountTransaction
@@ -164,7 +165,7 @@ extension GoTrueService {
         return Double(try row?.integer(0) ?? 0) / 1000
     }
 
-    /// The end of a change that an address is: the present one if it is a user's.
+    /// Which end of a change an address is: the present end if a user has the address.
     func end(of destination: CodeDestination) async throws(GoTrueRefusal) -> CodePurpose {
         let (users, identity) = (users, UserIdentity(destination))
         let owner = try await asked { () async throws(AccountError) in
@@ -175,7 +176,7 @@ extension GoTrueService {
         return owner == nil ? .newDestination : .presentDestination
     }
 
-    /// The code of a new address or number was right.
+    /// Continues a change after the right code of a new address or number.
     func confirmNew(
         _ destination: CodeDestination, of id: String, from device: Device,
         in transaction: any AccountTransaction
@@ -191,7 +192,8 @@ extension GoTrueService {
         return try await move(id, to: destination, device: device, in: transaction)
     }
 
-    /// A code of the present end was right. One of an earlier change confirms nothing.
+    /// Continues a change after a right code of the present end. A code of an earlier change
+    /// confirms nothing.
     func confirmPresent(
         _ destination: CodeDestination, code used: CodeChallenge, from device: Device,
         in transaction: any AccountTransaction
@@ -223,7 +225,7 @@ extension GoTrueService {
             try await begin(id, by: "otp", from: device, with: destination, in: transaction))
     }
 
-    /// The response to a code, kept for a client that loses it.
+    /// The response to a code, kept for a client that loses the response.
     func answer(
         _ redeemed: Redeemed, keeping name: RepeatedAnswers.Name?,
         in transaction: any AccountTransaction
@@ -242,8 +244,8 @@ extension GoTrueService {
         }
     }
 
-    /// GoTrue's two members, and the least that its clients read as a user: some of them refuse an
-    /// answer without one. A reader of the new address learns nothing else.
+    /// GoTrue's two members, and the smallest user that its clients accept: some clients refuse a
+    /// response without a user. A reader of the new address learns nothing else.
     private static func half(_ user: GoTrueUser) throws(GoTrueRefusal) -> GoTrueResponse {
         try .json([
             "code": "200",

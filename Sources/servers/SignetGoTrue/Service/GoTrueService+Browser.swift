@@ -6,12 +6,12 @@ internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
 
-// The authorization-code flow: a browser goes to a provider, and returns with a code that only the
-// client that sent it can exchange.
+// The authorization-code flow: a browser goes to a provider, and returns with a code. Only the
+// client that began the flow can exchange the code.
 extension GoTrueService {
     /// The data that wait for the provider's response, in the sealed sign-in.
     private struct Carried {
-        /// Of SHA-256, in base64url.
+        /// The length of a SHA-256 digest in base64url.
         static let challengeByteCount = 43
 
         let challenge: String
@@ -46,8 +46,7 @@ extension GoTrueService {
         }
     }
 
-    /// Accepts only a client that will prove its identity, and only an allowed address to return
-    /// to.
+    /// Accepts only a client that uses PKCE with S256, and only an allowed address to return to.
     private func carried(_ query: GoTrueQuery) throws(GoTrueRefusal) -> Carried {
         let method = try query.value("code_challenge_method")
         guard let challenge = try query.value("code_challenge"),

@@ -9,7 +9,8 @@ internal import SignetSignIn
 
 // The response to `PUT /user`, and once more for a client that lost it.
 extension GoTrueService {
-    /// The user, and the codes that were sent to the new and to the present address.
+    /// The user, with the challenges of the codes that were sent to the new and to the present
+    /// address.
     func response(
         _ user: GoTrueUser, to change: Change, sentToNew sent: OneTimeCodes.Sent?,
         sentToPresent present: OneTimeCodes.Sent?
@@ -29,7 +30,8 @@ extension GoTrueService {
     }
 
     /// The name of the response to a change that a nonce confirms, for a client that shows the
-    /// nonce's challenge. What is kept must not help to guess the password, so that is not in it.
+    /// nonce's challenge. It does not contain the password: a stored name must not help to guess a
+    /// password.
     func name(
         of change: Change, session: VerifiedSession, nonce: String?, showing shown: CodeChallenge?
     ) throws(GoTrueRefusal) -> RepeatedAnswers.Name? {
@@ -43,8 +45,9 @@ extension GoTrueService {
         } catch { throw refusal(of: error) }
     }
 
-    /// Gives a client the response to its change again, which it may have lost: with the same nonce
-    /// and challenge, and with the password that the user has now.
+    /// Repeats the response to a change, which the client may have lost. The client must show the
+    /// same nonce and challenge, and any password that it sends must be the user's present
+    /// password.
     func again(
         _ name: RepeatedAnswers.Name, password: Password?, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> GoTrueResponse? {

@@ -21,14 +21,14 @@ extension GoTrueService {
         return try .json(.object(members(of: sent)))
     }
 
-    /// What a client shows with its code, and with its next request.
+    /// The challenge that a client shows with its code, and with its next request.
     func members(of sent: OneTimeCodes.Sent) throws(GoTrueRefusal) -> [String: JSONValue] {
         do {
             return ["challenge": .string(try challenges.text(of: sent.challenge))]
         } catch { throw refusal(of: error) }
     }
 
-    /// What a client shows of an earlier answer. GoTrue's own clients show nothing.
+    /// The challenge of an earlier response that a client shows. GoTrue's own clients show none.
     func challenge(_ body: GoTrueBody) throws(GoTrueRefusal) -> CodeChallenge? {
         guard let text = try body.text("challenge", upTo: 64) else { return nil }
         let challenge: CodeChallenge?
@@ -73,10 +73,11 @@ extension GoTrueService {
         }
     }
 
-    /// Records a request that gets no code: a code of another one may be on its way, now or later,
-    /// and this person about to enter it.
+    /// Records a request that gets no code: its sender may enter a different request's code, which
+    /// is on its way now or later.
     ///
-    /// - Parameter refusal: its answer. Where the database is away, nothing more is said of that.
+    /// - Parameter refusal: the refusal that the client gets. If it is a 503, errors of recording
+    ///   are dropped.
     func refuse(
         _ row: PendingSignUps.Row, for destination: CodeDestination, purpose: CodePurpose,
         after earlier: CodeChallenge?, from client: ClientAddress?, as refusal: GoTrueRefusal
@@ -121,7 +122,7 @@ extension GoTrueService {
         return try .json(.object(members(of: sent)))
     }
 
-    /// `POST /resend`: another code for the same purpose.
+    /// `POST /resend`: a further code for the same purpose.
     func resend(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let body = try GoTrueBody(request)
         let destination = try allowed(body.destination())
@@ -173,8 +174,8 @@ extension GoTrueService {
         }
         let kind = purpose
         do throws(AccountError) {
-            // First, and given back for a right code. Others at the address cannot have refused the
-            // code of a client that shows its challenge.
+            // Counted first, and given back for a right code. If the client shows its challenge,
+            // strangers at its address cannot have its right code refused.
             return try await limits.attempt(
                 options.limits.verifications, name: "verifications", from: request.client,
                 isBounded: challenge != nil
@@ -200,15 +201,16 @@ extension GoTrueService {
         } catch { throw refusal(of: error, redeeming: destination) }
     }
 
-    /// Gives a client that shows its challenge the response to a code again that it has used: it
-    /// may have lost it.
+    /// Repeats the response to a used code, which may have been lost, for a client that shows its
+    /// challenge.
     private func answeringAgain(
         _ code: OneTimeCode, for destination: CodeDestination, purpose: CodePurpose,
         showing challenge: CodeChallenge?,
         _ verify: (RepeatedAnswers.Name?) async throws(AccountError) -> GoTrueResponse
     ) async throws(AccountError) -> GoTrueResponse {
         guard let challenge else { return try await verify(nil) }
-        // A change that is done turns its ends: the new address is the present one then.
+        // Once a change is done, the new address is the present address, so both purposes share a
+        // name.
         let purpose = purpose == .presentDestination ? .newDestination : purpose
         let fields = [
             "code", purpose.name, destination.exposedText, challenge.text, code.exposedText,
@@ -245,7 +247,7 @@ extension GoTrueService {
         }
     }
 
-    /// The effect of a correct code, in the transaction that uses it up.
+    /// Carries out the effect of a correct code, in the transaction that uses it up.
     private func redeem(
         _ destination: CodeDestination, purpose: CodePurpose, used: CodeRequest,
         showing challenge: CodeChallenge?, from device: Device,
@@ -302,8 +304,8 @@ extension GoTrueService {
         return grant
     }
 
-    /// Adds an identity. If it is the first one, ends what the user asked for as a guest, who needs
-    /// no recent sign-in: it must not become another way into the account.
+    /// Adds an identity. If it is the user's first, ends the changes that the user asked for as a
+    /// guest, who needs no recent sign-in: they must not open a second way into the account.
     func leavingGuests<Answer>(
         _ id: String, in transaction: any AccountTransaction,
         _ add: () async throws(AccountError) -> Answer
@@ -315,7 +317,7 @@ extension GoTrueService {
         return answer
     }
 
-    /// Replaces a user's address or number of that kind, and tells of it where the user was.
+    /// Replaces a user's address or number, and notifies the user at the destinations from before.
     func replace(
         _ destination: CodeDestination, of id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {

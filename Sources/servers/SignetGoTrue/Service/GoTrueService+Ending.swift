@@ -33,11 +33,12 @@ extension GoTrueService {
         }
     }
 
-    /// Ends all sessions of a user but one, and those that a browser is about to begin.
+    /// Ends all sessions of a user except `session`, and the sign-ins that browsers have not
+    /// finished.
     func endAll(
         of user: String, except session: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        // First, because an exchange that this waits for may begin a session.
+        // First: this statement may wait for an exchange, which may begin a session.
         try await BrowserCodes.end(of: user, in: transaction)
         try await sessions.endAll(of: user, except: session, in: transaction)
     }

@@ -6,15 +6,15 @@ internal import SignetCrypto
 internal import SignetIdentity
 internal import SignetJOSE
 
-// Helpers of the calls.
+// Steps that several calls share.
 extension GoTrueService {
     /// A new session and its user.
     struct Grant: Sendable {
         let tokens: IssuedTokens
         let user: GoTrueUser
-        /// For the client to keep, after a sign-in with a phone number or an address.
+        /// The secret for the client to keep, after a sign-in with a phone number or an address.
         var secret: DeviceSecret?
-        /// Whether the password of a sign-up was set; nil where none can have waited.
+        /// Whether the password of a sign-up was set; nil where no password can have waited.
         var setsPassword: Bool?
     }
 
@@ -31,18 +31,18 @@ extension GoTrueService {
         return refusal
     }
 
-    /// Counts a client's request, on its own and before anything else.
+    /// Counts a client's request, in a transaction of its own, and refuses it at the limit.
     func count(
         _ limit: RateLimit, name: StaticString, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) {
         if let reached = try await counted(limit, name: name, for: request) { throw reached }
     }
 
-    /// Counts a client's request that may show what a stranger lacks: then others at its address,
-    /// who have used up its limit, must not have it refused.
+    /// Counts a client's request that may show a secret. If the secret is right, strangers at the
+    /// client's address who have used up the limit must not have the request refused.
     ///
-    /// - Parameter alone: whether others near it do not count.
-    /// - Returns: the refusal where the limit is reached, for a request that shows nothing right.
+    /// - Parameter alone: whether only requests from the client's own address count.
+    /// - Returns: the refusal if the limit is reached, for a request that shows no right secret.
     func counted(
         _ limit: RateLimit, name: StaticString, for request: GoTrueRequest, alone: Bool = false
     ) async throws(GoTrueRefusal) -> GoTrueRefusal? {
@@ -56,8 +56,8 @@ extension GoTrueService {
     }
 
     /// Derives from a password for which a try was counted, and gives the try back if too many
-    /// derivations wait: nothing was compared, and a flood of others must not use up the tries of
-    /// someone who then asks again.
+    /// derivations wait: nothing was compared then, and a flood of requests must not use up the
+    /// tries of a person who asks again.
     func derived<Answer>(
         givingBack giveBack:
             @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void,
@@ -113,7 +113,7 @@ extension GoTrueService {
     }
 
     /// Rejects a change that opens or ends an account if the sign-in is too long ago: a stolen
-    /// access token must not become an account. A guest has nothing to lose yet.
+    /// access token must not become an account. Guests are exempt: they have nothing to lose yet.
     func requireFresh(
         _ session: VerifiedSession, in transaction: any AccountTransaction
     ) async throws(AccountError) {
@@ -123,8 +123,8 @@ extension GoTrueService {
 
     /// Begins a session, in the transaction that has identified the user.
     ///
-    /// - Parameter destination: what the person has signed in with; from now on its client is known
-    ///   there.
+    /// - Parameter destination: the address or number that the person has signed in with. From now
+    ///   on the client is known there.
     func begin(
         _ userID: String, by method: String, from device: Device,
         with destination: CodeDestination? = nil, metadata: String? = nil,
@@ -163,9 +163,9 @@ extension GoTrueService {
         return try .json(.object(members))
     }
 
-    /// The response to a sign-in with a code, kept for a client that loses it.
+    /// The response to a sign-in with a code, kept for a client that loses the response.
     ///
-    /// - Parameter name: nil where the client shows no secret by which it would be known again.
+    /// - Parameter name: nil if the client shows no secret that would identify it again.
     func answer(
         _ grant: Grant, keeping name: RepeatedAnswers.Name?,
         in transaction: any AccountTransaction
@@ -183,9 +183,10 @@ extension GoTrueService {
 
     /// The device that sends a request.
     struct Device: Sendable {
-        /// Its own description, for the list of sessions.
+        /// The device's description of itself (`User-Agent`), for the list of sessions.
         let label: String?
-        /// What an earlier answer gave it, as the member `device` or the field `X-Signet-Device`.
+        /// The secret from an earlier response, in the member `device` or the field
+        /// `X-Signet-Device`.
         let secret: DeviceSecret?
         let address: ClientAddress?
 

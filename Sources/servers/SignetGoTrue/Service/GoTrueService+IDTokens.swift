@@ -38,7 +38,7 @@ extension GoTrueService {
     }
 
     /// The user of a verified identity: its owner, the signed-in user who links it, or a new user.
-    /// **An address decides nothing**: a provider can invent one.
+    /// **An address decides nothing**: a provider can invent addresses.
     func admit(
         _ identity: VerifiedIdentity, linkedBy linking: VerifiedSession?,
         in transaction: any AccountTransaction
@@ -68,7 +68,7 @@ extension GoTrueService {
 
     /// The identity in a token. The client sends the nonce itself, and the token has its SHA-256: a
     /// stolen token is useless without the nonce. A nonce in plain form could be read from the
-    /// token, and proves nothing.
+    /// token, and would prove nothing.
     func identity(
         _ token: String, from provider: GoTrueProvider, nonce: String?, accessToken: String?
     ) async throws(GoTrueRefusal) -> VerifiedIdentity {
@@ -77,7 +77,7 @@ extension GoTrueService {
                 token, nonce: nonce.map { .sha256Hex(of: $0) } ?? .none, accessToken: accessToken)
         } catch {
             switch error.code {
-            // `refusesHeldBackKeys`
+            // Without a time to wait the key stays refused (`refusesHeldBackKeys`).
             case .keyHeldBack where error.retryAfterSeconds == nil:
                 throw .oauth("invalid request", description: "Bad ID token")
             case .keySourceUnavailable, .keyHeldBack:

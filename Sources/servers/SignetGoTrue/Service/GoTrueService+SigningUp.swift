@@ -22,7 +22,7 @@ extension GoTrueService {
             throw .invalid("Signup requires a valid password")
         }
         let earlier = try challenge(body)
-        // First: what it refuses is neither counted nor recorded.
+        // First: a request that the CAPTCHA refuses is neither counted nor recorded.
         try await checkCaptcha(body, for: request)
         var row = PendingSignUps.Row(metadata: metadata)
         do {
@@ -30,8 +30,8 @@ extension GoTrueService {
             row.hash = try await hash(
                 password, for: destination, from: request.client, hasher: hasher)
         } catch {
-            // Recorded like one that gets no code: one may be there, for a stranger's password, or
-            // for one that this replaces.
+            // Recorded like a request that gets no code: a code may have arrived for a stranger's
+            // password, or for an earlier password that this request replaces.
             guard error.isPassing else { throw error }
             row.hasUnreadPassword = true
             try await refuse(
@@ -64,9 +64,9 @@ extension GoTrueService {
         return try await answer(grant)
     }
 
-    /// The hash to store: the pending one if it has the same password, so a repeated request is not
-    /// a conflict. The work is the same whether or not one is pending, and none where a limit
-    /// refuses it.
+    /// The hash to store: the pending hash if it has the same password, so a repeated request is
+    /// not a conflict. The work is the same whether or not a hash is pending. A limit refuses a
+    /// request before the work.
     private func hash(
         _ password: Password, for destination: CodeDestination, from client: ClientAddress?,
         hasher: PasswordHasher

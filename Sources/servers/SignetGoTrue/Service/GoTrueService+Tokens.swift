@@ -22,7 +22,8 @@ extension GoTrueService {
         return try await grant.1(GoTrueBody(request), request)
     }
 
-    /// A limit refuses a refresh as a server error, or GoTrue's clients end the session.
+    /// Reports a reached limit as a server error, because GoTrue's clients end the session at a
+    /// 429.
     private func refreshOrWait(
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
@@ -34,8 +35,8 @@ extension GoTrueService {
     private func refresh(
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        // A refusal on account of others would keep a whole network, or all who come through one
-        // socket, from their sessions.
+        // To refuse on account of strangers would lock out a whole network, or all clients that
+        // come through one socket.
         let limit = options.limits.refreshes
         let reached = try await counted(limit, name: "refreshes", for: request, alone: true)
         guard let presented = try body.text("refresh_token", upTo: 1_024) else {
@@ -47,7 +48,8 @@ extension GoTrueService {
             let (tokens, user) = try await sessions.rotate(presented) {
                 (session, transaction) async throws(AccountError)
                     -> (claims: any Encodable & Sendable, answer: GoTrueUser) in
-                // Where the address says nothing any more, each session has the limit of one.
+                // At the limit the address says nothing any more, so each session has a client's
+                // limit.
                 if isReached {
                     try await limits.take(
                         limit, name: "refreshes of a session", for: .account(session.id),
@@ -80,7 +82,7 @@ extension GoTrueService {
         let known = try await asked {
             () async throws(AccountError) -> (id: String, hash: PasswordHash)? in
             try await database.read { (transaction) throws(AccountError) in
-                // Does both, whether or not there is a user.
+                // Runs both statements, whether or not there is a user.
                 let id = try await users.people.owner(of: identity, in: transaction)
                 let hash = try await StoredPasswords.hash(of: id ?? "", in: transaction)
                 return id.flatMap { id in hash.map { (id, $0) } }
@@ -114,12 +116,12 @@ extension GoTrueService {
                     known.id, by: "password", from: device, with: destination, in: transaction)
             }
         }
-        // It was changed, or the user deleted, during the check.
+        // The password was changed, or the user deleted, during the check.
         guard let grant else { throw .invalidCredentials }
         return try await answer(grant)
     }
 
-    /// Whether a secret is that of a sign-in there: such a client has tries of its own.
+    /// Whether the secret comes from a sign-in at the destination: its client has its own tries.
     private func isKnown(
         _ secret: DeviceSecret?, at destination: CodeDestination
     ) async throws(GoTrueRefusal) -> Bool {
@@ -133,10 +135,10 @@ extension GoTrueService {
     }
 
     /// Counts a try of a password, committed before the password is looked at. A client that has
-    /// signed in there has tries of its own, and all others share theirs: what strangers guess does
-    /// not keep the owner out.
+    /// signed in at the destination has its own tries, and unknown clients share theirs: strangers
+    /// who guess do not keep the owner out.
     ///
-    /// - Returns: the client whose tries they are; nil where they are shared.
+    /// - Returns: the client whose tries were counted; nil if the shared tries were counted.
     private func countTry(
         of destination: CodeDestination, from device: Device
     ) async throws(GoTrueRefusal) -> KnownClients.Client? {
@@ -160,8 +162,10 @@ extension GoTrueService {
         }
     }
 
+    /// Checks a password against the stored hash.
+    ///
     /// - Parameter giveBack: gives the try back, if nothing is compared.
-    /// - Returns: a better hash, if the stored one has become weak.
+    /// - Returns: a better hash, if the stored hash has become weak.
     /// - Throws: `invalid_credentials`.
     private func check(
         _ password: Password, against stored: PasswordHash?, hasher: PasswordHasher,

@@ -14,10 +14,10 @@ extension GoTrueService {
         var metadata: GoTrueMetadata?
         var hash: PasswordHash?
         var destination: CodeDestination?
-        /// What stands for the code of the present address, where that changes.
+        /// The proof that replaces the code of the present address, if the address changes.
         var proof: AddressProof?
 
-        /// Changes that let someone sign in later.
+        /// Whether the change lets a person sign in later.
         var isSensitive: Bool { hash != nil || destination != nil }
     }
 
@@ -28,7 +28,7 @@ extension GoTrueService {
     }
 
     /// `DELETE /user`, which GoTrue offers only to administrators: deletes the user's own account
-    /// with all its data. Like other sensitive changes it needs a fresh sign-in, or the `nonce` of
+    /// with all its data. Like a sensitive change it needs a fresh sign-in, or the `nonce` of
     /// `/reauthenticate`.
     func deleteUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
@@ -50,7 +50,7 @@ extension GoTrueService {
     func updateUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let body = try GoTrueBody(request)
-        // With an ID token it is that token's.
+        // With an ID token, `nonce` is the token's nonce.
         let nonce = try body.names("id_token") ? nil : body.text("nonce", upTo: 64)
         let destination = try await newDestination(body, of: session)
         return try await recording(destination, of: session, for: request) {
@@ -61,8 +61,8 @@ extension GoTrueService {
         }
     }
 
-    /// Records a change of the address or number that is refused for now, as a request that gets no
-    /// code: a code that another account has asked for may come there.
+    /// Records a change of the address or number that is refused for now, like a request that gets
+    /// no code: a code that a different account has asked for may come there.
     private func recording(
         _ destination: CodeDestination?, of session: VerifiedSession, for request: GoTrueRequest,
         _ work: () async throws(GoTrueRefusal) -> GoTrueResponse
@@ -76,7 +76,7 @@ extension GoTrueService {
         }
     }
 
-    /// Makes all the changes, or none: also if no code can be sent to the new address yet.
+    /// Makes all the changes or none: none if a limit allows no code to the new address yet.
     private func make(
         _ change: Change, of session: VerifiedSession, nonce: String?, body: GoTrueBody,
         for request: GoTrueRequest
@@ -93,7 +93,7 @@ extension GoTrueService {
                 from: request.client
             ) {
                 (isConfirmed, transaction) async throws(AccountError) in
-                // First, because the change may be of the password, too.
+                // First, because the change may replace the password that proves it.
                 let end = try await self.presentEnd(
                     of: change.destination, proof: isConfirmed ? .nonce : change.proof,
                     session: session,
@@ -144,7 +144,8 @@ extension GoTrueService {
         return change
     }
 
-    /// The destination that is not the user's yet; nil where all are. Clients send whole forms.
+    /// The destination that is not the user's yet; nil if the user has all of them. Clients send
+    /// whole forms, with unchanged values.
     private func newDestination(
         _ body: GoTrueBody, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> CodeDestination? {
@@ -160,7 +161,8 @@ extension GoTrueService {
         return try new.first.map(allowed)
     }
 
-    /// `/reauthenticate`: sends a code to the user's own address, for a change that requires one.
+    /// `/reauthenticate`: sends a code to the user's own address, for a change that requires a
+    /// code.
     func reauthenticate(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let body = request.body.isEmpty ? nil : try GoTrueBody(request)
@@ -188,8 +190,9 @@ extension GoTrueService {
                 message: "A password needs an email or a phone number")
         }
         return try await asked { () async throws(AccountError) in
-            // An old session must not use up the new passwords of its owner: it is refused first,
-            // and what brings a nonce, which is looked at with the change, counts for itself.
+            // An old session must not use up its owner's tries for new passwords, so it is refused
+            // first. A request with a nonce, which is verified with the change, has a count of its
+            // own.
             if !isConfirmed {
                 try await database.transaction { (transaction) throws(AccountError) in
                     try await self.requireFresh(session, in: transaction)
@@ -209,12 +212,13 @@ extension GoTrueService {
         }
     }
 
-    /// Does what a user wants, in one transaction: with a code that was sent to the user, which it
-    /// uses up, or without.
+    /// Runs `work` in a transaction. If there is a nonce, the same transaction verifies it and uses
+    /// it up.
     ///
     /// - Parameters:
-    ///   - challenge: of that code, where the client shows it.
-    ///   - work: is told whether there was such a code.
+    ///   - nonce: a code that was sent to the user; nil if the request has none.
+    ///   - challenge: the challenge of that code, if the client shows it.
+    ///   - work: receives whether a code was verified.
     private func confirmed<Answer: Sendable>(
         by nonce: String?, showing challenge: CodeChallenge?, of session: VerifiedSession,
         from client: ClientAddress?,
@@ -236,7 +240,8 @@ extension GoTrueService {
                 code, sentTo: destination, for: .confirmation, challenge: challenge, from: client
             ) {
                 (transaction, _) async throws(AccountError) in
-                // Either may have ended since it was looked at.
+                // Since the check the session may have ended, or the user's address may have
+                // changed.
                 try await self.requireLive(session, reading: destination, in: transaction)
                 return try await work(true, transaction)
             }
@@ -259,7 +264,7 @@ extension GoTrueService {
         }
     }
 
-    /// Sends a code to a new address. One that belongs to another user gets none, and the response
+    /// Sends a code to a new address. An address of a different user gets no code, and the response
     /// is the same.
     private func send(
         to destination: CodeDestination, granting waiting: PendingSignUps.Row, from device: Device,
@@ -304,8 +309,8 @@ extension GoTrueService {
         guard let hash = change.hash else { return }
         try await notices.tell(.password, of: id, in: transaction)
         try await StoredPasswords.set(hash, of: id, in: transaction)
-        // Ends the sessions of anyone who knew the old one, and what this one has asked for: its
-        // token may have a copy.
+        // Ends the sessions of anyone who knew the old password, and the changes that this session
+        // asked for: a thief may have a copy of its token.
         try await endAll(of: id, except: session.sessionID, in: transaction)
         try await PendingSignUps.end(of: id, in: transaction)
         try await AddressChanges.end(of: id, in: transaction)

@@ -12,9 +12,10 @@ public import SignetIdentity
 ///     accounts, secret: secret, issuer: issuer, options: options)
 /// ```
 ///
-/// Users are `People` of SignetAccounts: one for each phone, mailbox or provider account, and only
-/// the signed-in user can join them. Sessions are `RefreshTokens`, codes `OneTimeCodes`, which an
-/// `Outbox` sends. Each decision is one transaction, so several servers may share the database.
+/// Users are `People` of SignetAccounts: a user for each phone, mailbox or provider account, and
+/// only the signed-in user can join them. Sessions are `RefreshTokens`, codes are `OneTimeCodes`,
+/// and an `Outbox` sends the codes. Each decision is a single transaction, so several servers may
+/// share the database.
 ///
 /// **Not** included: administrators' calls and the service role, links in mails, the implicit flow,
 /// factors, SAML, TLS, and CORS, which the HTTP server must allow.
@@ -39,7 +40,7 @@ public final class GoTrueService: Sendable {
     let cutOff: SessionCutOff
     let notices: AccountNotices
 
-    /// Opens the service, and creates missing tables, also those of SignetAccounts.
+    /// Opens the service, and creates missing tables, including SignetAccounts' tables.
     ///
     /// - Parameters:
     ///   - database: stores the rows.
@@ -48,8 +49,8 @@ public final class GoTrueService: Sendable {
     ///     service's address (`https://project.example/auth/v1`), where clients look for the keys.
     ///   - providers: by the names that clients use: `google`, `apple`, `custom:acme`.
     ///   - options: what is allowed.
-    /// - Throws: `invalidParameter` for an issuer with another audience, a provider's name, or an
-    ///   option; `corrupt` for a database of a newer version; the database's errors.
+    /// - Throws: `invalidParameter` for an issuer with a different audience, a provider's name, or
+    ///   an option; `corrupt` for a database of a newer version; the database's errors.
     public static func open(
         _ database: any AccountDatabase, secret: AccountSecret, issuer: SessionTokenIssuer,
         providers: [String: GoTrueProvider] = [:], options: GoTrueOptions? = nil
@@ -62,7 +63,8 @@ public final class GoTrueService: Sendable {
         }
         let service = try GoTrueService(
             database, secret: secret, issuer: issuer, providers: providers, options: options)
-        // First: steps of ours count as those that were ours before.
+        // SignetAccounts first: its password steps count as done once ours are, because earlier
+        // versions made the table here.
         try await AccountSchema.migrate(database)
         try await AccountSchema.migrate(database, steps: GoTrueSchema.steps)
         return service
@@ -106,8 +108,8 @@ public final class GoTrueService: Sendable {
     }
 
     /// Deletes expired sessions, codes and limits, unfinished sign-ins, and the guests that
-    /// ``GoTrueOptions/guestRetention`` names. Call it every hour. Else it affects only the size of
-    /// the database.
+    /// ``GoTrueOptions/guestRetention`` names. Call it every hour. Without it the service works,
+    /// but the database grows and guests stay.
     public func sweep() async throws(AccountError) {
         let own = [
             PendingSignUps.ended, BrowserCodes.ended, RepeatedAnswers.ended, AddressChanges.ended,

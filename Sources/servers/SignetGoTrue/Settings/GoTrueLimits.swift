@@ -3,22 +3,26 @@
 
 public import SignetAccounts
 
-/// How often one client may ask, counted separately for each kind, before anything else is done. The
-/// networks of an IPv6 client count too (`RateLimits`). Codes have their own limits (`CodePolicy`),
-/// and wrong passwords of one destination have `RateLimit.passwordTries`: each known client by
-/// itself, and all others together.
+/// How many requests a client may make, counted for each kind of request before a password, token
+/// or code is looked at. The networks around an IPv6 address count too (`RateLimits`). Codes have
+/// their own limits (`CodePolicy`), and so have the wrong passwords of a destination
+/// (`RateLimit.passwordTries`): each known client has its own tries, and unknown clients share
+/// theirs.
 public struct GoTrueLimits: Sendable {
-    /// Wrong codes: 30 at once, then one every 10 s.
+    /// Wrong codes: 30 at once, then 1 every 10 s. At the limit, the right code of a client that
+    /// shows its challenge is still accepted.
     public var verifications: RateLimit
-    /// Sign-ins with a password, an ID token or a browser: 30 at once, then one every 10 s. Where it
-    /// is reached, a browser's code still counts, and a client with the secret of a sign-in there.
+    /// Sign-ins with a password, an ID token or a browser: 30 at once, then 1 every 10 s. At the
+    /// limit, a browser's valid code is still exchanged, and passwords are still checked for a
+    /// client that shows the `device` secret of an earlier sign-in at the destination.
     public var signIns: RateLimit
-    /// Sign-ups, including guests: 30 at once, then one every 2 minutes.
+    /// Sign-ups, including guests: 30 at once, then 1 every 2 minutes.
     public var signUps: RateLimit
-    /// Exchanges of refresh tokens: 150 at once, then one every 2 s, of one client alone. Where it is
-    /// reached, each session has as many: no one else can have a good token refused.
+    /// Exchanges of refresh tokens: 150 at once, then 1 every 2 s. Only requests from the client's
+    /// own address count. At the limit, each session has a limit of the same size, so no stranger
+    /// can have a good token refused.
     public var refreshes: RateLimit
-    /// Refused requests that are recorded by destination: 100 at once, then one every 36 s.
+    /// Refused requests that are recorded by destination: 100 at once, then 1 every 36 s.
     let refusals: RateLimit
 
     /// The recommended limits.

@@ -9,10 +9,11 @@ public import SignetSignIn
 
 /// The options of a service.
 public struct GoTrueOptions: Sendable {
-    /// The accepted values of `apikey`. They are not secrets: they distinguish projects. Leave it
-    /// empty if a gateway checks them, or nothing does.
+    /// The accepted values of `apikey`, 16 to 1,024 bytes each. They are not secrets: they
+    /// distinguish projects. If the list is empty, the service does not check `apikey`, for
+    /// instance because a gateway does.
     public var publishableKeys: [String] = []
-    /// Whether new people get an account. If not, only those who have one can sign in.
+    /// Whether new people get an account. If not, only people with an account can sign in.
     public var allowsSignUp = true
     /// Whether people may be guests, with only a session.
     public var allowsGuests = false
@@ -33,7 +34,7 @@ public struct GoTrueOptions: Sendable {
     public var sessions = RefreshTokenOptions()
     /// How codes are made.
     public var codes = CodePolicy.standard
-    /// How often one client may ask.
+    /// How many requests a client may make.
     public var limits: GoTrueLimits
     /// How long after a sign-in the session alone may change the password, number or address; after
     /// that it needs a code of `/reauthenticate`. 10 minutes; 1 minute to a day.
@@ -41,10 +42,12 @@ public struct GoTrueOptions: Sendable {
     /// Checks a client's `captcha_token` and address; nil requires none. Called before a code is
     /// sent, an account made, or a password checked.
     public var captcha: (@Sendable (_ answer: String?, _ client: ClientAddress?) async -> Bool)?
-    /// Receives the cause of each 5xx status but that of a limit, for a log; and once
-    /// `noClientAddress`, if requests have no `client`.
+    /// Receives, for a log, each account error that was answered with a 5xx status, and once
+    /// `noClientAddress`, if requests have no `client`. A reached limit and a provider's outage are
+    /// not reported.
     public var report: @Sendable (AccountError) -> Void = { _ in }
-    /// For the second of `/health`; a test passes that of a `ManualClock`.
+    /// Counts the second for which `/health` repeats its answer; a test passes a `ManualClock`'s
+    /// source.
     package var healthClock = TimeSource.system
 
     /// Codes to phones and mailboxes, and providers; no guests and no passwords.
@@ -59,7 +62,7 @@ public struct GoTrueOptions: Sendable {
         }
     }
 
-    /// Whether one of the keys is this, in time that reveals none.
+    /// Whether a request's key is accepted. The time of the comparison reveals no key.
     func takes(_ key: String?) -> Bool {
         guard !publishableKeys.isEmpty else { return true }
         guard let key else { return false }
@@ -70,7 +73,8 @@ public struct GoTrueOptions: Sendable {
     func allowsRedirect(_ address: String) -> Bool {
         guard let redirects else { return false }
         if redirects.allows(address) { return true }
-        // A listening program has its state in the query: GoTrue keeps none for it.
+        // A program that listens on loopback keeps its state in the query: GoTrue keeps none for
+        // it.
         guard let url = try? EndpointURL(address), url.scheme == "http",
             url.host == "127.0.0.1" || url.host == "[::1]", let query = url.query
         else { return false }

@@ -11,11 +11,12 @@ public struct GoTrueProvider: Sendable {
     let verifier: IDTokenVerifier
     let signIn: SignIn?
 
-    /// Accepts ID tokens that apps got from the provider.
+    /// Accepts ID tokens that apps got from the provider, and no sign-in by browser.
     public init(_ verifier: IDTokenVerifier) { (self.verifier, signIn) = (verifier, nil) }
 
-    /// Accepts ID tokens, and browsers. The redirect URI is the service's address, then
-    /// `/callback/` and the provider's name in `GoTrueService`.
+    /// Accepts ID tokens, and sign-in by browser. The redirect URI of `signIn` must be the
+    /// service's address, then `/callback/` and the provider's name in `GoTrueService`. The service
+    /// does not check the URI.
     public init(_ signIn: SignIn) { (verifier, self.signIn) = (signIn.verifier, signIn) }
 }
 
@@ -24,7 +25,7 @@ struct GoTrueProviders: Sendable {
     private let named: [(name: String, provider: GoTrueProvider)]
 
     /// - Throws: `invalidParameter` for a name that is not 1 to 64 letters, digits, `_`, `-`, `:`
-    ///   and `.`, or is otherwise taken.
+    ///   and `.`, or is `email`, `phone` or `anonymous_users`.
     init(_ providers: [String: GoTrueProvider]) throws(AccountError) {
         for name in providers.keys {
             let isPlain = name.utf8.allSatisfy {
@@ -48,7 +49,8 @@ struct GoTrueProviders: Sendable {
         named.first { name.isEqual(to: $0.name) }
     }
 
-    /// The name of the identity's provider; the issuer itself if it is no longer configured.
+    /// The name of the provider that has this issuer; the issuer itself if no configured provider
+    /// has it.
     func name(ofIssuer issuer: String) -> String {
         named.first { $0.provider.verifier.provider.mayIssue(issuer) }?.name ?? issuer
     }

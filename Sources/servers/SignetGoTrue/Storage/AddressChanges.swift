@@ -4,29 +4,32 @@
 internal import SignetAccounts
 internal import SignetIdentity
 
-/// Changes of an e-mail address that wait for their two codes: one of the new address, one of the
-/// present end. One for each user; the next one takes its place, with nothing confirmed.
+/// Changes of an e-mail address that wait for two codes: the code of the new address, and the code
+/// of the present end. A user has at most one; the next change replaces it, with nothing confirmed.
 ///
 /// A change ends with the session that asked for it, with a new password, with the next change of
 /// an address or number, and after an hour.
 enum AddressChanges {
-    /// A change that an end of it was just confirmed.
+    /// A change of which an end was just confirmed.
     struct Confirmed: Sendable {
         let address: String
-        /// Whether both ends are confirmed.
+        /// Whether the new and the present end are confirmed.
         let isComplete: Bool
-        /// The session that asked for it.
+        /// The session that asked for the change.
         let sessionID: String
     }
 
-    /// One end, with what makes its confirmation one of this change.
+    /// An end of a change, with the value that ties a confirmation to this change.
     enum End: Sendable {
         case new(address: String)
         case present(code: CodeChallenge)
     }
 
-    /// - Parameters:
-    ///   - challenge: of the code for the present end; nil if that is confirmed.
+    /// Stores a change, which replaces the user's earlier change.
+    ///
+    /// - Parameter challenge: the challenge of the code for the present end; nil if that end is
+    ///   confirmed.
+    /// - Throws: `sessionEnded`; the database's errors.
     static func put(
         _ address: String, of session: VerifiedSession, challenge: CodeChallenge?,
         in transaction: any AccountTransaction
@@ -39,13 +42,14 @@ enum AddressChanges {
                     .text(challenge?.text),
                 ])
         } catch {
-            // The session ended in between; the user is held.
+            // The session ended in between. The user cannot be gone, because this transaction locks
+            // the user's row.
             throw error.code == .conflict
                 ? AccountError(.sessionEnded, "The session has ended.") : error
         }
     }
 
-    /// Records that one end is confirmed; nil if no such change waits.
+    /// Records that an end is confirmed; nil if no change with this address or code waits.
     static func confirm(
         _ end: End, of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Confirmed? {
@@ -65,7 +69,7 @@ enum AddressChanges {
         }
     }
 
-    /// Ends what waits for a user.
+    /// Ends the waiting change of a user.
     static func end(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
@@ -83,7 +87,7 @@ enum AddressChanges {
             challenge = excluded.challenge, is_new_confirmed = 0,
             is_present_confirmed = excluded.is_present_confirmed, ends_at = excluded.ends_at
         """
-    // If a clock is set back, none lives more than a minute longer.
+    // If a clock is set back, no change lives more than a minute longer.
     private static let confirmNew: SQLStatement = """
         UPDATE signet_gotrue_address_changes SET is_new_confirmed = 1
         WHERE user_id = $1 AND address = $2 AND ends_at > {now} AND ends_at <= {now} + 3660000

@@ -8,23 +8,23 @@ internal import SignetJOSE
 /// The member `challenge` of answers and requests: the challenge of a code, and a proof that this
 /// service gave it to a client.
 ///
-/// The database has the challenge alone. Who reads a copy of that must not stand for the client: a
-/// request with the challenge can replace the password of a sign-up that waits.
+/// The database stores the challenge alone. A reader of a copy must not pass for the client: a
+/// request with the challenge can replace the password of a waiting sign-up.
 struct ClientChallenges: Sendable {
-    /// 128 bits of each, in base64url.
+    /// The challenge and the proof have 128 bits each, in base64url.
     private static let partByteCount = 22
 
     private let secret: AccountSecret
 
     init(_ secret: AccountSecret) { self.secret = secret }
 
-    /// 44 characters.
+    /// The text for the client: 44 characters.
     func text(of challenge: CodeChallenge) throws(AccountError) -> String {
         challenge.text + (try proof(of: challenge))
     }
 
-    /// The challenge in a text; nil for a text of another form. Where the proof is wrong, it is one
-    /// that names no code, as after the secret was replaced.
+    /// The challenge in a text; nil for a malformed text. If the proof is wrong, as after a
+    /// replacement of the secret, the result is a challenge that names no code.
     func challenge(in text: String) throws(AccountError) -> CodeChallenge? {
         let (name, rest) = (
             text.utf8.prefix(Self.partByteCount), text.utf8.dropFirst(Self.partByteCount)

@@ -3,7 +3,7 @@
 
 internal import SignetAccounts
 
-/// The tables beside those of SignetAccounts.
+/// The tables that this service adds to SignetAccounts' tables.
 enum GoTrueSchema {
     static let steps = [
         SchemaStep(
@@ -56,13 +56,14 @@ enum GoTrueSchema {
                 """
                 CREATE INDEX signet_gotrue_pending_by_session ON signet_gotrue_pending (session_id)
                 """,
-                // These lack the session that asked for them.
+                // These rows lack the session that asked for the change.
                 "DELETE FROM signet_gotrue_pending WHERE user_id IS NOT NULL",
             ]),
-        // A row stays without its session or user: it may be contested, and ending them must not
-        // hide that. SQLite changes no foreign key in place. Renamed first, so that servers of the
-        // version before wait, and go on with the new table. PostgreSQL locks users and sessions
-        // for a moment: after a read of 3 s, such as a dump, the start fails and is to be repeated.
+        // A row stays without its session or user: it may be contested, and ending a session or
+        // user must not hide that. SQLite cannot change a foreign key in place, so the table is
+        // replaced. It is renamed first: servers of the version before wait, and go on with the new
+        // table. PostgreSQL locks users and sessions for a moment. If a dump or a similar read
+        // takes over 3 s, the start fails: start again.
         SchemaStep(
             "gotrue/pending.3",
             statements: [
@@ -106,8 +107,8 @@ enum GoTrueSchema {
                 CREATE INDEX signet_gotrue_answers_by_session ON signet_gotrue_answers (session_id)
                 """,
             ]),
-        // A row for each request, by the name of its challenge: what waited for its destination's
-        // code alone belongs to no challenge, and is granted as before.
+        // A row for each request, by the name of its challenge. A row of an earlier version names
+        // its destination and no challenge; it is granted as before.
         SchemaStep(
             "gotrue/pending.4",
             statements: [
@@ -141,8 +142,8 @@ enum GoTrueSchema {
                 """,
             ]),
         AddressChanges.step,
-        // The table of passwords, which step 1 made as well, belongs to SignetAccounts now. The name
-        // stays: a database in which this was done is not of a newer version.
+        // The table of passwords, which step 1 also made, now belongs to SignetAccounts. The name
+        // of this step stays, so that a database in which it was done does not count as newer.
         SchemaStep("gotrue/passwords.2", statements: []),
     ]
 }

@@ -16,7 +16,7 @@ enum Identifiers {
 
     /// The UUID of a name, always the same (section 5.8).
     static func uuid(of name: [String]) throws(AccountError) -> String {
-        // No issuer or subject contains a zero byte.
+        // No issuer or subject contains a zero byte, so the parts cannot run together.
         var octets: [UInt8] = []
         for part in name { octets += Array(part.utf8) + [0] }
         return uuid(version: 8, bytes: Array(try digest(octets).prefix(16)))

@@ -4,16 +4,16 @@
 internal import SignetAccounts
 
 extension PendingSignUps {
-    /// A request, when a code is taken.
+    /// A waiting request, read when a code is used.
     struct Waiting: Sendable {
         private var row: Row
-        /// Whether its challenge is shown.
+        /// Whether the client shows this request's challenge.
         private let isOwn: Bool
-        /// Whether it stands for those that were sent no code, and holds what they agree on.
+        /// Whether the row stands for all refused requests, and holds what they agree on.
         private let isRefused: Bool
-        /// Whether it stands for such requests of an earlier version.
+        /// Whether an earlier version marked the row as contested.
         private let isContested: Bool
-        /// Whether it has its time: not where a clock was set back.
+        /// Whether the row's end is plausible; false if a clock was set back.
         private let isLive: Bool
 
         /// - Parameter own: the name of the request whose challenge is shown.
@@ -29,8 +29,8 @@ extension PendingSignUps {
             isLive = try row.integer(7) == 1
         }
 
-        /// What is granted of all that wait: what the request asks for whose challenge is shown, or
-        /// without one that on which all agree.
+        /// Decides what a code grants: with a challenge, what the request with this challenge asks
+        /// for; without a challenge, what all waiting requests agree on.
         static func granted(_ waiting: [Waiting], isShown: Bool, needsSession: Bool) -> Row {
             var granted = Row(creates: waiting.contains { $0.isLive && $0.row.creates })
             let asked = isShown ? waiting.filter(\.isOwn) : waiting
@@ -45,7 +45,7 @@ extension PendingSignUps {
             return granted
         }
 
-        /// The one value of all; nil where one differs, or has none.
+        /// The value that all requests have; nil if a value differs or is missing.
         private static func agreed(_ values: [String?]) -> String? {
             guard let first = values.first, let first,
                 values.allSatisfy({ $0?.utf8.elementsEqual(first.utf8) == true })

@@ -3,7 +3,7 @@
 
 internal import SignetAccounts
 
-// If a clock is set back, none lives more than a minute longer.
+// If a clock is set back, no row lives more than a minute longer.
 extension PendingSignUps {
     static let pending: SQLStatement = """
         SELECT COALESCE(MAX(creates), 0) FROM signet_gotrue_pending
@@ -16,7 +16,7 @@ extension PendingSignUps {
         VALUES ($1, $1, $2, $3, $4, $5, $6, (SELECT id FROM signet_sessions WHERE id = $7), 0,
             {now} + 3600000)
         """
-    /// All requests of the client whose earlier request is named; none without a name.
+    /// Corrects all requests of the client that sent the request `$2`; none if `$2` is null.
     static let correct: SQLStatement = """
         UPDATE signet_gotrue_pending SET
             creates = CASE WHEN creates = 1 THEN 1 ELSE CAST($3 AS {integer}) END,
@@ -26,7 +26,7 @@ extension PendingSignUps {
             SELECT client FROM signet_gotrue_pending
             WHERE request = $2 AND key = $1 AND ends_at > {now})
         """
-    /// A further code of the same request.
+    /// Adds a further code of the same request.
     static let follow: SQLStatement = """
         INSERT INTO signet_gotrue_pending (request, client, key, creates, user_id, hash, metadata,
             session_id, contested, ends_at)
@@ -35,8 +35,9 @@ extension PendingSignUps {
         FROM signet_gotrue_pending WHERE request = $2 AND key = $3 AND ends_at > {now}
         RETURNING creates
         """
-    /// One row for all that are refused at one place, with what they agree on. Where `$7` is 0,
-    /// only if something waits there; never for a client whose own request waits.
+    /// Keeps a single row for all requests that are refused under a key, with what they agree on.
+    /// If `$7` is 0, only where a request waits under that key; never for a client whose own
+    /// request waits.
     static let mark: SQLStatement = """
         INSERT INTO signet_gotrue_pending (request, client, key, creates, user_id, hash, metadata,
             contested, ends_at)
@@ -57,7 +58,7 @@ extension PendingSignUps {
                 OR signet_gotrue_pending.metadata = excluded.metadata THEN excluded.metadata END,
             ends_at = {now} + 3600000
         """
-    /// What a client was refused beyond what is recorded by destination. It stays.
+    /// Reads a client's refusals beyond the refusals recorded by destination. The row stays.
     static let marked: SQLStatement = """
         SELECT request, creates, user_id, hash, metadata, session_id, contested, 1
         FROM signet_gotrue_pending
@@ -83,8 +84,8 @@ extension PendingSignUps {
         RETURNING request, creates, user_id, hash, metadata, session_id, contested,
             CASE WHEN ends_at <= {now} + 3660000 THEN 1 ELSE 0 END
         """
-    /// Also what a clock has written that was set back since: it is granted to no one, and would
-    /// keep all from what it disagrees with for as long as that clock was wrong by.
+    /// Also deletes the rows of a clock that was set back since. They grant nothing, but would
+    /// block every request that disagrees for as long as the clock was wrong by.
     static let ended: SQLStatement = """
         WITH ended AS (
             SELECT request FROM signet_gotrue_pending

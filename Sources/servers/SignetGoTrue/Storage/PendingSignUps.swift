@@ -4,40 +4,43 @@
 internal import SignetAccounts
 internal import SignetIdentity
 
-/// What codes will do when they are verified: a row for each request of the last hour that was sent
-/// one, by the name of its challenge, and one for all those together that were refused one.
+/// The effects of codes that are not verified yet: a row for each request of the last hour that was
+/// sent a code, by the name of its challenge, and for each destination a single row for all
+/// requests that were refused a code.
 ///
-/// A client that shows the challenge gets what its own request asked for, whoever else asks. A
-/// request that shows the challenge of an earlier one comes from the same client: it corrects that
-/// one, and leaves what it does not name.
+/// A client that shows the challenge gets what its own request asked for, no matter who else asks.
+/// A request that shows the challenge of an earlier request comes from the same client: it corrects
+/// the earlier request, and keeps the values that it does not name.
 ///
-/// Without a challenge two people who ask for one destination within an hour cannot be told apart.
-/// What they do not agree on is granted to neither: the code signs in the person who enters it, but
-/// sets no password and no metadata, and gives the destination to no account. This also holds if a
-/// request was sent no code, before or after the others: its sender may enter another one's.
+/// Without a challenge, two people who ask for the same destination within an hour cannot be told
+/// apart. A value on which they disagree is granted to neither: the code signs in the person who
+/// enters it, but sets no password and no metadata, and gives the destination to no account. This
+/// also holds if a request was sent no code, before or after: its sender may enter a different
+/// request's code.
 ///
 /// A change that a session asked for ends with the session, so signing out everywhere or setting a
-/// new password also ends what a stolen session began. Its row stays, because others may not agree:
-/// otherwise a stranger could hide a conflict by ending their own session or account.
+/// new password also ends what a stolen session began. Its row stays, because later requests may
+/// disagree: otherwise a stranger could hide a conflict by ending their own session or account.
 struct PendingSignUps: Sendable {
     struct Row: Sendable, Equatable {
         var creates = true
         var userID: String?
-        /// The session that asked for it.
+        /// The session that asked for the change.
         var sessionID: String?
         var hash: String?
-        /// Nil where there are none.
+        /// The metadata as stored; nil if there are none.
         var metadata: String?
-        /// Whether there is a password that no one has looked at, because the request was refused.
+        /// Whether the request has a password that was not compared, because the request was
+        /// refused.
         var hasUnreadPassword = false
 
-        /// Of a sign-in or sign-up.
+        /// The row of a sign-in or sign-up.
         init(creates: Bool = true, metadata: GoTrueMetadata? = nil) {
             self.creates = creates
             self.metadata = metadata.flatMap { $0.members.isEmpty ? nil : $0.stored }
         }
 
-        /// Of a change that a session asks for.
+        /// The row of a change that a session asks for.
         init(_ session: VerifiedSession) {
             (userID, sessionID) = (session.subject, session.sessionID)
         }
@@ -47,8 +50,8 @@ struct PendingSignUps: Sendable {
 
     init(_ secret: AccountSecret) { self.secret = secret }
 
-    /// Whether something waits that may make, or change, a user: a later request that may not must
-    /// not stop it.
+    /// Whether a request waits that may create or change a user. A later request that may not must
+    /// not stop the waiting request.
     func isPending(
         _ destination: CodeDestination, purpose: CodePurpose, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
@@ -61,8 +64,8 @@ struct PendingSignUps: Sendable {
     /// Writes what a request asks for, in the transaction that makes its code.
     ///
     /// - Parameters:
-    ///   - challenge: the code's.
-    ///   - earlier: the challenge that the request shows.
+    ///   - challenge: the challenge of the code.
+    ///   - earlier: the challenge that the request shows; nil if it shows none.
     func put(
         _ row: Row, for destination: CodeDestination, purpose: CodePurpose,
         as challenge: CodeChallenge, after earlier: CodeChallenge?,
@@ -70,7 +73,7 @@ struct PendingSignUps: Sendable {
     ) async throws(AccountError) {
         let key = try key(destination, purpose: purpose)
         let name = try name(challenge, for: destination, purpose: purpose)
-        // A change is not corrected: each is of its session, and asks for the same.
+        // Changes are not corrected: each belongs to its session, and asks for the same.
         if purpose != .newDestination {
             let earlier = try self.name(earlier, for: destination, purpose: purpose)
             try await correct(row, key: key, after: earlier, in: transaction)
@@ -88,15 +91,16 @@ struct PendingSignUps: Sendable {
         }
     }
 
-    /// Records a request that was sent no code, however early it was refused: others' codes must
-    /// not grant what it does not agree with. It still corrects an earlier one of its client, which
-    /// then stands for it too.
+    /// Records a request that was sent no code, however early it was refused: a different request's
+    /// code must not grant what this request disagrees with. It still corrects an earlier request
+    /// of its client, which then stands for it too.
     ///
     /// - Parameters:
-    ///   - address: the client's; nil where requests have none.
-    ///   - isWithinLimit: whether the client may add a row for any destination that it names. Else
-    ///     there is one only where something waits already, and one for the client alone: what is
-    ///     typed at its address without a challenge is then granted nothing for an hour.
+    ///   - address: the client's address; nil where requests have none.
+    ///   - isWithinLimit: whether the client may add a row for any destination that it names. If
+    ///     not, a row is added only where a request waits already, and a row for the client alone:
+    ///     a code entered from its address without a challenge then grants nothing more than the
+    ///     sign-in for an hour.
     func refuse(
         _ row: Row, for destination: CodeDestination, purpose: CodePurpose,
         after earlier: CodeChallenge?, from address: ClientAddress?, isWithinLimit: Bool,
@@ -116,11 +120,11 @@ struct PendingSignUps: Sendable {
             Row(creates: false), at: client, unless: .null, anywhere: true, in: transaction)
     }
 
-    /// Writes what all that were refused at one place agree on.
+    /// Writes the values on which all requests agree that are refused under a key.
     ///
     /// - Parameters:
-    ///   - earlier: a request that stands for this one, if it waits.
-    ///   - anywhere: whether to write it where nothing waits.
+    ///   - earlier: a request that stands for the refused request, if it waits.
+    ///   - anywhere: whether to write the row where no request waits.
     private func mark(
         _ row: Row, at place: [UInt8], unless earlier: SQLValue, anywhere: Bool,
         in transaction: any AccountTransaction
@@ -134,8 +138,8 @@ struct PendingSignUps: Sendable {
         }
     }
 
-    /// Gives the next code what the request whose challenge is shown asked for, and another hour to
-    /// a sign-up. Without a challenge the hour is only prolonged where one client alone has asked:
+    /// Gives the next code what the request with the shown challenge asked for, and a sign-up a
+    /// further hour. Without a challenge the hour is only prolonged if a single client has asked:
     /// otherwise strangers could keep each other waiting.
     func resend(
         _ destination: CodeDestination, purpose: CodePurpose, as challenge: CodeChallenge,
@@ -144,7 +148,7 @@ struct PendingSignUps: Sendable {
         let key = try key(destination, purpose: purpose)
         let earlier = try name(earlier, for: destination, purpose: purpose)
         let name = try name(challenge, for: destination, purpose: purpose)
-        // A session's request keeps its time.
+        // A change that a session asked for keeps its end.
         if purpose != .newDestination {
             try await transaction.run(Self.prolong, values: [key, earlier])
         }
@@ -153,14 +157,14 @@ struct PendingSignUps: Sendable {
         }
     }
 
-    /// Ends what the sessions of a user asked for. Asking again is no conflict.
+    /// Ends the changes that a user's sessions asked for. Asking again is no conflict.
     static func end(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await transaction.run(end, values: [.text(userID)])
     }
 
-    /// The password that waits for a code; nil where there are several.
+    /// The hash of the password that waits for a code; nil if none or several wait.
     func hash(
         _ destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) -> String? {
@@ -170,12 +174,12 @@ struct PendingSignUps: Sendable {
         return try row.text(0)
     }
 
-    /// Takes what waits for a destination, once.
+    /// Takes the requests that wait for a destination, once.
     ///
     /// - Parameters:
-    ///   - challenge: of the right code, where the client has shown it.
-    ///   - address: the client's, where the code was typed.
-    /// - Returns: what that code grants; nil where nothing waits.
+    ///   - challenge: the challenge of the right code, if the client has shown it.
+    ///   - address: the address of the client that entered the code.
+    /// - Returns: what the code grants; nil if no request waits.
     func take(
         _ destination: CodeDestination, purpose: CodePurpose, showing challenge: CodeChallenge?,
         from address: ClientAddress?, in transaction: any AccountTransaction
@@ -206,7 +210,8 @@ struct PendingSignUps: Sendable {
             ])
     }
 
-    /// The session may have ended since the statement has found it; the user is held.
+    /// Reports a conflict as `sessionEnded`: the session may have ended since the statement found
+    /// it, while the user is held.
     private func orEnded(_ write: () async throws(AccountError) -> Void) async throws(AccountError)
     {
         do { try await write() } catch {
@@ -230,7 +235,7 @@ struct PendingSignUps: Sendable {
             over: [Array(purpose.name.utf8), Array(kind.utf8), Array(destination.exposedText.utf8)])
     }
 
-    /// All clients without an address are one.
+    /// All clients without an address have the same key.
     private func bytes(
         _ client: ClientAddress?, purpose: CodePurpose
     ) throws(AccountError) -> [UInt8] {
@@ -238,8 +243,9 @@ struct PendingSignUps: Sendable {
             "gotrue refused client", over: [Array(purpose.name.utf8), client?.limited ?? []])
     }
 
-    /// The name of a request: a challenge of another destination or purpose names none. The
-    /// challenge itself, which a copy of the database must not reveal, is not stored.
+    /// The name of a request; a challenge of a different destination or purpose gives a name that
+    /// no request has. The challenge itself, which a copy of the database must not reveal, is not
+    /// stored.
     private func name(
         _ challenge: CodeChallenge?, for destination: CodeDestination, purpose: CodePurpose
     ) throws(AccountError) -> SQLValue {
@@ -248,13 +254,13 @@ struct PendingSignUps: Sendable {
         return .bytes(try secret.code("gotrue request", over: [place, Array(challenge.text.utf8)]))
     }
 
-    /// 1 for what a session has asked for, and ends with it.
+    /// 1 if a session asks for changes of this purpose, which end with it.
     private static func needsSession(_ purpose: CodePurpose) -> Int64 {
         purpose == .newDestination ? 1 : 0
     }
 }
 
 extension SQLValue {
-    /// A text, or nothing.
+    /// A text, or NULL for nil.
     static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
 }

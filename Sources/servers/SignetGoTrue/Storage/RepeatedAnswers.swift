@@ -6,12 +6,12 @@ internal import SignetCrypto
 
 /// The responses to codes that work once, for as long as a refresh token's grace: a client whose
 /// response was lost asks again with the same code and the same secret of its own, and gets the
-/// same one.
+/// same response.
 ///
-/// A row is named by an HMAC of the code and of that secret, and sealed under another one. Neither
-/// of the two is in the database.
+/// An HMAC of the code and the secret names the row, and a second HMAC is the key that seals the
+/// response. The database contains neither the code, nor the secret, nor the key.
 struct RepeatedAnswers: Sendable {
-    /// The code and the secret of one request.
+    /// The name and the key of a row, from the code and the secret of a request.
     struct Name: Sendable {
         fileprivate let row: [UInt8]
         fileprivate let key: SecretKey
@@ -25,7 +25,7 @@ struct RepeatedAnswers: Sendable {
         lifetime = .integer(grace.milliseconds)
     }
 
-    /// The name of a response.
+    /// The name under which a response is kept.
     ///
     /// - Parameter fields: the code, what it is for, and a secret of 128 random bits or more that
     ///   only the client knows.
@@ -35,8 +35,8 @@ struct RepeatedAnswers: Sendable {
             key: SecretKey(copying: try secret.code("answer to a code", over: fields)))
     }
 
-    /// Keeps the body of a response, in the transaction that uses the code up. It goes with its
-    /// session.
+    /// Keeps the body of a response, in the transaction that uses the code up. The row is deleted
+    /// with its session.
     func keep(
         _ body: [UInt8], of sessionID: String, as name: Name, in transaction: any AccountTransaction
     ) async throws(AccountError) {
@@ -48,7 +48,7 @@ struct RepeatedAnswers: Sendable {
             Self.insert, values: [.bytes(name.row), .text(sessionID), .bytes(sealed), lifetime])
     }
 
-    /// The response that the code got from this client within the grace, if its session lives.
+    /// The response that this client got for the code within the grace, if its session lives.
     func again(
         _ name: Name, in transaction: any AccountTransaction
     ) async throws(AccountError) -> GoTrueResponse? {
@@ -69,7 +69,7 @@ struct RepeatedAnswers: Sendable {
         INSERT INTO signet_gotrue_answers (key, session_id, sealed, ends_at)
         VALUES ($1, $2, $3, {now} + $4)
         """
-    /// Not for a row of a clock that has been set back since.
+    /// Ignores a row of a clock that has been set back since.
     private static let find: SQLStatement = """
         SELECT sealed FROM signet_gotrue_answers
         WHERE key = $1 AND ends_at > {now} AND ends_at <= {now} + $2

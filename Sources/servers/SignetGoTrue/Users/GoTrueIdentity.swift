@@ -6,7 +6,7 @@ internal import SignetEmail
 internal import SignetJOSE
 internal import SignetSignIn
 
-/// One of a user's ways to sign in.
+/// A user's way to sign in.
 struct GoTrueIdentity: Sendable {
     enum Kind: Sendable {
         case email, phone, provider
@@ -15,7 +15,7 @@ struct GoTrueIdentity: Sendable {
     let identity: UserIdentity
     let provider: String
     let linkedAt: NumericDate
-    /// Whether a code of its address was entered. All that are stored are confirmed.
+    /// Whether a code sent to the address was entered. Every stored identity is confirmed.
     var isConfirmed = true
 
     var kind: Kind {
@@ -39,7 +39,8 @@ struct GoTrueIdentity: Sendable {
         }
     }
 
-    /// In GoTrue's responses `identity_id` is the row, and `id` the subject at the provider.
+    /// In GoTrue's responses `identity_id` names the row. `id` is the subject at a provider; for an
+    /// address or number it is the user.
     func json(of user: GoTrueUser) throws(AccountError) -> [String: JSONValue] {
         let row = try Identifiers.uuid(of: [identity.issuer, identity.subject])
         var data: [String: JSONValue] = ["sub": .string(user.id)]

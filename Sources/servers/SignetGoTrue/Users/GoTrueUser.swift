@@ -5,7 +5,7 @@ internal import SignetAccounts
 internal import SignetBase
 internal import SignetJOSE
 
-/// A user as GoTrue's clients see one.
+/// A user in the form that GoTrue's clients read.
 struct GoTrueUser: Sendable {
     let id: String
     let createdAt: NumericDate
@@ -18,7 +18,7 @@ struct GoTrueUser: Sendable {
     var isAnonymous: Bool { identities.isEmpty }
 
     /// The address that the user has verified by a code. Providers' addresses never appear here, so
-    /// no two users share one.
+    /// no two users share an address.
     var email: GoTrueIdentity? { identities.first { $0.kind == .email } }
     var phone: GoTrueIdentity? { identities.first { $0.kind == .phone } }
 
@@ -65,7 +65,7 @@ struct GoTrueUser: Sendable {
         ]
     }
 
-    /// The first identity's provider, and all of them.
+    /// The provider of the first identity, and the providers of all identities.
     private var appMetadata: [String: JSONValue] {
         guard let first = identities.first else { return [:] }
         var names: [String] = []

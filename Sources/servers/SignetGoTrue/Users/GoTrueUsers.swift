@@ -32,20 +32,20 @@ struct GoTrueUsers: Sendable {
             metadata: try GoTrueMetadata(stored: try row.text(1)), identities: identities)
     }
 
-    /// Records a sign-in. The metadata apply only to a user who has none yet.
+    /// Records a sign-in. The metadata apply only if the user has no row of this service yet.
     func noteSignIn(
         _ id: String, metadata: String?, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await transaction.run(Self.signIn, values: [.text(id), .text(metadata ?? "{}")])
     }
 
-    /// Merges metadata with the existing ones.
+    /// Merges metadata into the user's stored metadata.
     ///
-    /// - Returns: false, with nothing written, if they would become too large.
+    /// - Returns: false, with the stored metadata unchanged, if the result would be too large.
     func merge(
         _ metadata: GoTrueMetadata, of id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        // Written first, so this transaction owns the row from here on.
+        // Write first, so that this transaction holds the row's lock from here on.
         let row = try await transaction.run(Self.touch, values: [.text(id)]).first
         guard let row else {
             throw AccountError(.corrupt, "The database did not give back a user's metadata.")
@@ -69,7 +69,7 @@ struct GoTrueUsers: Sendable {
             of: session)
     }
 
-    /// A session's user, and the claims of its access tokens, made from it.
+    /// The user of a session, and the claims for its access tokens.
     func contents(
         of session: AccountSession, in transaction: any AccountTransaction
     ) async throws(AccountError) -> (claims: JSONValue, user: GoTrueUser) {
