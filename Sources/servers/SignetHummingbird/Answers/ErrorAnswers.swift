@@ -46,7 +46,7 @@
                 throw error
             } catch {
                 let refusal = Refusal(error)
-                note(refusal, context)
+                note(refusal, in: context)
                 return refusal.response(body(refusal))
             }
         }

@@ -29,15 +29,15 @@
             let end = BrowserSignInEnd(flow: flow, place: place, session: session)
             get(path) { _, _ -> Response in
                 let begun = try await flow.begin()
-                return .redirect(to: begun.url, [begun.setCookie])
+                return .redirect(to: begun.url, cookies: [begun.setCookie])
             }
             let callback = path.appendingPath("callback")
             get(callback) { request, context -> Response in
-                try await end.answer(request.uri.query ?? "", request, context)
+                try await end.answer(request.uri.query ?? "", to: request, in: context)
             }
             post(callback) { request, context -> Response in
                 let body = String(buffer: try await request.body.collect(upTo: 16_384))
-                return try await end.answer(body, request, context)
+                return try await end.answer(body, to: request, in: context)
             }
         }
     }
@@ -55,10 +55,10 @@
             do throws(SignInError) {
                 finished = try await flow.finish(query: query, cookies: cookies)
             } catch  where error.shouldBeginAgain {
-                return .redirect(to: place, [])
+                return .redirect(to: place, cookies: [])
             }
             let kept = try await session(finished, request, context)
-            return .redirect(to: place, [finished.clearedCookie] + kept)
+            return .redirect(to: place, cookies: [finished.clearedCookie] + kept)
         }
     }
 
