@@ -18,15 +18,18 @@ let issuer = try SessionTokenIssuer(
 var options = try GoTrueOptions()
 options.publishableKeys = ["sb_publishable_3kf9aJd0"]
 options.passwords = try PasswordHasher()
+let proxies = TrustedProxies.none
+
+// snippet.GoTrueService
 let service = try await GoTrueService.open(
     accounts, secret: secret, issuer: issuer, options: options)
 
 // In the HTTP server: what follows /auth/v1, and the socket's peer.
-let proxies = TrustedProxies.none
 let response = await service.answer(
     GoTrueRequest(
         method: "POST", path: "/otp", query: "",
         fields: [.init("apikey", key), .init("Content-Type", "application/json")],
         body: Array(#"{"phone":"+14155551234"}"#.utf8),
         client: proxies.client(peer: "198.51.100.3", forwarded: [])))
+// snippet.end
 print(response.status)

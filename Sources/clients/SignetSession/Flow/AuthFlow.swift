@@ -3,6 +3,15 @@
 
 /// The state of a client from its launch to a signed-in person, as a pure reducer.
 ///
+/// ```swift
+/// var flow = AuthFlow()
+/// for effect in flow.handle(.asked(.launch)) {
+///     guard case .start(.readStore, let generation) = effect else { continue }
+///     _ = flow.handle(.answered(.store(.signedOut), generation))
+/// }
+/// print(flow.route == .signIn)
+/// ```
+///
 /// It has no clock, no store and no network: ``handle(_:)`` takes an event and returns what a
 /// driver must do, in order. One action is in flight at a time, with a ``Generation``. An answer
 /// with another generation has no effect, nor has the session manager's report about another

@@ -10,6 +10,13 @@ public import SignetIdentity
 /// ```swift
 /// let service = try await GoTrueService.open(
 ///     accounts, secret: secret, issuer: issuer, options: options)
+/// // In the HTTP server: what follows /auth/v1, and the socket's peer.
+/// let response = await service.answer(
+///     GoTrueRequest(
+///         method: "POST", path: "/otp", query: "",
+///         fields: [.init("apikey", key), .init("Content-Type", "application/json")],
+///         body: Array(#"{"phone":"+14155551234"}"#.utf8),
+///         client: proxies.client(peer: "198.51.100.3", forwarded: [])))
 /// ```
 ///
 /// Users are `People` of SignetAccounts: one for each phone, mailbox or provider account, and only

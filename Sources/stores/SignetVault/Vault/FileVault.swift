@@ -9,14 +9,14 @@ internal import Synchronization
 ///
 /// ```swift
 /// let vault = try FileVault.openOrCreate(at: path, with: PassphraseUnlock(passphrase))
-/// ```
-///
-/// ```swift
-/// // Writes both or none. They are on the disk when the call returns.
+/// let token = ItemKey.token(service: "api.example.com", account: "alice")
+/// // Writes all of it or nothing. It is on the disk when the call returns.
 /// try vault.write { writer in
-///     try writer.set(
-///         "v1.first-token", for: token, details: ItemDetails(label: "Access token of Alice"))
-///     try writer.set(SecretValue(encoding: Account(host: "db.example.com", port: 5432)), for: account)
+///     try writer.set("v1.first-token", for: token)
+/// }
+/// // nil means that there is none. Locked, damaged and unreachable are errors, never nil.
+/// if let text = try vault.read({ try $0.get(token)?.string() }) {
+///     print("read \(text.utf8.count) octets")
 /// }
 /// ```
 ///
