@@ -21,6 +21,12 @@
 /// **Not** checked: tokens, codes and addresses, which the driver and the server check. A flow
 /// holds no token or code, and printing one shows no address or user id.
 public struct AuthFlow: Sendable, Equatable {
+    // The files AuthFlow+… in the order to read them:
+    // 1. Event, State, Effect: what comes in, what is kept, what a driver must do.
+    // 2. Asked, Answered, Changed: the transitions, one file for each kind of event.
+    // 3. Views, Configuration: what screens read, and what an app chooses.
+    // 4. Identity, Input, Numbers: the values in all of these.
+
     /// The app's requirements for a sign-in.
     public let configuration: Configuration
     /// The client's state.

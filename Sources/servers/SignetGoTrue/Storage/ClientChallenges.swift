@@ -26,6 +26,9 @@ struct ClientChallenges: Sendable {
     /// The challenge in a text; nil for a text of another form. Where the proof is wrong, it is one
     /// that names no code, as after the secret was replaced.
     func challenge(in text: String) throws(AccountError) -> CodeChallenge? {
+        // offset  size  field
+        //      0    22  the challenge
+        //     22    22  the proof, 16 bytes of HMAC-SHA-256; each in base64url
         let (name, rest) = (
             text.utf8.prefix(Self.partByteCount), text.utf8.dropFirst(Self.partByteCount)
         )
