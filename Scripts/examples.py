@@ -9,13 +9,27 @@ snippets` builds and runs the former, the examples' own targets the latter. Inde
 lines do not count. A block must close each bracket that it opens. A block that cannot be part of a
 file (a Package.swift line, say) is fenced ```swift no-snippet; a doc comment has no such block.
 
+The doc comment of each type in ENTRIES begins with its use: the core of one snippet, which stands
+there between `// snippet.TYPE` and `// snippet.end`, without what is between `// snippet.hide` and
+`// snippet.show`. These are DocC's own marks.
+
     Scripts/examples.py          findings, one per line; fails if there is one
+    Scripts/examples.py --write  copies the cores to the types first, into the first block of each
 """
 
 import pathlib
 import re
 import sys
+import textwrap
 
+# Where a newcomer begins.
+ENTRIES = """
+    KeySet TokenVerifier TokenSigner IDTokenVerifier AccessTokenVerifier SignIn FileVault
+    SecretServiceStore SessionManager BearerClient AuthFlow RefreshTokens OneTimeCodes People
+    SecondFactors GoTrueService SupabaseAuth BusinessEmailPolicy AESGCM XAES256GCM
+""".split()
+MOST_LINES = 8
+MARK = re.compile(r"\s*// snippet\.(\w+)\s*")
 CODE = ["Snippets/*.swift", "Examples/*/Sources/**/*.swift"]
 OPENING = re.compile(r"\s*```swift\s*")
 # Any other spelling would escape the comparison.
@@ -26,8 +40,9 @@ COMMENT = re.compile(r"\s*///")
 
 
 def squeezed(lines):
-    """The lines that are not blank, without indentation, with a line break before and after each."""
-    return "\n" + "".join(f"{line.strip()}\n" for line in lines if line.strip())
+    """The lines but blank ones and marks, without indentation, with a line break before and after each."""
+    return "\n" + "".join(
+        f"{line.strip()}\n" for line in lines if line.strip() and not MARK.fullmatch(line))
 
 
 def documents():
@@ -65,16 +80,77 @@ def is_whole(block):
     return all(code.count(opening) == code.count(closing) for opening, closing in ("{}", "()", "[]"))
 
 
+def cores():
+    """The name, the file and the lines of each core. A part that another one interrupts is none."""
+    for path in sorted(pathlib.Path(".").glob("Snippets/*.swift")):
+        name, is_shown, parts = None, True, []
+        for line in path.read_text(encoding="utf-8").splitlines():
+            mark = MARK.fullmatch(line)
+            if not mark:
+                if name and is_shown and line.strip():
+                    parts[-1].append(line)
+            elif mark[1] in ("show", "hide"):
+                is_shown = mark[1] == "show"
+                parts.append([])
+            elif mark[1] == "end":
+                yield name, path, [
+                    line for part in parts for line in textwrap.dedent("\n".join(part)).splitlines()]
+                name = None
+            else:
+                name, is_shown, parts = mark[1], True, [[]]
+
+
+def use(name):
+    """The file of a type, its lines, and which of them the first block of its doc comment has."""
+    declared = re.compile(rf"public (?:final )?(?:actor|class|enum|struct) {name}\b.*")
+    for path in pathlib.Path("Sources").rglob(f"{name}.swift"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for end in (number for number, line in enumerate(lines) if declared.fullmatch(line)):
+            start = end
+            while start > 0 and lines[start - 1].startswith(("///", "@")):
+                start -= 1
+            fences = [number for number in range(start, end) if lines[number].startswith("/// ```")]
+            if len(fences) > 1:
+                return path, lines, slice(fences[0] + 1, fences[1])
+    return None
+
+
+def uses(is_writing):
+    """What is wrong with the uses of the entry types."""
+    found = {}
+    for name, path, core in cores():
+        if name not in ENTRIES or name in found:
+            yield f"{path}: {name} is no entry type, or has a core already"
+        elif sum(not line.strip().startswith("//") for line in core) > MOST_LINES:
+            yield f"{path}: the core of {name} has more than {MOST_LINES} lines of code"
+        found[name] = path, core
+    for name in ENTRIES:
+        snippet, core = found.get(name, (None, []))
+        if not core or not (place := use(name)):
+            yield f"{name}: no snippet has a core of it, or its doc comment no example"
+            continue
+        path, lines, block = place
+        core = [f"/// {line}" for line in core]
+        if lines[block] != core and is_writing:
+            lines[block] = core
+            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        elif lines[block] != core:
+            yield f"{path}:{block.start + 1}: not the core of {snippet}, which --write copies"
+
+
 def main():
     for pattern in [*CODE, "Sources/**/*.swift"]:
         if not any(pathlib.Path(".").glob(pattern)):
             sys.exit(f"examples: no file is {pattern}")
+    findings = list(uses("--write" in sys.argv[1:]))
     code = [
         squeezed(path.read_text(encoding="utf-8").splitlines())
         for pattern in CODE
         for path in sorted(pathlib.Path(".").glob(pattern))
     ]
-    count, findings = 0, []
+    # A core without what it hides is an example as well.
+    code += [squeezed(core) for _, _, core in cores()]
+    count = 0
     for path, lines in documents():
         for number, block in blocks(lines):
             count += 1
@@ -82,7 +158,7 @@ def main():
                 findings.append(f"{path}:{number}: this example is part of no file that is compiled")
             elif not is_whole(block):
                 findings.append(f"{path}:{number}: this example leaves a bracket open")
-    print("\n".join(findings) if findings else f"examples: {count} are part of {len(code)} files")
+    print("\n".join(findings) if findings else f"examples: {count} are parts of what is compiled")
     return 1 if findings else 0
 
 

@@ -5,13 +5,18 @@ import SignetCurl
 import SignetIdentity
 import SignetJOSE
 
+// snippet.AccessTokenVerifier
 let profile = try AccessTokenProfile.okta(domain: "tenant.okta.com", audiences: ["api://default"])
 let requests = try AccessTokenVerifier(profile, keys: .fetched(over: .curl))
 
+// For each request.
+// snippet.hide
 func read(_ accessToken: String) async -> Int {
     do throws(IdentityError) {
+        // snippet.show
         let token = try await requests.verify(accessToken, scopes: ["read"])
         print(token.principal, token.clientID ?? "", token.roles)
+        // snippet.end
         return 200
     } catch {
         // 401; 403 with the scopes in the challenge; 503.

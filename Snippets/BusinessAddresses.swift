@@ -2,8 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetEmail
+import SignetIdentity
 
-let policy = try BusinessEmailPolicy(allowing: ["yourcompany.example"])
+// snippet.BusinessEmailPolicy
+let policy = try BusinessEmailPolicy(allowing: [
+    "yourcompany.example", .includeSubdomains("partner.example"),
+])
+// snippet.hide
+
+// The status for a person who has signed in.
+func status(for identity: VerifiedIdentity) -> Int {
+    // snippet.show
+    guard policy.verdict(for: identity.email).isAllowed else { return 403 }
+    // snippet.end
+    return 200
+}
 
 // An address from a form proves nothing about who typed it; the call says so.
 for text in [

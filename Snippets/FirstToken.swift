@@ -4,9 +4,11 @@
 import SignetJOSE
 
 // The service that signs. A key knows its algorithm.
+// snippet.TokenSigner
 let key = try SigningKey.generate(.es256)
 let claims = ["iss": "https://idp.example", "aud": "api", "sub": "user-1093"]
 let compact = try TokenSigner(key: key).sign(claims, lifetime: .seconds(300))
+// snippet.end
 
 // The service that verifies. It has the public half, and says what it expects.
 let keys = KeySet([key.verificationKey])

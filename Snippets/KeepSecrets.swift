@@ -16,21 +16,28 @@ let passphrase = "correct horse battery staple"
 struct Account: Codable { var host: String, port: Int }
 
 // Made at the first start, and opened at each later one.
+// snippet.FileVault
 let vault = try FileVault.openOrCreate(at: path, with: PassphraseUnlock(passphrase))
 let token = ItemKey.token(service: "api.example.com", account: "alice")
+// snippet.hide
 let account = ItemKey(service: "db", account: "main")
 
-// Writes both or none. They are on the disk when the call returns.
+// snippet.show
+// Writes all of it or nothing. It is on the disk when the call returns.
 try vault.write { writer in
+    try writer.set("v1.first-token", for: token)
+    // snippet.hide
     try writer.set(
-        "v1.first-token", for: token, details: ItemDetails(label: "Access token of Alice"))
-    try writer.set(SecretValue(encoding: Account(host: "db.example.com", port: 5432)), for: account)
+        SecretValue(encoding: Account(host: "db.example.com", port: 5432)), for: account,
+        details: ItemDetails(label: "The main database"))
+    // snippet.show
 }
 
 // nil means that there is none. Locked, damaged and unreachable are errors, never nil.
 if let text = try vault.read({ try $0.get(token)?.string() }) {
     print("read \(text.utf8.count) octets")
 }
+// snippet.end
 let database = try vault.read { try $0.get(account)?.decoded(as: Account.self) }
 
 // A write can read as well, and no one else writes in between.

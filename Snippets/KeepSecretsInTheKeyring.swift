@@ -6,8 +6,13 @@ import SignetVault
 
 // Compiled but not called: running the examples leaves your keyring as it is.
 func keep() async throws(StoreError) {
+    // snippet.SecretServiceStore
     let store = try SecretServiceStore(SecretServiceOptions(application: "org.example.mail"))
-    try await store.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
+    let mail = ItemKey(service: "imap.example.org", account: "alice")
+    try await store.set("hunter2", for: mail)
+    let password = try await store.get(mail)?.string()
+    // snippet.end
+    print("read \(password?.utf8.count ?? 0) octets")
 }
 
 // The keyring or, only if there is none, a vault.

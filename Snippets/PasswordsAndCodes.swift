@@ -70,10 +70,12 @@ let device = try await accounts.transaction {
 print("to keep:", device?.exposedText.utf8.count ?? 0, "characters")
 
 // A code by phone; the answer is the same for every number.
+// snippet.OneTimeCodes
 let codes = OneTimeCodes(accounts, secret: secret)
 let phone = try CodeDestination.phone(PhoneNumber("+14155551234"))
 let sent = try await codes.send(to: phone, for: .signIn, from: client)
 print("the next one in", sent.resendAfter)
+// snippet.hide
 
 // Beside the server, once in each process: messages are sent after the answer.
 struct Provider: MessageSender {
@@ -88,15 +90,20 @@ struct Provider: MessageSender {
 let outbox = try Outbox(accounts, secret: secret, sender: Provider())
 let worker = Task { await outbox.run { error in print("outbox:", error.code) } }
 
+// snippet.show
 // What a person typed.
 let typed = try OneTimeCode("123456")
+// snippet.hide
 do throws(AccountError) {
+    // snippet.show
     try await codes.verify(typed, sentTo: phone, for: .signIn)
+    // snippet.end
 } catch {
     print(error.code, error.retryAfter ?? .zero)
 }
 
 // An authenticator app: the address as a QR code, the first code back, and recovery codes to keep.
+// snippet.SecondFactors
 let factors = SecondFactors(accounts, secret: secret)
 let app = try TOTP()
 try await factors.add(.totp(app), for: "user-1093")
@@ -104,6 +111,7 @@ let address = try app.exposedAddress(issuer: "Example", account: "ann@example.co
 print("bytes of the address:", address.utf8.count)
 let first = try app.code(at: TimeSource.system.now())
 let recovery = try await factors.confirm(first, for: "user-1093")
+// snippet.end
 print("recovery codes:", recovery.count)
 
 // Every hour.

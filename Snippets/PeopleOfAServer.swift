@@ -28,6 +28,7 @@ let token = try TokenSigner(key: key).sign(claims, lifetime: .seconds(300))
 let apple = try await IDTokenVerifier(provider, keys: .inHand(KeySet([key.verificationKey])))
     .verify(token)
 
+// snippet.People
 let people = People(accounts, requiring: [.fullName, .username])
 
 // The code was right: the user is found or added, and signed in, together or not at all.
@@ -37,6 +38,7 @@ let (user, issued) = try await accounts.transaction { (transaction) throws(Accou
     return (found.user, issued)
 }
 print(user.displayName, user.needsProfile)
+// snippet.end
 
 // Later, signed in: an account at Apple beside the phone, and a name that is unique.
 _ = try await people.link(UserIdentity(apple.identityKey), profile: .init(apple), to: user.id)

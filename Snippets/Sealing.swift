@@ -3,10 +3,12 @@
 
 import SignetCrypto
 
+// snippet.XAES256GCM
 let key = try SecretKey.generate()
 let sealed = try XAES256GCM.seal(
     "a database password".utf8, using: key, authenticating: "row 17".utf8)
 let opened = try XAES256GCM.open(sealed, using: key, authenticating: "row 17".utf8)
+// snippet.end
 print(String(decoding: opened, as: UTF8.self))
 
 // Another key, other associated data, a flipped bit, a missing byte: always the same error.

@@ -14,6 +14,7 @@ var options = RefreshTokenOptions()
 options.onEvent = { event in
     if case .reused(let session) = event { print("a copy of a token is about:", session.id) }
 }
+// snippet.RefreshTokens
 let sessions = try RefreshTokens(database: accounts, issuer: issuer, options: options)
 
 // After a sign-in: the user and the session, together or not at all.
@@ -25,6 +26,7 @@ print("expires in", issued.expiresIn, "seconds")
 
 // POST /token: what the client sent, and the next pair.
 let next = try await sessions.rotate(issued.refreshToken)
+// snippet.end
 
 // Each request: checks the token, and that its session has not ended.
 let cutOff = try SessionCutOff(sessions)

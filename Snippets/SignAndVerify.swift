@@ -21,9 +21,11 @@ let session = Session(iss: "https://idp.example", aud: "api", sub: "user-1093", 
 let compact = try signer.sign(session, lifetime: .seconds(300))
 
 // The service that verifies: make the verifier once, use it from any thread.
+// snippet.TokenVerifier
 let keys = try KeySet(jwks: jwks)
 let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
 let verifier = TokenVerifier(keys: keys, policy: policy)
 
 let token = try verifier.verify(compact, as: Session.self)
+// snippet.end
 print(token.claims.sub, token.claims.role, token.keyID ?? "no kid")

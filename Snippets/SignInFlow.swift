@@ -10,22 +10,30 @@ import SignetSignIn
 let (clientSecret, key) = ("of Google's console", try SecretKey.generate())
 
 // Once, when the server starts. The key: 32 bytes of yours, the same on all instances.
+// snippet.SignIn
 let signIn = try SignIn(
     .google(clientIDs: ["1093-web.apps.googleusercontent.com"]),
     authentication: .clientSecretPost(clientSecret), redirectURI: "https://app.example/callback",
     keeping: .cookie(sealedWith: key), transport: .curl)
 
 // GET /sign-in: 303 to the address, with the cookie.
+// snippet.hide
 func begin() async throws(SignInError) -> (location: String, setCookie: String) {
+    // snippet.show
     let begun = try await signIn.begin(carrying: "/inbox")
+    // snippet.hide
     return (begun.url, begun.setCookie)
 }
 
+// snippet.show
 // GET /callback: what follows the "?", and the request's Cookie field.
+// snippet.hide
 func callback(query: String, cookies: String) async -> (status: Int, setCookie: String?) {
     do throws(SignInError) {
+        // snippet.show
         let done = try await signIn.finish(query: query, cookies: cookies)
         print("signed in:", done.identity.identityKey, "on the way to", done.carried)
+        // snippet.end
         return (303, done.clearedCookie)
     } catch {
         print("refused:", error.code)

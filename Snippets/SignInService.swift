@@ -18,11 +18,13 @@ let issuer = try SessionTokenIssuer(
 var options = try GoTrueOptions()
 options.publishableKeys = ["sb_publishable_3kf9aJd0"]
 options.passwords = try PasswordHasher()
+let proxies = TrustedProxies.none
+
+// snippet.GoTrueService
 let service = try await GoTrueService.open(
     accounts, secret: secret, issuer: issuer, options: options)
 
 // In the HTTP server: what follows /auth/v1, and the socket's peer.
-let proxies = TrustedProxies.none
 let response = await service.answer(
     GoTrueRequest(
         method: "POST", path: "/otp", query: "",
@@ -32,4 +34,5 @@ let response = await service.answer(
         ],
         body: Array(#"{"phone":"+14155551234"}"#.utf8),
         client: proxies.client(peer: "198.51.100.3", forwarded: [])))
+// snippet.end
 print(response.status)

@@ -7,15 +7,22 @@ import SignetIdentity
 import SignetJOSE
 
 // Once, when the server starts. Keys are fetched when the first token comes, and kept current.
+// snippet.IDTokenVerifier
 let google = try IDTokenVerifier(
     .google(clientIDs: ["1093-web.apps.googleusercontent.com"]), keys: .fetched(over: .curl))
+// snippet.hide
 let staff = try BusinessEmailPolicy(allowing: [
     "company.example", .includeSubdomains("partner.example"),
 ])
 
+// snippet.show
+// For each token, with the nonce of the request that led to it.
+// snippet.hide
 func signIn(_ idToken: String, nonce: String) async -> Int {
     do throws(IdentityError) {
+        // snippet.show
         let identity = try await google.verify(idToken, nonce: .raw(nonce))
+        // snippet.end
         guard staff.verdict(for: identity.email).isAllowed else { return 403 }
         // The lasting identity: never the address, which may change hands.
         print("signed in:", identity.identityKey)

@@ -9,22 +9,31 @@ import SignetSupabase
 // Compiled but not called: it needs a project and a person who signs in.
 func signIn(_ typed: String, over vault: FileVault) async throws {
     let project = try SupabaseProject(ref: "abcdefghijklmnop")
+    // snippet.SupabaseAuth
     let auth = try SupabaseAuth(
         project, publishableKey: "sb_publishable_…", transport: .curl)
     let manager = try SessionManager(store: vault, service: "supabase", backend: auth)
+    // snippet.hide
 
     if case .signedIn(let user) = await manager.start() {
         print("welcome back", user.id)
         return
     }
+    // snippet.show
+    // A code by phone, and the session.
     let phone = SupabaseDestination.phone(try PhoneNumber("+14155551234"))
+    // snippet.hide
     do throws(SupabaseError) {
+        // snippet.show
         try await auth.sendCode(to: phone)
+        // snippet.hide
     } catch {
         print(SignInText.codeNotSent(error.userMessage))
         return
     }
+    // snippet.show
     try await manager.adopt(auth.verify(OneTimeCode(typed), sentTo: phone))
+    // snippet.end
     print("signed in; a token for requests:", try await manager.accessToken())
 
     // Deletes the account by your own server's route, then what is stored here.

@@ -22,6 +22,7 @@ func stay(_ response: TokenEndpointResponse, of subject: String) async throws {
         application: "org.example.mail", with: KeyFileUnlock(path: key))
 
     let server = OAuthBackend(endpoint) { _ in subject }
+    // snippet.SessionManager
     let manager = try SessionManager(store: vault, service: "idp.example", backend: server)
 
     // At each start: four answers that cannot be confused.
@@ -34,6 +35,7 @@ func stay(_ response: TokenEndpointResponse, of subject: String) async throws {
 
     // For each request: a fresh token, stored before you get it. Printing it shows nothing.
     let token = try await manager.accessToken()
+    // snippet.end
     send("Bearer \(token.exposedText)")
 
     // After a 401, once.
@@ -46,13 +48,17 @@ func stay(_ response: TokenEndpointResponse, of subject: String) async throws {
 struct Note: Decodable, Sendable { let createdAt: Timestamp }
 
 func write(_ manager: SessionManager) async throws {
+    // snippet.BearerClient
     let api = try EndpointURL("https://api.example/v1")
     let client = try BearerClient(manager: manager, transport: .curl, origins: [api])
     let request = try TransportRequest(
         url: api.appending(path: "notes"), method: .post,
         body: TransportRequest.Body(Array("{}".utf8), contentType: "application/json"))
+    // snippet.hide
     do throws(APIError) {
+        // snippet.show
         let note = try await client.decode(Note.self, from: request)
+        // snippet.end
         print("kept at", note.createdAt)
     } catch {
         print(error.code == .notSignedIn ? "sign in first" : error.message)

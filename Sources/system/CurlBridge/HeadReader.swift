@@ -50,6 +50,7 @@ package struct HeadReader {
 
     /// RFC 9112, section 4.
     private mutating func takeStatus(_ text: [UInt8]) -> Bool {
+        // HTTP/1.1 STATUS REASON, of which " REASON" may be missing
         guard text.starts(with: "HTTP/1.1 ".utf8) || text.starts(with: "HTTP/1.0 ".utf8) else {
             return false
         }
@@ -76,6 +77,7 @@ package struct HeadReader {
 
     /// RFC 9112, section 5: no folding (5.2), no space before the colon (5.1).
     private mutating func takeField(_ text: [UInt8]) -> Bool {
+        // NAME: VALUE
         guard let colon = text.firstIndex(of: 0x3a), colon > 0 else { return false }
         let name = text[..<colon]
         guard name.allSatisfy(FieldText.isToken) else { return false }

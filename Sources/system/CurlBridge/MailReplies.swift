@@ -20,6 +20,7 @@ package struct MailReplies {
         guard line.count <= Self.maximumByteCount - byteCount else { return false }
         byteCount += line.count
         // The last line of a reply has no hyphen after its number.
+        // 250-TEXT, and 250 TEXT as the last line (RFC 5321, section 4.2)
         guard line.dropFirst(3).first != UInt8(ascii: "-") else { return true }
         if hasAskedForMessage {
             isAccepted = isAccepted || line.starts(with: "250".utf8)

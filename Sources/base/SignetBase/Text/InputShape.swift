@@ -51,6 +51,9 @@ package enum InputShape: CaseIterable, Sendable {
 
     /// Whether the bytes begin as DER of a key or a certificate does. No text does.
     package static func beginsDER(_ bytes: Span<UInt8>) -> Bool {
+        // 30 L 02        a SEQUENCE of L bytes that begins with a version
+        // 30 L 30 L 06   one that begins with an algorithm's OBJECT IDENTIFIER
+        // 30 80 to 82    a longer one, of which no more is looked at
         guard bytes.count >= 5, bytes[0] == 0x30 else { return false }
         return (0x80...0x82).contains(bytes[1]) || bytes[2] == 0x02
             || bytes[2] == 0x30 && bytes[4] == 0x06

@@ -11,6 +11,10 @@ internal import SignetJSON
 /// ```swift
 /// let api = try EndpointURL("https://api.example/v1")
 /// let client = try BearerClient(manager: manager, transport: .curl, origins: [api])
+/// let request = try TransportRequest(
+///     url: api.appending(path: "notes"), method: .post,
+///     body: TransportRequest.Body(Array("{}".utf8), contentType: "application/json"))
+/// let note = try await client.decode(Note.self, from: request)
 /// ```
 ///
 /// After a 401 the request is retried once with another token, whatever its method: a server that

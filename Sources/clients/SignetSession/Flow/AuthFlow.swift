@@ -3,6 +3,15 @@
 
 /// The state of a client from its launch to a signed-in person, as a pure reducer.
 ///
+/// ```swift
+/// var flow = AuthFlow()
+/// for effect in flow.handle(.asked(.launch)) {
+///     guard case .start(.readStore, let generation) = effect else { continue }
+///     _ = flow.handle(.answered(.store(.signedOut), generation))
+/// }
+/// print(flow.route == .signIn)
+/// ```
+///
 /// It has no clock, no store and no network: ``handle(_:)`` takes an event and returns what a
 /// driver must do, in order. One action is in flight at a time, with a ``Generation``. An answer
 /// with another generation has no effect, nor has the session manager's report about another
@@ -12,6 +21,12 @@
 /// **Not** checked: tokens, codes and addresses, which the driver and the server check. A flow
 /// holds no token or code, and printing one shows no address or user id.
 public struct AuthFlow: Sendable, Equatable {
+    // The files AuthFlow+… in the order to read them:
+    // 1. Event, State, Effect: what comes in, what is kept, what a driver must do.
+    // 2. Asked, Answered, Changed: the transitions, one file for each kind of event.
+    // 3. Views, Configuration: what screens read, and what an app chooses.
+    // 4. Identity, Input, Numbers: the values in all of these.
+
     /// The app's requirements for a sign-in.
     public let configuration: Configuration
     /// The client's state.

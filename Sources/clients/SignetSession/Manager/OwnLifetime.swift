@@ -16,6 +16,7 @@ enum OwnLifetime {
     /// 1 s to a year; nil if the token does not say.
     static func of(_ token: AccessToken) -> Duration? {
         let parts = token.exposedText.split(separator: ".", omittingEmptySubsequences: false)
+        // A JWS: HEADER.PAYLOAD.SIGNATURE, each in base64url (RFC 7515, section 7.1).
         guard parts.count == 3, let payload = try? Base64URL.decode(parts[1]),
             let claims = try? StrictJSON.decode(Claims.self, from: payload)
         else { return nil }

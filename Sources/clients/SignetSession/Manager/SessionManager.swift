@@ -5,9 +5,7 @@
 /// who is signed in.
 ///
 /// ```swift
-/// let server = OAuthBackend(endpoint) { _ in subject }
 /// let manager = try SessionManager(store: vault, service: "idp.example", backend: server)
-///
 /// // At each start: four answers that cannot be confused.
 /// switch await manager.start() {
 /// case .signedIn(let user): print("welcome back", user.id)
@@ -15,13 +13,8 @@
 /// case .unavailable(let error): print("nothing was removed:", error.code)
 /// case .signedOut, .checking: try await manager.adopt(server.grant(of: response))
 /// }
-/// ```
-///
-/// For each request:
-///
-/// ```swift
+/// // For each request: a fresh token, stored before you get it. Printing it shows nothing.
 /// let token = try await manager.accessToken()
-/// send("Bearer \(token.exposedText)")
 /// ```
 ///
 /// Use one manager per account and program; several programs and processes may share its item of

@@ -85,6 +85,7 @@ struct SupabaseAnswer {
             token.byteCount <= AccessToken.maximumByteCount
         else { return nil }
         let parts = Array(token.utf8).split(separator: 0x2e, omittingEmptySubsequences: false)
+        // A JWS: HEADER.PAYLOAD.SIGNATURE, each in base64url (RFC 7515, section 7.1).
         guard parts.count == 3,
             let payload = try? Base64URL.decode(String(decoding: parts[1], as: UTF8.self)),
             let subject = (try? JSONDocument(payload, limits: limits))?.root.member("sub")?.text,

@@ -11,15 +11,9 @@ internal import SignetJOSE
 /// let auth = try SupabaseAuth(
 ///     project, publishableKey: "sb_publishable_…", transport: .curl)
 /// let manager = try SessionManager(store: vault, service: "supabase", backend: auth)
-/// ```
-///
-/// Then a code, and the session:
-///
-/// ```swift
+/// // A code by phone, and the session.
+/// let phone = SupabaseDestination.phone(try PhoneNumber("+14155551234"))
 /// try await auth.sendCode(to: phone)
-/// ```
-///
-/// ```swift
 /// try await manager.adopt(auth.verify(OneTimeCode(typed), sentTo: phone))
 /// ```
 ///

@@ -28,6 +28,7 @@ enum PublishableKey {
     /// The unverified role of a token: the gateway verifies it.
     private static func role(of text: String) -> ReceivedText? {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        // A JWS: HEADER.PAYLOAD.SIGNATURE, each in base64url (RFC 7515, section 7.1).
         guard parts.count == 3,
             let payload = try? Base64URL.decode(String(decoding: parts[1], as: UTF8.self))
         else { return nil }

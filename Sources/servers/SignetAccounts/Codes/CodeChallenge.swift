@@ -13,6 +13,7 @@ public struct CodeChallenge: Sendable, Hashable {
 
     /// The name that ``text`` gave; nil for anything else.
     public init?(_ text: String) {
+        // 22 characters, which are base64url of 16 bytes.
         guard text.utf8.count == 22, let bytes = try? Base64URL.decode(text) else {
             return nil
         }

@@ -11,17 +11,9 @@ package import SignetSignIn
 /// let phone = try CodeDestination.phone(PhoneNumber("+14155551234"))
 /// let sent = try await codes.send(to: phone, for: .signIn, from: client)
 /// print("the next one in", sent.resendAfter)
-/// ```
-///
-/// What the person typed:
-///
-/// ```swift
+/// // What a person typed.
 /// let typed = try OneTimeCode("123456")
-/// do throws(AccountError) {
-///     try await codes.verify(typed, sentTo: phone, for: .signIn)
-/// } catch {
-///     print(error.code, error.retryAfter ?? .zero)
-/// }
+/// try await codes.verify(typed, sentTo: phone, for: .signIn)
 /// ```
 ///
 /// A code is bound to its destination and purpose, works once, and ends after its lifetime and a few

@@ -23,6 +23,11 @@ extension SecondFactors.Device {
 
     /// - Throws: `corrupt` for data that no version has sealed.
     init(bytes: [UInt8]) throws(AccountError) {
+        // offset  size  field
+        //      0     1  hash, the place among HOTP.Hash.allCases
+        //      1     1  digits of a code
+        //      2     2  seconds of a step, big-endian; 0 counts codes instead
+        //      4        key
         guard bytes.count > 4, HOTP.Hash.allCases.indices.contains(Int(bytes[0])) else {
             throw Self.foreign
         }

@@ -24,6 +24,7 @@ public struct DeviceSecret: Sendable, Redacted {
     /// The one that ``exposedText`` gave. Nil for any other text: treat that client as one without
     /// a secret.
     public init?(_ text: String) {
+        // 22 characters, which are base64url of 16 bytes.
         guard text.utf8.count == 22, let bytes = try? Base64URL.decode(text) else {
             return nil
         }

@@ -82,6 +82,9 @@ struct OutboxRow: Sendable {
         key: [UInt8], id: [UInt8], sealed: [UInt8], secret: AccountSecret
     ) throws(AccountError) {
         let plain = try secret.open(sealed, label: "outbox", bound: [key, id])
+        // Each field is a length of 2 bytes, big-endian, and as many bytes:
+        // a code    is sent (0, 1), destination, purpose, code
+        // a notice  1, destination, change, nothing, stands for others (0, 1)
         var (rest, fields) = (plain[...], [ArraySlice<UInt8>]())
         while let high = rest.popFirst(), let low = rest.popFirst() {
             fields.append(rest.prefix(Int(high) << 8 | Int(low)))

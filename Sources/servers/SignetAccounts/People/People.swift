@@ -6,6 +6,17 @@ public import SignetSignIn
 
 /// The users: how each signs in, and a profile, over any ``AccountDatabase``.
 ///
+/// ```swift
+/// let people = People(accounts, requiring: [.fullName, .username])
+/// // The code was right: the user is found or added, and signed in, together or not at all.
+/// let (user, issued) = try await accounts.transaction { (transaction) throws(AccountError) in
+///     let found = try await people.findOrAdd(.phone(number), in: transaction)
+///     let issued = try await sessions.begin(for: found.user.id, in: transaction)
+///     return (found.user, issued)
+/// }
+/// print(user.displayName, user.needsProfile)
+/// ```
+///
 /// A user is one row of ``AccountUsers``, which everything else refers to: deleting it deletes all
 /// of this. Each call is one transaction, or runs in a given one, together with using up a code or
 /// beginning a session.

@@ -29,6 +29,10 @@ struct RefreshTokenValue: Redacted {
     ///
     /// - Throws: `invalidGrant` for a text that is not a refresh token of ours.
     init(presented text: String) throws(AccountError) {
+        // "srt_" and 64 characters, which are base64url of 48 bytes:
+        // offset  size  field
+        //      0    16  handle
+        //     16    32  secret
         guard text.utf8.count == Self.textByteCount, text.utf8.starts(with: Self.prefix),
             let bytes = try? Base64URL.decode(text.dropFirst(Self.prefix.count)),
             bytes.count == Self.handleByteCount + Self.secretByteCount
@@ -72,6 +76,7 @@ struct RefreshTokenValue: Redacted {
         let secret = try ofCrypto { () throws(CryptographyError) in
             try AESGCM.open(sealed.span, using: key, authenticating: data.span)
         }
+        // Sealed: nonce (12), the successor's secret (32), tag (16).
         guard secret.count == Self.secretByteCount else {
             throw AccountError(.corrupt, "A sealed refresh token has another length.")
         }

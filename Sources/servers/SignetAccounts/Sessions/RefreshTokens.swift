@@ -9,14 +9,12 @@ internal import SignetJOSE
 ///
 /// ```swift
 /// let sessions = try RefreshTokens(database: accounts, issuer: issuer, options: options)
-///
 /// // After a sign-in: the user and the session, together or not at all.
 /// let issued = try await accounts.transaction { (transaction) throws(AccountError) in
 ///     try await AccountUsers.add("user-1093", in: transaction)
 ///     return try await sessions.begin(for: "user-1093", device: "Pixel 9", in: transaction)
 /// }
 /// print("expires in", issued.expiresIn, "seconds")
-///
 /// // POST /token: what the client sent, and the next pair.
 /// let next = try await sessions.rotate(issued.refreshToken)
 /// ```

@@ -24,6 +24,9 @@ extension GoTrueService {
         }
 
         init?(_ text: String) {
+            // offset  size  field
+            //      0    43  the client's code_challenge
+            //     43        the address to return to
             guard text.utf8.count > Self.challengeByteCount else { return nil }
             challenge = String(decoding: text.utf8.prefix(Self.challengeByteCount), as: UTF8.self)
             redirect = String(decoding: text.utf8.dropFirst(Self.challengeByteCount), as: UTF8.self)

@@ -10,6 +10,13 @@ public import SignetIdentity
 /// ```swift
 /// let service = try await GoTrueService.open(
 ///     accounts, secret: secret, issuer: issuer, options: options)
+/// // In the HTTP server: what follows /auth/v1, and the socket's peer.
+/// let response = await service.answer(
+///     GoTrueRequest(
+///         method: "POST", path: "/otp", query: "",
+///         fields: [.init("apikey", key), .init("Content-Type", "application/json")],
+///         body: Array(#"{"phone":"+14155551234"}"#.utf8),
+///         client: proxies.client(peer: "198.51.100.3", forwarded: [])))
 /// ```
 ///
 /// Users are `People` of SignetAccounts: a user for each phone, mailbox or provider account, and
@@ -20,6 +27,13 @@ public import SignetIdentity
 /// **Not** included: administrators' calls and the service role, links in mails, the implicit flow,
 /// factors, SAML, TLS, and CORS, which the HTTP server must allow.
 public final class GoTrueService: Sendable {
+    // The files GoTrueService+… in the order to read them:
+    // 1. Helping: limits, the session of a request, and the answer with a new one, for all calls.
+    // 2. Codes, Tokens, SigningUp: a code or a password for a session, and the next session tokens.
+    // 3. IDTokens, Browser: the account of a provider, from an app or through a browser.
+    // 4. Users, Addresses, Changed: the signed-in user, a new address, and its repeated response.
+    // 5. Ending: sign-out, and what is public.
+
     /// The audience of the access tokens.
     public static let audience = "authenticated"
 

@@ -26,6 +26,9 @@ struct ClientChallenges: Sendable {
     /// The challenge in a text; nil for a malformed text. If the proof is wrong, as after a
     /// replacement of the secret, the result is a challenge that names no code.
     func challenge(in text: String) throws(AccountError) -> CodeChallenge? {
+        // offset  size  field
+        //      0    22  the challenge
+        //     22    22  the proof, 16 bytes of HMAC-SHA-256; each in base64url
         let (name, rest) = (
             text.utf8.prefix(Self.partByteCount), text.utf8.dropFirst(Self.partByteCount)
         )

@@ -36,12 +36,19 @@ struct SealedItem {
     init(opening text: SecretStorage, ring: SealingRing, claimedID: String?, claimedKey: String?)
         throws(StoreError)
     {
+        // The secret is text: "signet1:" and base64url of the bytes below.
         guard let bytes = SecretText.decode(text, prefix: Self.prefix) else {
             throw .damagedItem("it is not sealed text")
         }
         let parts = bytes.withBytes {
             span -> (key: [UInt8], generation: UInt64, metadata: [UInt8], value: [UInt8])? in
             var cursor = ByteCursor(span)
+            // offset  size  field (SECRET-SERVICE.md; n is the length)
+            //      0    16  kid of the key of the ring
+            //     16     8  generation, big-endian
+            //     24     4  length of the sealed metadata
+            //     28     n  the sealed metadata: nonce (24), ciphertext, tag (16)
+            //   28+n        the sealed value, in the same form
             guard let key = cursor.octets(16, in: span),
                 let generation = cursor.integer(UInt64.self, in: span),
                 let metadata = cursor.prefixed(0...span.count, in: span),
@@ -54,6 +61,9 @@ struct SealedItem {
             throw .damagedItem("it was sealed with a key that is not in the keyring")
         }
         // Deleted keys are noticed by this name.
+        // attribute   value
+        // signet:key  kid of the key that sealed it, 32 hexadecimal digits
+        // signet:id   the item's id, 64 hexadecimal digits
         guard claimedKey == key.id.hexadecimal else {
             throw .damagedItem("its attributes were changed")
         }

@@ -11,7 +11,9 @@ public import SignetVault
 ///
 /// ```swift
 /// let store = try SecretServiceStore(SecretServiceOptions(application: "org.example.mail"))
-/// try await store.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
+/// let mail = ItemKey(service: "imap.example.org", account: "alice")
+/// try await store.set("hunter2", for: mail)
+/// let password = try await store.get(mail)?.string()
 /// ```
 ///
 /// Everything is sealed before it is stored and opened after it is read. The service sees keyed

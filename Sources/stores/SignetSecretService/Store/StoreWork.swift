@@ -139,6 +139,9 @@ extension StoreWork {
         for item in items {
             guard let secret = item.secret else { continue }
             let master: SecretKey
+            // The secret is "signet1k:" and base64url of 32 bytes, the key,
+            // or "signet1p:" and nothing, where the program gives the key.
+            // The attribute signet:key is the key's kid, 32 hexadecimal digits.
             if let kept = SecretText.decode(secret, prefix: Self.keyPrefix) {
                 guard provided == nil else {
                     throw StoreError(

@@ -98,6 +98,8 @@ public struct SecretServiceAnchor: RollbackAnchor {
             guard let secret = item.secret else {
                 throw keyring.lockedError(for: [item])
             }
+            // The secret is "signet1a:" and base64url of 8 bytes, the generation, big-endian.
+            // The attribute signet:generation is the same number in decimal digits.
             let generation: UInt64? = SecretText.decode(secret, prefix: prefix)?.withBytes {
                 bytes in
                 var cursor = ByteCursor(bytes)

@@ -120,6 +120,7 @@ public struct SecretServiceUnlock: UnlockMethod {
                 try keyring.requireAbsence()
                 return nil
             }
+            // The secret is "signet1s:" and base64url of 32 bytes, the key.
             guard let bytes = SecretText.decode(secret, prefix: Self.prefix), bytes.count == 32
             else {
                 throw .damagedItem("a vault's key does not have 32 bytes")

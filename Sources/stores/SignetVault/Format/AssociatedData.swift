@@ -30,6 +30,16 @@ package enum AssociatedData {
         -> [UInt8]
     {
         var data = template
+        // offset  size  field (VAULT-FORMAT.md, "Associated data"; * is filled in here)
+        //      0     8  "SIGNETV1"
+        //      8     1  kind *
+        //      9     1  suite, 1
+        //     10     2  0
+        //     12    16  vault_id
+        //     28    16  kid of the sealing key
+        //     44    32  subject, right-aligned *
+        //     76     8  gen, big-endian *
+        //     84     4  flags, 0
         guard data.count == byteCount, subject.count <= subjectByteCount else { return [] }
         data[kindOffset] = kind.rawValue
         let first = subjectOffset + subjectByteCount - subject.count

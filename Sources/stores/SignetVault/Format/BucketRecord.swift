@@ -24,6 +24,9 @@ package struct BucketRecord: Sendable, Equatable {
         throws(StoreError)
     {
         var cursor = ByteCursor(record)
+        // offset  size  field (VAULT-FORMAT.md, "bucket and state")
+        //      0     8  gen, big-endian, from 1
+        //      8    76  the sealed sums: nonce (24), ciphertext (36), tag (16)
         guard record.count == VaultFormat.bucketByteCount,
             let generation = cursor.integer(UInt64.self, in: record),
             (1...VaultFormat.maximumInteger).contains(generation)
@@ -34,6 +37,9 @@ package struct BucketRecord: Sendable, Equatable {
             generation: generation)
         let read: BucketRecord? = plain.withExposedBytes { bytes in
             var cursor = ByteCursor(bytes)
+            // offset  size  field, opened
+            //      0     4  count, from 1
+            //      4    32  acc, the sum over the items of the bucket
             guard let count = cursor.integer(UInt32.self, in: bytes), count >= 1,
                 let place = cursor.range(Accumulator.byteCount), cursor.isAtEnd,
                 let items = Accumulator(bytes.extracting(place))

@@ -20,6 +20,15 @@ package struct HeadRecord: Sendable, Equatable {
     package init(parsing bytes: [UInt8]) throws(StoreError) {
         let span = bytes.span
         var cursor = ByteCursor(span)
+        // offset  size  field (VAULT-FORMAT.md, "head"; integers are big-endian)
+        //      0     8  "SIGNETV1"
+        //      8     2  version, 1
+        //     10     2  suite, 1
+        //     12    16  vault_id
+        //     28     8  created, in milliseconds since 1970
+        //     36     4  epoch, from 1
+        //     40    32  commit
+        //     72    32  mac; 104 in all
         guard span.count == VaultFormat.headByteCount,
             let magic = cursor.octets(VaultFormat.magic.count, in: span),
             let version = cursor.integer(UInt16.self, in: span),

@@ -102,6 +102,13 @@ package struct ItemMetadata: Sendable, Equatable {
     {
         guard bytes.count <= ItemLimits.metadata else { throw Self.malformed }
         var cursor = ByteCursor(bytes)
+        // field (VAULT-FORMAT.md, "item and val"; lp is a length of 4 bytes and as many bytes)
+        // version, 1 byte: 1
+        // lp(class), lp(access group), lp(service), lp(account)
+        // lp(label), lp(comment)
+        // created, modified: 8 bytes each, milliseconds since 1970
+        // lp(value type)
+        // attributes: see below
         guard cursor.integer(UInt8.self, in: bytes) == Self.version,
             let itemClass = cursor.prefixed(1...64, in: bytes),
             let group = cursor.prefixed(0...ItemLimits.accessGroup, in: bytes),
@@ -147,6 +154,9 @@ package struct ItemMetadata: Sendable, Equatable {
         -> [String:
         String]
     {
+        // field
+        // count, 4 bytes
+        // for each attribute, names ascending: lp(name), lp(value)
         guard let count = cursor.integer(UInt32.self, in: bytes),
             count <= UInt32(ItemLimits.attributeCount)
         else {

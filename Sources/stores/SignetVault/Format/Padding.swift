@@ -56,6 +56,10 @@ package enum Padding {
     /// makes them.
     static func range(ofTextIn padded: Span<UInt8>) -> Range<Int>? {
         var cursor = ByteCursor(padded)
+        // offset  size  field (VAULT-FORMAT.md, pad; n is the length)
+        //      0     4  length, big-endian
+        //      4     n  the text
+        //    4+n        zeros up to the padded length, which n alone decides
         guard let length = cursor.integer(UInt32.self, in: padded), let count = Int(exactly: length)
         else {
             return nil

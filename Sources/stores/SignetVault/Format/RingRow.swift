@@ -10,6 +10,9 @@ package struct RingRow: Sendable, Hashable {
 
     /// A row as it was read.
     package init(keyID: [UInt8], sealed: [UInt8]) throws(StoreError) {
+        // column  size  field (VAULT-FORMAT.md, "ring")
+        //    kid    16  kid of the key
+        //      b    73  the sealed key: nonce (24), ciphertext (33), tag (16)
         guard keyID.count == VaultFormat.keyIDByteCount, sealed.count == VaultFormat.ringByteCount
         else {
             throw .damaged("key ring", problem: "a row has another length")

@@ -92,6 +92,11 @@ package enum SlotParameters: Sendable, Hashable {
     {
         switch kind {
         case .scrypt:
+            // offset  size  field (VAULT-FORMAT.md, "slot", type 1)
+            //      0    32  salt
+            //     32     1  logN, 10 to 20
+            //     33     4  r, 8
+            //     37     4  p, 1
             guard let salt = cursor.octets(saltByteCount, in: span),
                 let logCost = cursor.integer(UInt8.self, in: span), logCosts.contains(logCost),
                 cursor.integer(UInt32.self, in: span) == blockSize,
@@ -99,6 +104,11 @@ package enum SlotParameters: Sendable, Hashable {
             else { return nil }
             return .scrypt(salt: salt, logCost: logCost)
         case .argon2id:
+            // offset  size  field (type 2)
+            //      0    32  salt
+            //     32     4  memory in KiB, 19,456 to 1,048,576
+            //     36     4  passes, 1 to 16
+            //     40     4  lanes, 1 to 4
             guard let salt = cursor.octets(saltByteCount, in: span),
                 let memory = cursor.integer(UInt32.self, in: span), memoriesKiB.contains(memory),
                 let passes = cursor.integer(UInt32.self, in: span), Self.passes.contains(passes),
@@ -106,6 +116,9 @@ package enum SlotParameters: Sendable, Hashable {
             else { return nil }
             return .argon2id(salt: salt, memoryKiB: memory, passes: passes, lanes: lanes)
         case .pbkdf2:
+            // offset  size  field (type 3)
+            //      0    32  salt
+            //     32     4  iterations, 100,000 to 10,000,000
             guard let salt = cursor.octets(saltByteCount, in: span),
                 let iterations = cursor.integer(UInt32.self, in: span),
                 Self.iterations.contains(iterations)
@@ -116,6 +129,9 @@ package enum SlotParameters: Sendable, Hashable {
         case .secretService:
             return .secretService
         case .external:
+            // field (type 7; lp is a length of 4 bytes and as many bytes)
+            // lp(name), 1 to 128 bytes of UTF-8
+            // lp(wrapped), 1 to 4096 bytes
             guard let name = cursor.prefixed(externalName, in: span),
                 let text = UTF8Text.string(span.extracting(name)),
                 let wrapped = cursor.prefixed(Self.wrapped, in: span)

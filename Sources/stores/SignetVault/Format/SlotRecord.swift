@@ -27,6 +27,14 @@ package struct SlotRecord: Sendable, Hashable {
     package init(parsing bytes: [UInt8], rowID: [UInt8]?) throws(StoreError) {
         let span = bytes.span
         var cursor = ByteCursor(span)
+        // offset  size  field (VAULT-FORMAT.md, "slot"; n is |params|)
+        //      0     1  type
+        //      1     1  version, 1
+        //      2     2  |params|, big-endian
+        //      4    16  slot_id
+        //     20     n  params, in the layout of the type
+        //   20+n    32  commit
+        //   52+n    72  the sealed root key: nonce (24), ciphertext (32), tag (16)
         guard VaultFormat.slotByteCounts.contains(span.count),
             let type = cursor.integer(UInt8.self, in: span),
             let version = cursor.integer(UInt8.self, in: span),

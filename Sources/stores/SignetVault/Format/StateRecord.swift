@@ -37,6 +37,9 @@ package struct StateRecord: Sendable, Equatable {
     /// The generation that a record claims, before it is opened; nil if it has none.
     package static func claimedGeneration(_ record: Span<UInt8>) -> UInt64? {
         var cursor = ByteCursor(record)
+        // offset  size  field (VAULT-FORMAT.md, "bucket and state")
+        //      0     8  gen, big-endian, from 1
+        //      8   160  the sealed sums: nonce (24), ciphertext (120), tag (16)
         guard record.count == VaultFormat.stateByteCount,
             let generation = cursor.integer(UInt64.self, in: record),
             (1...VaultFormat.maximumInteger).contains(generation)
@@ -54,6 +57,12 @@ package struct StateRecord: Sendable, Equatable {
         )
         let read: StateRecord? = plain.withExposedBytes { bytes in
             var cursor = ByteCursor(bytes)
+            // offset  size  field, opened
+            //      0     8  count
+            //      8    32  acc, the sum over all items
+            //     40    32  accB, the sum over all buckets
+            //     72    16  kid of the data key that writers use
+            //     88    32  SHA-256 of the head
             guard let count = cursor.integer(UInt64.self, in: bytes),
                 count <= VaultFormat.maximumInteger,
                 let itemsPlace = cursor.range(Accumulator.byteCount),

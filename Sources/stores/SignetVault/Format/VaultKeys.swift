@@ -159,6 +159,12 @@ package final class VaultKeys: Sendable {
 
     /// The same of octets that are in order already: `I`, the id, the generation and both tags.
     package func element(ofOctets octets: [UInt8]) throws(StoreError) -> Accumulator {
+        // offset  size  field (VAULT-FORMAT.md, el)
+        //      0     1  "I"
+        //      1    32  id
+        //     33     8  gen, big-endian
+        //     41    16  tag of meta
+        //     57    16  vt, the tag of the value
         guard octets.count == Self.elementOctetCount else {
             throw .damaged("item", problem: "a part of it has another length")
         }
@@ -169,6 +175,9 @@ package final class VaultKeys: Sendable {
     package func bucketElement(number: UInt16, record: Span<UInt8>) throws(StoreError)
         -> Accumulator
     {
+        // offset  size  field of the bucket's record that its element holds
+        //      0     8  gen
+        //     68    16  the tag, which is the end of 84 bytes
         guard record.count == VaultFormat.bucketByteCount else {
             throw .damaged("bucket", problem: "it has not 84 bytes")
         }
@@ -213,6 +222,9 @@ package final class VaultKeys: Sendable {
         var purpose: Purpose?
         var key: SecretKey?
         plain.withExposedBytes { bytes in
+            // offset  size  field, opened (VAULT-FORMAT.md, "ring")
+            //      0     1  purpose: N, S or D
+            //      1    32  key
             guard bytes.count == 1 + VaultFormat.keyByteCount else { return }
             purpose = Purpose(rawValue: bytes[0])
             key = SecretKey(copying: bytes.extracting(1..<bytes.count))

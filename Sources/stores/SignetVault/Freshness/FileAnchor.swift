@@ -129,6 +129,10 @@ public final class FileAnchor: RollbackAnchor {
         var lines: [String: UInt64] = [:]
         for line in contents.bytes.split(separator: UInt8(ascii: "\n")) {
             let parts = String(decoding: line, as: UTF8.self).split(separator: " ")
+            // One line for each vault, "NAME GENERATION\n":
+            // 32 hexadecimal digits, the vault's id
+            // a blank
+            // the generation, decimal
             guard parts.count == 2, let name = parts.first, name.utf8.count == 32,
                 let digits = parts.last,
                 let generation = UInt64(digits),

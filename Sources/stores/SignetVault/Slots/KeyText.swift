@@ -60,6 +60,9 @@ package enum KeyText {
 
     /// The key; nil if the text is not a key.
     package static func decoded(_ text: Span<UInt8>) -> SecretKey? {
+        // A file has one of these:
+        // 32 bytes, the key
+        // 43 characters of base64 or base64url, "=" or not, a line end (LF or CR LF) or not
         if text.count == rawByteCount { return SecretKey(copying: text) }
         var count = text.count
         if count > 0, text[count - 1] == UInt8(ascii: "\n") {

@@ -5,7 +5,9 @@
 /// store.
 ///
 /// ```swift
-/// try await store.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
+/// let mail = ItemKey(service: "imap.example.org", account: "alice")
+/// try await store.set("hunter2", for: mail)
+/// let password = try await store.get(mail)?.string()
 /// ```
 ///
 /// A missing item is nil or false; no error means "absent". Calls may come from any task or thread.

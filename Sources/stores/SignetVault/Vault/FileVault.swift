@@ -9,14 +9,14 @@ internal import Synchronization
 ///
 /// ```swift
 /// let vault = try FileVault.openOrCreate(at: path, with: PassphraseUnlock(passphrase))
-/// ```
-///
-/// ```swift
-/// // Writes both or none. They are on the disk when the call returns.
+/// let token = ItemKey.token(service: "api.example.com", account: "alice")
+/// // Writes all of it or nothing. It is on the disk when the call returns.
 /// try vault.write { writer in
-///     try writer.set(
-///         "v1.first-token", for: token, details: ItemDetails(label: "Access token of Alice"))
-///     try writer.set(SecretValue(encoding: Account(host: "db.example.com", port: 5432)), for: account)
+///     try writer.set("v1.first-token", for: token)
+/// }
+/// // nil means that there is none. Locked, damaged and unreachable are errors, never nil.
+/// if let text = try vault.read({ try $0.get(token)?.string() }) {
+///     print("read \(text.utf8.count) octets")
 /// }
 /// ```
 ///
@@ -34,6 +34,13 @@ internal import Synchronization
 /// their padded sizes, and any protection from a process of the same user. After `fork`, the child
 /// must open the vault again: every call of an inherited one throws `forked`.
 public final class FileVault: SecureStore {
+    // The files FileVault+… in the order to read them:
+    // 1. Opening, Unlocking: how a vault is made or found, and how a method gives its keys.
+    // 2. Transactions: `read` and `write`, through which all the calls below go.
+    // 3. Items, Keys, Changes: the calls of SecureStore; slots, rotations, `verify`; who is told.
+    // 4. Closing, Whole: the end of a handle; the check before work on the whole vault.
+    // 5. Backup, Compacting, Room, SettingAside: care for the file.
+
     /// The queue of the async calls, which run one after another. Synchronous calls from several
     /// threads read and write in parallel.
     public let queue = StoreQueue(label: "signet.vault")

@@ -15,6 +15,9 @@ extension ECDSASignatureEncoding {
     /// The raw r‖s of a DER signature in its one canonical form; nil for anything else.
     package static func raw(der: Span<UInt8>, curve: NamedCurve) -> [UInt8]? {
         let width = curve.coordinateByteCount
+        // ECDSA-Sig-Value ::= SEQUENCE {     RFC 3279, section 2.2.3
+        //     r  INTEGER,
+        //     s  INTEGER }
         guard der.count >= 2, der[0] == 0x30 else { return nil }
         var position = 1
         guard let content = length(der, at: &position), content == der.count - position,
@@ -50,6 +53,10 @@ extension ECDSASignatureEncoding {
     private static func integer(
         _ der: Span<UInt8>, at position: inout Int, width: Int
     ) -> Range<Int>? {
+        // offset  size  field of an INTEGER (X.690, section 8.3; n is the length)
+        //      0     1  tag, 02
+        //      1  1..2  length: 00 to 7f, or 81 and 80 to ff
+        //            n  the number, big-endian; 00 before it only if it begins with 80 to ff
         guard position < der.count, der[position] == 0x02 else { return nil }
         position += 1
         guard let count = length(der, at: &position), count >= 1, count <= der.count - position

@@ -22,6 +22,9 @@ package enum ECDSASignatureEncoding {
     @inline(__always)
     static func encode(_ raw: Span<UInt8>, curve: NamedCurve) -> DER? {
         let width = curve.coordinateByteCount
+        // offset  size  field (n is the length of a coordinate)
+        //      0     n  r, big-endian
+        //      n     n  s
         guard raw.count == 2 * width else { return nil }
         let r = raw.extracting(0..<width)
         let s = raw.extracting(width..<(2 * width))

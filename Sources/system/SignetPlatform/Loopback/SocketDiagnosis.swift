@@ -78,6 +78,14 @@ package final class SocketDiagnosis {
                 unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Value.self)
             }
         }
+        // offset  size  field (linux/netlink.h, linux/inet_diag.h; in the machine's byte order)
+        //      4     2  nlmsg_type, SOCK_DIAG_BY_FAMILY
+        //      8     4  nlmsg_seq, the question's
+        //     17     1  idiag_state
+        //     20     2  idiag_sport, big-endian
+        //     22     2  idiag_dport, big-endian
+        //     80     4  idiag_uid
+        //     84     4  idiag_inode
         let (state, inode): (UInt8, UInt32) = (read(17), read(84))
         guard read(4) == Self.byFamily, read(8) == sequence, state != Self.listening, inode != 0,
             read(20) == ends.callerPort.bigEndian, read(22) == ends.port.bigEndian

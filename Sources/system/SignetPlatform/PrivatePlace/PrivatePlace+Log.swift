@@ -50,11 +50,23 @@ extension PrivatePlace {
             else { return nil }
             guard header.contains(where: { $0 != 0 }) else { return }
             let pageSize = off_t(number(header, at: 8))
+            // offset  size  field of the header (fileformat2, section 4.1; integers are big-endian)
+            //      0     4  377f0682 or 377f0683
+            //      4     4  format
+            //      8     4  page size, 512 to 65,536
+            //     12     4  number of the checkpoint
+            //     16     8  salts
+            //     24     8  checksum
             guard number(header, at: 0) & 0xffff_fffe == 0x377f_0682, pageSize >= 512,
                 pageSize <= 65_536
             else {
                 return nil
             }
+            // offset  size  field of a frame, which the page follows
+            //      0     4  number of the page
+            //      4     4  pages of the database after a commit; 0 in any other frame
+            //      8     8  salts, those of the header
+            //     16     8  checksum
             var frame = [UInt8](repeating: 0, count: 24)
             var place: off_t = 32
             // Frames from before the log last restarted have other salts. A page 0 ends the log

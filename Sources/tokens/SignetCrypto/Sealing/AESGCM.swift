@@ -5,6 +5,12 @@ internal import OpenSSLBridge
 
 /// AES-128/192/256-GCM (NIST SP 800-38D): 12-byte nonces, 16-byte tags, `nonce ‖ ciphertext ‖ tag`.
 ///
+/// ```swift
+/// let key = try SecretKey.generate(bitCount: 128)
+/// let sealed = try AESGCM.seal("a message".utf8, using: key, authenticating: "to bob".utf8)
+/// let opened = try AESGCM.open(sealed, using: key, authenticating: "to bob".utf8)
+/// ```
+///
 /// A random nonce repeats with probability 2^-32 after 2^32 messages under one key. Change the key
 /// well before, or use ``XAES256GCM``, whose nonces do not run out; Signet does not count messages.
 /// A nonce that is reused with the same key lets an attacker forge messages. GCM does not commit to

@@ -39,6 +39,10 @@ enum SealedForm {
         _ unseal: (Span<UInt8>, Span<UInt8>) throws(OpenSSLFailure) -> Plaintext
     ) throws(CryptographyError) -> Plaintext {
         let count = algorithm.nonceByteCount
+        // offset  size  field (n is 12 for AES-GCM, 24 for XAES-256-GCM)
+        //      0     n  nonce
+        //      n        ciphertext, as long as the plaintext
+        // end-16    16  tag
         guard combined.count >= count + AEAD.tagByteCount else {
             throw CryptographyError.notAuthentic
         }

@@ -19,6 +19,10 @@ struct DERElement {
 
     /// The element that begins at `start`; nil if there is none, or if it is longer than the place.
     init?(_ der: Span<UInt8>, at start: Int, before end: Int) {
+        // offset  size  field (X.690, section 8.1; n is the length)
+        //      0     1  tag
+        //      1  1..4  length: 00 to 7f, or 81 to 83 and as few bytes as it takes, big-endian
+        //            n  contents
         guard start >= 0, end <= der.count, end - start >= 2 else { return nil }
         var position = start + 2
         var length = Int(der[start + 1])

@@ -16,6 +16,19 @@ struct PrivateKeyStructure {
     ///
     /// - Throws: `invalidKey`.
     init(_ der: Span<UInt8>, as structure: DecodedKey.Structure) throws(CryptographyError) {
+        // OneAsymmetricKey ::= SEQUENCE {       RFC 5958, section 2
+        //     version      INTEGER (0, 1),
+        //     algorithm    SEQUENCE { kind OBJECT IDENTIFIER, curve or other parameters },
+        //     privateKey   OCTET STRING,        one of the two below, or the key alone
+        //     attributes   [0] SET OPTIONAL,
+        //     publicKey    [1] BIT STRING OPTIONAL }
+        // RSAPrivateKey ::= SEQUENCE {          RFC 8017, appendix A.1.2
+        //     version      INTEGER (0), and eight numbers }
+        // ECPrivateKey ::= SEQUENCE {           RFC 5915, section 3
+        //     version      INTEGER (1),
+        //     privateKey   OCTET STRING,
+        //     parameters   [0] EXPLICIT curve OPTIONAL,
+        //     publicKey    [1] EXPLICIT BIT STRING OPTIONAL }
         guard let whole = DERElement(der, at: 0, before: der.count),
             whole.tag == DERElement.sequence, whole.whole.upperBound == der.count,
             let parts = whole.children(in: der), parts.count >= 3,
@@ -144,6 +157,9 @@ struct PrivateKeyStructure {
         case .ecPrivateKey: return curve(parts, in: der)?.tag == DERElement.sequence
         case .subjectPublicKeyInfo, .privateKeyInfo:
             let place = structure == .privateKeyInfo ? 1 : 0
+            // SubjectPublicKeyInfo ::= SEQUENCE {   RFC 5280, section 4.1
+            //     algorithm    SEQUENCE { kind OBJECT IDENTIFIER, curve },
+            //     publicKey    BIT STRING }
             guard parts.count > place, let algorithm = parts[place].children(in: der),
                 algorithm.count == 2
             else { return false }

@@ -4,13 +4,10 @@
 /// Decides whether an e-mail address belongs to a business, by allowed domains only.
 ///
 /// ```swift
-/// let staff = try BusinessEmailPolicy(allowing: [
-///     "company.example", .includeSubdomains("partner.example"),
+/// let policy = try BusinessEmailPolicy(allowing: [
+///     "yourcompany.example", .includeSubdomains("partner.example"),
 /// ])
-/// ```
-///
-/// ```swift
-/// guard staff.verdict(for: identity.email).isAllowed else { return 403 }
+/// guard policy.verdict(for: identity.email).isAllowed else { return 403 }
 /// ```
 ///
 /// Domains are compared by whole labels, as lower-case ASCII (see ``EmailDomain``). A policy never

@@ -9,12 +9,9 @@ public import SignetJOSE
 /// ```swift
 /// let profile = try AccessTokenProfile.okta(domain: "tenant.okta.com", audiences: ["api://default"])
 /// let requests = try AccessTokenVerifier(profile, keys: .fetched(over: .curl))
-/// ```
-///
-/// For each request:
-///
-/// ```swift
+/// // For each request.
 /// let token = try await requests.verify(accessToken, scopes: ["read"])
+/// print(token.principal, token.clientID ?? "", token.roles)
 /// ```
 ///
 /// Checked, in this order: size; the header (strict JSON, no `crit`, one of the profile's

@@ -8,11 +8,7 @@ public import SignetJOSE
 /// ```swift
 /// let google = try IDTokenVerifier(
 ///     .google(clientIDs: ["1093-web.apps.googleusercontent.com"]), keys: .fetched(over: .curl))
-/// ```
-///
-/// For each token, with the nonce of the request that led to it:
-///
-/// ```swift
+/// // For each token, with the nonce of the request that led to it.
 /// let identity = try await google.verify(idToken, nonce: .raw(nonce))
 /// ```
 ///

@@ -100,6 +100,7 @@ package struct CompactSerialization {
     package init(_ token: Span<UInt8>, maximumByteCount: Int) throws(TokenError) {
         try Self.checkSize(token.count, maximumByteCount: maximumByteCount)
         let dot = UInt8(ascii: ".")
+        // HEADER.PAYLOAD.SIGNATURE, each in base64url; only the header is never empty here.
         guard let first = token.firstIndex(of: dot), first > 0,
             let second = token.firstIndex(of: dot, from: first + 1)
         else { throw TokenError(notCompact: token) }

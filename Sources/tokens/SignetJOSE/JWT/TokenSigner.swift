@@ -4,9 +4,9 @@
 /// Signs JSON Web Tokens in compact form (RFC 7519).
 ///
 /// ```swift
-/// let signer = TokenSigner(key: key)
-/// let session = Session(iss: "https://idp.example", aud: "api", sub: "user-1093", role: "admin")
-/// let compact = try signer.sign(session, lifetime: .seconds(300))
+/// let key = try SigningKey.generate(.es256)
+/// let claims = ["iss": "https://idp.example", "aud": "api", "sub": "user-1093"]
+/// let compact = try TokenSigner(key: key).sign(claims, lifetime: .seconds(300))
 /// ```
 public struct TokenSigner: Sendable {
     private let signer: JWSSigner

@@ -5,8 +5,10 @@
 /// 5).
 ///
 /// ```swift
-/// let keys = try KeySet(jwks: #"{"keys":[{"kty":"AKP","kid":"pq-1","alg":"ML-DSA-44"}]}"#)
+/// let keys = try KeySet(jwks: jwks)
 /// for skipped in keys.skipped { print(skipped) }
+/// let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
+/// let verifier = TokenVerifier(keys: keys, policy: policy)
 /// ```
 ///
 /// The set skips a member that Signet cannot use (another `kty` or curve, an encryption key, a

@@ -70,6 +70,7 @@ public struct PresentedToken: Sendable {
         }
         var found: BearerToken?
         for field in fields {
+            // NAME=VALUE; NAME=VALUE; …
             for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
                 let text = pair.withoutOuterBlanks
                 let key = text.prefix { $0 != UInt8(ascii: "=") }

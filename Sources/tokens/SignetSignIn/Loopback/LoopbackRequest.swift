@@ -25,6 +25,7 @@ enum LoopbackRequest {
     ///     address, know it. Without it, nothing counts as a response.
     init(head: [UInt8], start: String, path: String, state: AuthorizationState) {
         let line = head.prefix { $0 != 0x0d && $0 != 0x0a }
+        // METHOD TARGET HTTP/1.1
         let words = line.split(separator: 0x20, omittingEmptySubsequences: false)
         guard words.count == 3, words[0].elementsEqual("GET".utf8),
             words[2].starts(with: "HTTP/1.".utf8)

@@ -51,6 +51,12 @@ struct PendingSignIn {
     init(_ bytes: [UInt8]) throws(AuthorizationError) {
         let lines = bytes.split(separator: 0x0a, maxSplits: 4, omittingEmptySubsequences: false)
             .map { ReceivedText(utf8: $0).swiftString() }
+        // line  field
+        //    1  deadline, in seconds since 1970
+        //    2  state
+        //    3  nonce, or nothing
+        //    4  the PKCE verifier, or nothing
+        //    5  the program's text, which may have line feeds
         guard lines.count == 5, let deadline = Int64(lines[0]) else {
             throw AuthorizationError(.malformed, "The sign-in was kept by another version.")
         }

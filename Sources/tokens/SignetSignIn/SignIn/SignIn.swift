@@ -13,19 +13,11 @@ internal import SignetJOSE
 ///     .google(clientIDs: ["1093-web.apps.googleusercontent.com"]),
 ///     authentication: .clientSecretPost(clientSecret), redirectURI: "https://app.example/callback",
 ///     keeping: .cookie(sealedWith: key), transport: .curl)
-/// ```
-///
-/// A request for the sign-in page, and the callback:
-///
-/// ```swift
+/// // GET /sign-in: 303 to the address, with the cookie.
 /// let begun = try await signIn.begin(carrying: "/inbox")
-/// return (begun.url, begun.setCookie)
-/// ```
-///
-/// ```swift
+/// // GET /callback: what follows the "?", and the request's Cookie field.
 /// let done = try await signIn.finish(query: query, cookies: cookies)
 /// print("signed in:", done.identity.identityKey, "on the way to", done.carried)
-/// return (303, done.clearedCookie)
 /// ```
 ///
 /// State, nonce and PKCE verifier are new for each sign-in, sealed, and expire after 10 minutes.

@@ -34,6 +34,7 @@ struct SignInCookie: Sendable {
     /// The ticket in the value of a `Cookie` field (RFC 6265, section 4.2.1); nil if there is none.
     static func ticket(in cookies: String, for state: AuthorizationState) -> String? {
         let wanted = Array(name(state).utf8) + [UInt8(ascii: "=")]
+        // NAME=VALUE; NAME=VALUE; … where one NAME is __Host-signet-signin- and a digit from 0 to 7
         for pair in cookies.utf8.split(separator: UInt8(ascii: ";")) {
             let pair = pair.drop(while: \.isBlank)
             if pair.starts(with: wanted) { return String(pair.dropFirst(wanted.count)) }

@@ -51,6 +51,10 @@ struct DERReader {
 
     /// Reads a tag and a length and steps over the content.
     private mutating func content(tag: UInt8) -> Range<Int>? {
+        // offset  size  field (X.690, section 8.1; n is the length)
+        //      0     1  tag
+        //      1  1..4  length: 00 to 7f, or 81 to 83 and as few bytes as it takes, big-endian
+        //            n  contents
         guard end - position >= 2, bytes[position] == tag else { return nil }
         var length = Int(bytes[position + 1])
         position += 2

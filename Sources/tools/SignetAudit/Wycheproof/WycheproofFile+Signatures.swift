@@ -74,6 +74,9 @@ extension WycheproofFile {
     /// The numbers of a PKCS#8 key (RFC 5958), by a reader that is not libcrypto's.
     private static func privateNumbers(_ der: [UInt8]) -> RSAPrivateKey.Numbers? {
         var reader = DERReader(der)
+        // PrivateKeyInfo ::= SEQUENCE { version (0), algorithm SEQUENCE, privateKey OCTET STRING }
+        // RSAPrivateKey ::= SEQUENCE {
+        //     version (0), n, e, d, p, q, d mod (p - 1), d mod (q - 1), 1/q mod p }
         guard var outer = reader.sequence(), outer.integer() == [0], outer.sequence() != nil,
             var octets = outer.octetString(), var inner = octets.sequence(), inner.integer() == [0]
         else { return nil }

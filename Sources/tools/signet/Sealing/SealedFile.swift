@@ -43,6 +43,15 @@ enum SealedFile {
 
     /// Which kind of key a sealed file needs.
     static func mode(of sealed: [UInt8]) throws -> Mode {
+        // offset  size  field (SEALED-FILE.md)
+        //      0     8  "SIGNETS1"
+        //      8     1  mode: 1 a key file, 2 a passphrase
+        //      9     1  cost; 0 in mode 1
+        //     10    16  salt; zeros in mode 1
+        //     26    32  commitment
+        //     58    24  nonce
+        //     82        ciphertext, as long as the plaintext
+        // end-16    16  tag
         guard sealed.count >= overheadByteCount, sealed.starts(with: magic),
             let mode = Mode(rawValue: sealed[8])
         else {
