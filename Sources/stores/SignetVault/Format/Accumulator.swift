@@ -37,7 +37,7 @@ package struct Accumulator: Equatable, Sendable {
         return octets
     }
 
-    /// Whether both are the same, in constant time.
+    /// Compares two fingerprints in constant time.
     package static func == (a: Accumulator, b: Accumulator) -> Bool {
         let difference = a.code ^ b.code
         return difference[0] | difference[1] | difference[2] | difference[3] == 0

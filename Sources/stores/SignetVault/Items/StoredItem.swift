@@ -13,7 +13,7 @@ public struct StoredItem: Hashable, Sendable {
     public let modified: ItemTime
     /// The type of its value.
     public let valueType: ValueType
-    /// Identifies this writing of it, for ``SecureStore/replace(_:for:details:ifRevision:)``.
+    /// Identifies this write of the item, for ``SecureStore/replace(_:for:details:ifRevision:)``.
     public let revision: ItemRevision
 
     /// For stores: makes an item from its parts.

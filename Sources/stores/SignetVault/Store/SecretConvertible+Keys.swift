@@ -4,7 +4,7 @@
 public import SignetCrypto
 
 extension SecretKey: SecretConvertible {
-    /// A symmetric key, 1 to 4096 bytes. If the length is known, ``init(secretValue:bitCount:)``
+    /// A symmetric key, 1 to 4,096 bytes. If the length is known, ``init(secretValue:bitCount:)``
     /// checks it.
     public init(secretValue: SecretValue) throws(StoreError) {
         try secretValue.require(.symmetricKey)
@@ -24,7 +24,7 @@ extension SecretKey: SecretConvertible {
 }
 
 extension SecretKey {
-    /// A symmetric key of one length.
+    /// A symmetric key of the given length.
     ///
     /// - Throws: `invalidValue` if the value is not a symmetric key of this length.
     public init(secretValue: SecretValue, bitCount: Int) throws(StoreError) {
