@@ -58,7 +58,7 @@ public final class SQLiteConnection: @unchecked Sendable {
         waiting = BusyWaiting(milliseconds: busyTimeoutMilliseconds)
         try SQLiteLibrary.check()
         unsafe handle = try Self.open(path, access, vfs)
-        // From here on `deinit` closes it, even after an error.
+        // From here on `deinit` closes the file, even after an error.
         try setUp(access)
     }
 
@@ -140,7 +140,7 @@ public final class SQLiteConnection: @unchecked Sendable {
     ///   file.
     package func vacuum(inMemory: Bool = false) throws(SQLiteFailure) {
         let database = unsafe try open("compact the database")
-        // It attaches the file that it builds.
+        // VACUUM attaches the file that it builds.
         let limit = unsafe sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 1)
         defer { _ = unsafe sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, limit) }
         try execute(inMemory ? "PRAGMA temp_store=MEMORY" : "PRAGMA temp_store=FILE")

@@ -55,7 +55,7 @@ extension KeyringConnection {
             do {
                 if try isCollectionLocked(at: path) { return true }
             } catch {
-                // It was deleted since it was listed, so nothing in it is locked.
+                // The collection was deleted since it was listed, so nothing in it is locked.
                 guard error.kind == .noSuchObject else { throw error }
             }
         }

@@ -30,7 +30,7 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
         case `protocol`
         /// The message is longer than the bus accepts.
         case tooLarge
-        /// This is a child of `fork`, which has none of its parent's threads.
+        /// The process is a child of `fork`, which has none of its parent's threads.
         case forked
         /// Anything else.
         case other

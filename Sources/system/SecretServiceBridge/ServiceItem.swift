@@ -9,7 +9,7 @@ package import SignetMemory
 @safe
 package final class ServiceItem {
     let pointer: OpaquePointer
-    /// Its path on the bus, below its collection's path.
+    /// The item's path on the bus, below its collection's path.
     package let path: String
     /// Whether it is locked: its secret cannot be read, and it may show hashes in place of its
     /// attributes.

@@ -97,7 +97,7 @@ package final class ServiceThread: @unchecked Sendable {
             job.fail(SecretServiceFailure(.forked, "queue"))
             return
         }
-        // This keeps the job until the deadline. Once answered, a job holds next to nothing.
+        // The queue keeps the job until the deadline. Once answered, a job holds next to nothing.
         deadlines.asyncAfter(deadline: .now() + .milliseconds(max(milliseconds, 1))) {
             self.deadlinePassed(job)
         }

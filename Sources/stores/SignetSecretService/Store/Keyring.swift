@@ -9,7 +9,7 @@ internal import SignetVault
 struct Keyring {
     let connection: KeyringConnection
     let alias: String
-    /// Nil for the alias's default.
+    /// The rule for absent items; nil for the alias's default rule.
     var absence: SecretServiceOptions.AbsenceRule?
 
     /// Searches all collections for items with the given attributes. Unlocks nothing.

@@ -299,7 +299,7 @@ public final class SecretServiceStore: SecureStore {
 
     private enum WriteCondition: Sendable {
         case always
-        /// Nil expects that the item is absent.
+        /// The item must have this revision; nil: it must be absent.
         case at(ItemRevision?)
     }
 

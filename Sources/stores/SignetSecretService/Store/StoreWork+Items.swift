@@ -142,7 +142,7 @@ extension StoreWork {
         if !isUpdated {
             try keyring.store(sealed.text, attributes: attributes, label: label, in: target)
         }
-        // This store removes the other copies, which it found.
+        // The other copies belong to this store, which removes them.
         let others = copies.filter { $0.object !== same?.object }
         if !others.isEmpty { removeCopies(of: item.key, olderThan: generation, in: ring) }
         return sealed.revision

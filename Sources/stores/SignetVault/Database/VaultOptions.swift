@@ -29,7 +29,7 @@ public struct VaultOptions: Sendable {
     /// is found. Not needed after ``FileVault/restore(from:to:options:)`` of this process, unless
     /// there is an anchor.
     ///
-    /// Set it for one opening, when you know of the restore: it accepts any older copy.
+    /// Set it for a single opening, when you know of the restore: any older copy is accepted.
     public var acceptsRestored = false
     /// The ``FileVault/id`` that the file must have; nil for any. Without it, another vault that
     /// opens with the same passphrase or key passes for this vault, and an anchor does not know it.

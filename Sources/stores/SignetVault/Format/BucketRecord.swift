@@ -8,7 +8,7 @@ internal import SignetMemory
 package struct BucketRecord: Sendable, Equatable {
     /// The generation of the transaction that wrote it.
     package var generation: UInt64
-    /// At least 1: an empty bucket has no row.
+    /// The number of items, at least 1: an empty bucket has no row.
     package var count: UInt32
     /// The sum over the items' elements.
     package var items: Accumulator

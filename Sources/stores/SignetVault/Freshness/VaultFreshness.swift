@@ -39,7 +39,8 @@ final class VaultFreshness: Sendable {
         let anchored: UInt64?
     }
 
-    /// Asked before an unlock reads the state: while it derives the key, other processes may write.
+    /// The floor for an unlock, read before the unlock reads the state: while it derives the key,
+    /// other processes may write.
     func floor() throws(StoreError) -> Floor {
         Floor(process: newest, anchored: try anchored())
     }

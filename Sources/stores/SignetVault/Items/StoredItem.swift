@@ -3,7 +3,7 @@
 
 /// An item without its value.
 public struct StoredItem: Hashable, Sendable {
-    /// Its key.
+    /// The item's key.
     public let key: ItemKey
     /// Label, comment, attributes.
     public let details: ItemDetails

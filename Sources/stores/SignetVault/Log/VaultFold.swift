@@ -211,7 +211,7 @@ final class VaultFold: Sendable {
         do {
             return (true, try FolderLock(ofFileAt: file.path, .alone))
         } catch {
-            // Where folders cannot be locked, nobody reserves room either.
+            // Where folders cannot be locked, no process reserves room either.
             return (!error.isLockedByOther, nil)
         }
     }

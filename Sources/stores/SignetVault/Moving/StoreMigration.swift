@@ -89,7 +89,7 @@ public struct StoreMigration: Sendable {
         guard (1...10_000).contains(batchCount) else {
             throw StoreError(.invalidParameter, "A batch has 1 to 10 000 items.")
         }
-        // Under that policy everything is read twice, and the first pass is half of the progress.
+        // Under `refuse` everything is read twice, and the first pass is half of the progress.
         let looksFirst = conflictPolicy == .refuse
         if looksFirst {
             let conflicts = try await conflicts { progress?($0, 2 * $1) }

@@ -73,7 +73,7 @@ extension StoreError.Code {
     public static var notAVault: Self { Self(rawValue: "notAVault") }
     /// A parameter is outside its documented range.
     public static var invalidParameter: Self { Self(rawValue: "invalidParameter") }
-    /// This machine's libraries, or this store, do not support it.
+    /// This machine's libraries, or this store, do not support the request.
     public static var unsupported: Self { Self(rawValue: "unsupported") }
     /// The process was forked after the store was opened: open it again in the child.
     public static var forked: Self { Self(rawValue: "forked") }

@@ -7,7 +7,7 @@ internal import SignetMemory
 /// The keys of an unlocked vault, and the head that they were verified against.
 ///
 /// This object never changes: a caller that finds another head in the file makes a new object. The
-/// keys are wiped when its last user goes.
+/// keys are wiped when the object's last user goes.
 final class UnlockedKeys: Sendable {
     let root: RootKeys
     let ring: VaultKeys

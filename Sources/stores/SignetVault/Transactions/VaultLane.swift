@@ -11,7 +11,7 @@ final class VaultLane: @unchecked Sendable {
     private let lock = Lock(knowsOwner: true)
     private let connection: VaultConnection
     private let proof = VaultProof()
-    // Used only inside the lock: to be closed when the running call has ended.
+    // Whether to close the connection when the running call has ended. Used only inside the lock.
     private var closesWhenDone = false
 
     init(_ connection: sending VaultConnection) { self.connection = connection }

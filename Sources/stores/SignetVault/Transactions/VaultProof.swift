@@ -29,7 +29,7 @@ struct SummedRecord {
 /// again, and only changed records are recomputed.
 final class VaultProof {
     private var state: [UInt8] = []
-    /// By number; empty if there is none.
+    /// The buckets' records by number; empty if a bucket has none.
     private var records = [[UInt8]](repeating: [], count: VaultFormat.bucketCount)
     private var elements = [Accumulator](repeating: Accumulator(), count: VaultFormat.bucketCount)
     private var sum = Accumulator()

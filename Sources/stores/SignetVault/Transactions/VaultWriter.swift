@@ -5,10 +5,10 @@ internal import SignetCrypto
 
 /// Reads and writes a vault in one transaction; the closure of `FileVault.write(_:)` receives it.
 ///
-/// It reads its own writes at once; other readers see all of them when the closure has returned, or
-/// nothing. A call that throws leaves its item unchanged, so the closure may continue, for example
-/// after `alreadyExists`. If that is impossible, nothing of the transaction is kept, even if the
-/// error is caught. Use it only inside the closure: after that it throws `unsupported`.
+/// A writer reads its own writes at once; other readers see all of them when the closure has
+/// returned, or nothing. A call that throws leaves its item unchanged, so the closure may continue,
+/// for example after `alreadyExists`. If that is impossible, nothing of the transaction is kept,
+/// even if the error is caught. Use it only inside the closure: after that it throws `unsupported`.
 public final class VaultWriter: VaultReader {
     // All changes share one generation; each changed bucket, and the state, is sealed once, at the
     // end.

@@ -51,7 +51,7 @@ extension FileVault {
         var vaultID: [UInt8] = []
         let real = try VaultFile.inspect(path)
         defer {
-            // Also after an error that came when the file had its name.
+            // Forgets also after an error that came when the new file already had its name.
             if PrivatePlace.identity(ofFileAt: real.path) != real.identity {
                 GenerationMemory.process.forget(vaultID, at: real.path)
             }

@@ -35,7 +35,7 @@ extension FileVault {
         var isRebuilt = try rebuild(connection, inMemory: false)
         if !isRebuilt, fitsInMemory { isRebuilt = try rebuild(connection, inMemory: true) }
         guard isRebuilt else {
-            // The writes of the failed attempts are folded, so they take no room.
+            // The writes of the failed attempts are folded first, so they take no room.
             let isEmpty = isFolded ? try foldIfRoom() : false
             let room = DiskRoom(besideFileAt: file.path, isFolded: isEmpty)
             throw .noRoom(

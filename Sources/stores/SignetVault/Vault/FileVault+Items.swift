@@ -76,9 +76,10 @@ extension FileVault {
     /// Runs `body` while no other caller of this user has exclusive access to the same item of this
     /// vault.
     ///
-    /// It locks a file in the folder `NAME.locks` beside the vault, so processes with different
-    /// environments, and containers that share the folder, exclude each other too. The folder is
-    /// for this user alone, its files are empty and named by hashes, and they are never removed.
+    /// The call locks a file in the folder `NAME.locks` beside the vault, so processes with
+    /// different environments, and containers that share the folder, exclude each other too. The
+    /// folder is for this user alone, its files are empty and named by hashes, and they are never
+    /// removed.
     ///
     /// - Throws: `timedOut` names the process that has the access, and says if that process was
     ///   stopped, where the system tells; `readOnly` if the vault is only read; `unavailable` if

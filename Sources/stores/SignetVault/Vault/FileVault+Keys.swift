@@ -203,7 +203,8 @@ extension FileVault {
     /// Verifies everything: schema, head, slots, ring, state, every bucket, row and value, and
     /// SQLite's own check. Damage is reported, not thrown.
     ///
-    /// It uses its own connection, so other calls continue, and sees one moment of the vault.
+    /// The verification has its own connection, so other calls continue, and sees one moment of the
+    /// vault.
     ///
     /// - Parameter progress: items done and items in all.
     /// - Throws: `rolledBack` for a vault that is older than this object has seen it; `locked`;

@@ -42,7 +42,8 @@ extension FileVault {
         let isFolded = (try? fold.restart()) ?? false
         try writingLane.run(apartFrom: readingLane) { (connection, _) throws(StoreError) in
             try file.requireSame(connection)
-            // The write lock, and nothing written: nobody else lengthens or shortens the log.
+            // Holds the write lock and writes nothing: no other caller lengthens or shortens the
+            // log.
             try connection.transaction(.beginImmediate) { () throws(StoreError) in
                 let now = PrivatePlace.LogContent(ofFileAt: file.path)
                 let begin = isFolded && now == before ? 0 : now?.frameCount ?? 0

@@ -36,10 +36,10 @@ extension FileVault {
     /// ``compact()``. A write after which the log is long also folds it, and may wait 1.2 s for
     /// readers of an older state.
     ///
-    /// - Throws: `locked`, `forked`, `readOnly`, `busy` if other processes write for longer than
-    ///   the options allow, `unavailable` (such as a full disk), `corrupt`, `rolledBack`;
-    ///   `unsupported` inside a read or a write of the same vault on the same thread; the errors of
-    ///   `body`. Only after an anchor's error does the write stay: its message says so.
+    /// - Throws: `locked`, `forked`, `readOnly`, `busy` if other writers take longer than the
+    ///   options allow, `unavailable` (such as a full disk), `corrupt`, `rolledBack`; `unsupported`
+    ///   inside a read or a write of the same vault on the same thread; the errors of `body`. Only
+    ///   after an anchor's error does the write stay: its message says so.
     @discardableResult
     public func write<R>(_ body: (VaultWriter) throws -> R) throws -> R {
         var own: (any Error)?
@@ -154,8 +154,8 @@ extension FileVault {
         let now = ItemTime.now(by: options.clock)
         return try writingLane.run(apartFrom: readingLane) {
             (connection, proof) throws(StoreError) -> R in
-            // Only now that it is this call's turn: the thread before may have replaced the root
-            // key.
+            // Asks again for the keys now that it is this call's turn: the thread before may have
+            // replaced the root key.
             let held = try holder.use()
             try file.requireSame(connection)
             _ = connection.writtenByteCount(beginningAnew: true)
