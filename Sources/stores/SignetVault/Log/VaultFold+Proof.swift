@@ -48,10 +48,10 @@ extension VaultFold {
     ///
     /// The log belongs to the file if the file alone is whole, the vault read through the log is
     /// whole, the generations differ by the number of transactions in the log (or the file already
-    /// holds them all), and buckets not written since are equal. It does not if file and vault are
-    /// whole and neither can follow from its counterpart: a restored file beside another file's
-    /// log. In every remaining case, for example after a killed fold, the vault read through the
-    /// log must verify completely.
+    /// holds them all), and buckets not written since are equal. It does not if the two are whole
+    /// and neither can follow from its counterpart: a restored file beside another file's log. In
+    /// every remaining case, for example after a killed fold, the vault read through the log must
+    /// verify completely.
     ///
     /// - Throws: `corrupt` for another file's log; `rootReplaced`; `busy` if a verification is
     ///   needed and not allowed.

@@ -8,7 +8,7 @@ public struct VaultReport: Sendable, Hashable {
         /// The place: `head`, `slot`, `ring`, `state`, `bucket`, `item`, `value`, `schema`,
         /// `database`.
         public let place: String
-        /// The identifier of the row in hexadecimal digits; empty if the place has a single row.
+        /// The place's identifier in hexadecimal digits; empty for a place that exists once.
         public let identifier: String
         /// The item, if its names can be read. They are as secret as in the vault.
         public let item: ItemKey?
