@@ -5,15 +5,16 @@ internal import CSQLite
 internal import SignetBase
 internal import Synchronization
 
-/// How a connection waits for another one's lock.
+/// How a connection waits for another connection's lock.
 ///
 /// File locks are not fair: whichever process polls at the right moment wins. SQLite's own waiting
-/// soon sleeps 100 ms between attempts, so with ten writers some starve. This one sleeps a few
+/// soon sleeps 100 ms between attempts, so with ten writers some starve. This waiting sleeps a few
 /// tenths of a millisecond at first, at most a few milliseconds, and always a random time.
 ///
-/// Ten processes that write as fast as they can for 4 s, on two cores: with SQLite's own waiting
-/// each of them committed between 1 and 17 919 transactions, and the longest took 4.0 s; with this
-/// one between 2 002 and 5 055, the longest 0.8 s, and as many in all.
+/// Measured with ten processes that write as fast as they can for 4 s, on two cores. With SQLite's
+/// own waiting each process committed between 1 and 17,919 transactions, and the longest took 4.0
+/// s. With this waiting each committed between 2,002 and 5,055, the longest took 0.8 s, and the
+/// total was as high.
 final class BusyWaiting: Sendable {
     private let limit = Atomic<UInt64>(0)
     private let start = Atomic<UInt64>(0)
@@ -24,7 +25,7 @@ final class BusyWaiting: Sendable {
         random.store(UInt64.random(in: 1 ... .max), ordering: .relaxed)
     }
 
-    /// Runs `body` with another limit; nil for the connection's own.
+    /// Runs `body` with this limit; nil for the connection's own limit.
     func limited<R, E: Error>(
         toMilliseconds milliseconds: Int?, _ body: () throws(E) -> R
     ) throws(E) -> R {
@@ -41,7 +42,7 @@ final class BusyWaiting: Sendable {
         let waited = now &- start.load(ordering: .relaxed)
         let limit = limit.load(ordering: .relaxed)
         guard waited < limit else { return false }
-        // A signal shortens it, which does not matter.
+        // A signal shortens the pause, which does not matter.
         SystemClock.pause(nanoseconds: min(pause(after: count), limit - waited))
         return true
     }

@@ -52,8 +52,8 @@ extension SQLiteConnection {
         return unsafe opened
     }
 
-    /// A path as the URI of a file that SQLite treats as immutable. Every octet with a meaning in a
-    /// URI, and others, is written as `%` and two digits.
+    /// A path as the URI of a file that SQLite treats as immutable. Every octet except ASCII
+    /// letters, digits, `/` and `.` is written as `%` and two digits.
     private static func immutableName(of path: String) -> String {
         var name = "file:"
         for octet in PathText.bytes(of: path) {
@@ -165,7 +165,8 @@ extension SQLiteConnection {
         (SQLITE_LIMIT_WORKER_THREADS, 0),
     ]
 
-    /// Documentation/VAULT-FORMAT.md, "The database", and the value of each pragma once it is set.
+    /// The pragmas of Documentation/VAULT-FORMAT.md, "The database", each with its value once it is
+    /// set.
     private static let pragmas: [(name: String, setting: String, value: Int64)] = [
         ("trusted_schema", "OFF", 0),
         ("cell_size_check", "ON", 1),

@@ -4,8 +4,7 @@
 extension SQLiteConnection {
     /// The integer value of a pragma.
     ///
-    /// - Throws: `misuse` for an invalid name; `other` if there is no value, or one of another
-    ///   type.
+    /// - Throws: `misuse` for an invalid name; `other` if there is no value, or its type differs.
     public func integer(ofPragma name: String) throws(SQLiteFailure) -> Int64 {
         let statement = try pragma(name)
         guard try statement.step(), let value = statement.integer(0) else {
@@ -16,8 +15,7 @@ extension SQLiteConnection {
 
     /// The text value of a pragma.
     ///
-    /// - Throws: `misuse` for an invalid name; `other` if there is no value, or one of another
-    ///   type.
+    /// - Throws: `misuse` for an invalid name; `other` if there is no value, or its type differs.
     public func text(ofPragma name: String) throws(SQLiteFailure) -> String {
         let statement = try pragma(name)
         guard try statement.step(), let value = statement.text(0) else { throw .unanswered(name) }

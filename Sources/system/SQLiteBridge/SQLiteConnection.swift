@@ -4,13 +4,13 @@
 internal import CSQLite
 internal import SignetPlatform
 
-/// The owner of one connection to a database file, configured to trust the file as little as SQLite
+/// The owner of a connection to a database file, configured to trust the file as little as SQLite
 /// can.
 ///
-/// One thread at a time: the owner holds a lock around each use of the connection and its
-/// statements. One exception: deallocating a statement, which may happen on any thread; for that,
-/// SQLite's own mutex is also on (`SQLITE_OPEN_FULLMUTEX`). Not for a child of `fork`: SQLite's
-/// locks are the parent's.
+/// Only a single thread may use it at a time: hold a lock around each use of the connection and its
+/// statements. A statement may be deallocated on any thread; for that, SQLite's own mutex is also
+/// on (`SQLITE_OPEN_FULLMUTEX`). A child of `fork` must not use it: SQLite's locks are the
+/// parent's.
 ///
 /// The file's content is not trusted: every column is read by its type, and the caller must
 /// authenticate what a blob means.
@@ -23,7 +23,7 @@ public final class SQLiteConnection: @unchecked Sendable {
         /// An existing file without any bytes yet (`PrivatePlace.createTemporary`).
         case create
         /// A database file alone, without its log. Takes no lock and writes nothing, not even
-        /// beside it: if others write in the meantime, the answers are wrong.
+        /// beside it: if another connection writes in the meantime, the results are wrong.
         case fileAlone
         /// A new database in memory, which goes with the connection. The path is ignored.
         case memory
@@ -49,7 +49,7 @@ public final class SQLiteConnection: @unchecked Sendable {
     /// - Parameters:
     ///   - path: Absolute, and without a symbolic link in any part of it.
     ///   - vfs: The name of a registered sqlite3_vfs, for tests that let the disk fail.
-    ///   - busyTimeoutMilliseconds: How long a call waits for other connections, 0 to 600 000.
+    ///   - busyTimeoutMilliseconds: How long a call waits for other connections, 0 to 600,000.
     /// - Throws: `cannotOpen` if there is no such file, `notADatabase`, `readOnly` if it can only
     ///   be read, `busy`, and other errors of reading the first page.
     public init(
@@ -58,7 +58,7 @@ public final class SQLiteConnection: @unchecked Sendable {
         waiting = BusyWaiting(milliseconds: busyTimeoutMilliseconds)
         try SQLiteLibrary.check()
         unsafe handle = try Self.open(path, access: access, vfs: vfs)
-        // From here on `deinit` closes it, even after an error.
+        // From here on `deinit` closes the file, even after an error.
         try setUp(access)
     }
 
@@ -67,7 +67,7 @@ public final class SQLiteConnection: @unchecked Sendable {
         unsafe finish()
     }
 
-    /// Runs SQL that returns no rows, one statement or several. Only for constant text.
+    /// Runs SQL that returns no rows: one or more statements, in constant text.
     public func execute(_ sql: String) throws(SQLiteFailure) {
         let database = unsafe try open("run SQL")
         guard !sql.utf8.contains(0) else { throw .misuse("run SQL") }
@@ -75,14 +75,14 @@ public final class SQLiteConnection: @unchecked Sendable {
         guard code == SQLITE_OK else { throw failure(code, operation: "run SQL") }
     }
 
-    /// Makes a reusable statement: exactly one, in constant text.
+    /// Compiles a reusable statement from constant text, which must hold exactly one statement.
     public func prepare(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
         let pointer = unsafe try preparePointer(sql)
         return unsafe SQLiteStatement(connection: self, pointer: pointer)
     }
 
-    /// Whether a transaction is open. SQLite ends one by itself after some errors, such as a full
-    /// disk.
+    /// Whether a transaction is open. SQLite ends a transaction by itself after some errors, such
+    /// as a full disk.
     public var isInTransaction: Bool {
         guard let handle = unsafe handle else { return false }
         return unsafe sqlite3_get_autocommit(handle) == 0
@@ -90,21 +90,21 @@ public final class SQLiteConnection: @unchecked Sendable {
 
     /// How a log is written back.
     public enum Checkpoint: Sendable {
-        /// Whatever no reader blocks, while others keep writing.
+        /// Whatever no reader blocks, while writers continue.
         case passive
-        /// All of it, and the next writer starts the log again, in its existing space; writers wait
+        /// The whole log, and the next writer starts it again, in its existing space; writers wait
         /// during that.
         case restarting
-        /// All of it, and the log is emptied; writers wait during that.
+        /// The whole log, which is emptied; writers wait during that.
         case truncating
     }
 
     /// Copies the content of the `-wal` file into the database.
     ///
-    /// - Parameter patience: how long to wait for others, in milliseconds; nil for the connection's
-    ///   own limit.
+    /// - Parameter patience: how long to wait for other connections, in milliseconds; nil for this
+    ///   connection's own limit.
     /// - Returns: `false` if readers or writers were in the way for the whole waiting time: parts
-    ///   may be left.
+    ///   of the log may be left.
     public func checkpoint(
         _ kind: Checkpoint, within patience: Int? = nil
     ) throws(SQLiteFailure) -> Bool {
@@ -140,7 +140,7 @@ public final class SQLiteConnection: @unchecked Sendable {
     ///   file.
     package func vacuum(inMemory: Bool = false) throws(SQLiteFailure) {
         let database = unsafe try open("compact the database")
-        // It attaches the file that it builds.
+        // VACUUM attaches the file that it builds.
         let limit = unsafe sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 1)
         defer { _ = unsafe sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, limit) }
         try execute(inMemory ? "PRAGMA temp_store=MEMORY" : "PRAGMA temp_store=FILE")
@@ -154,8 +154,8 @@ public final class SQLiteConnection: @unchecked Sendable {
             database, option: SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, value: folds ? 0 : 1)
     }
 
-    /// Copies one moment of this database, including its log, over an empty one, while others keep
-    /// writing.
+    /// Copies one moment of this database, including its log, over an empty database, while other
+    /// connections keep writing.
     package func copy(to target: SQLiteConnection) throws(SQLiteFailure) {
         let operation = "copy the database"
         let (from, to) = unsafe (try open(operation), try target.open(operation))
@@ -170,7 +170,7 @@ public final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// Closes the file and releases its locks. Remaining statements throw `misuse` from now on.
-    /// Closing twice does nothing. Inside `withBlob` it happens when the bytes are given back.
+    /// Closing twice does nothing. Inside `withBlob` the file is closed when the closure returns.
     public func close() {
         if lendings > 0 {
             closesAfterLending = true
@@ -183,7 +183,7 @@ public final class SQLiteConnection: @unchecked Sendable {
     public var isOpen: Bool { unsafe handle != nil }
 }
 
-// What the statements and the setting up use.
+// Calls for the statements and for the setting up.
 extension SQLiteConnection {
     /// Compiles exactly one statement.
     func preparePointer(_ sql: String) throws(SQLiteFailure) -> OpaquePointer {
@@ -206,7 +206,7 @@ extension SQLiteConnection {
             }
         }
         guard code == SQLITE_OK else { throw failure(code, operation: operation) }
-        // A comment or nothing compiles to no statement; a remainder would be a second one.
+        // A comment or nothing compiles to no statement; a remainder would be a second statement.
         guard let made = unsafe statement, rest == 0 else {
             _ = unsafe sqlite3_finalize(statement)
             throw .misuse(operation)

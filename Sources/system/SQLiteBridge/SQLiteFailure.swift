@@ -35,8 +35,8 @@ public struct SQLiteFailure: Error, Sendable, Equatable {
         case tooBig
         /// The loaded library is too old, or lacks a needed feature.
         case unsupported
-        /// The call was wrong: after `close()`, on a running statement, or not one statement. A bug
-        /// here.
+        /// The call was wrong: after `close()`, on a running statement, or with text that is not
+        /// exactly one statement. A bug in Signet.
         case misuse
         /// Anything else.
         case other
@@ -44,7 +44,7 @@ public struct SQLiteFailure: Error, Sendable, Equatable {
 
     /// SQLite's primary result code, for example 5 (`SQLITE_BUSY`).
     package let code: Int32
-    /// SQLite's extended result code, or the primary one where there is none.
+    /// SQLite's extended result code, or the primary code if SQLite has no extended code.
     public let extendedCode: Int32
     /// The system's error number if SQLite has one, otherwise 0.
     public let systemErrno: Int32
@@ -63,12 +63,12 @@ public struct SQLiteFailure: Error, Sendable, Equatable {
         SQLiteFailure(extendedCode: SQLITE_MISUSE, operation: operation)
     }
 
-    /// A pragma that gave no row, or a value of another type.
+    /// A pragma that gave no row, or a value of the wrong type.
     static func unanswered(_ pragma: String) -> SQLiteFailure {
         SQLiteFailure(extendedCode: SQLITE_ERROR, operation: "read the pragma \(pragma)")
     }
 
-    /// What the codes mean.
+    /// The kind of failure, from the codes.
     public var kind: Kind {
         switch code {
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
@@ -88,7 +88,7 @@ public struct SQLiteFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether a row was refused as a duplicate, or because it refers to a missing one.
+    /// Whether a row was refused as a duplicate, or because it refers to a missing row.
     public var isConflict: Bool { Self.conflicts.contains(extendedCode) }
 
     /// Whether the disk did not confirm a write, which may still be there after a crash.

@@ -4,12 +4,12 @@
 public import SignetBase
 internal import SignetPlatform
 
-/// The inspected place of a database that only this user may reach, for those who open one through
-/// this wall alone (`PrivatePlace` says what is checked).
+/// The inspected place of a database that only this user may reach, for code that imports this
+/// bridge and not the platform. `PrivatePlace` says what is checked.
 public struct SQLitePlace: Sendable {
     private let location: PrivatePlace.Location
 
-    /// Inspects a path, its folder, and the file if there is one.
+    /// Inspects a path, its folder, and the file if it exists.
     public init(inspecting path: String) throws(SQLitePlaceFailure) {
         location = try placing { () throws(PrivatePlaceFailure) in
             try PrivatePlace.inspect(path: path)
@@ -19,10 +19,10 @@ public struct SQLitePlace: Sendable {
     /// The path for SQLite: absolute, without links.
     public var path: String { location.path }
 
-    /// Whether there was a file.
+    /// Whether the file existed.
     public var hasFile: Bool { location.identity != nil }
 
-    /// Whether the file there now is the one that was inspected.
+    /// Whether the inspected file is still at the path.
     public var hasSameFile: Bool {
         PrivatePlace.identity(ofFileAt: location.path) == location.identity
     }
@@ -30,8 +30,8 @@ public struct SQLitePlace: Sendable {
     /// A path as a part of a sentence: in quotes, without what a terminal would obey.
     public static func shown(_ path: String) -> ErrorMessage { "\(path: path)" }
 
-    /// A new and empty file under a name of its own in the same folder. What processes that were
-    /// killed have left there goes first.
+    /// Makes a new, empty file under a temporary name in the same folder. First removes the files
+    /// that killed processes have left there.
     public func begin() throws(SQLitePlaceFailure) -> Unfinished {
         PrivatePlace.removeLeftovers(besideFileAt: location.path)
         let path = try placing { () throws(PrivatePlaceFailure) in
@@ -40,14 +40,14 @@ public struct SQLitePlace: Sendable {
         return Unfinished(path: path, location: location)
     }
 
-    /// A file that becomes a database: a process that is killed leaves a whole one of the final
-    /// name, or none.
+    /// A file that becomes a database. If the process is killed, the final name has a complete
+    /// database or no file.
     public struct Unfinished: Sendable {
         /// The path for SQLite (`SQLiteConnection.Access.create`).
         public let path: String
         fileprivate let location: PrivatePlace.Location
 
-        /// Runs `body` while other processes see that the file is worked on. It closes its
+        /// Runs `body` while other processes see that the file is in use. `body` must close its
         /// connection before it returns.
         public func fill<E: Error>(_ body: () throws(E) -> Void) throws(E) {
             let lock = TemporaryLock(ofFileAt: path)
@@ -64,24 +64,25 @@ public struct SQLitePlace: Sendable {
             }
         }
 
-        /// Removes what has not got its final name.
+        /// Removes the file, unless it has its final name.
         public func remove() { PrivatePlace.removeTemporary(path) }
     }
 }
 
-/// The files of a database, as they are now: itself and those that SQLite keeps beside it.
+/// The files of a database, as they were when this value was made: the database and the files that
+/// SQLite keeps beside it.
 public struct SQLiteFiles: Sendable {
     private let files: [(path: String, identity: PrivatePlace.Identity)]
 
-    /// The files of the database at a path; none for one in memory.
+    /// The files of the database at a path; no files for a database in memory.
     public init(ofDatabaseAt path: String) {
         files = ["", "-wal", "-shm"].compactMap { suffix in
             PrivatePlace.identity(ofFileAt: path + suffix).map { (path + suffix, $0) }
         }
     }
 
-    /// The first of them that is not there any more, or another file by now: what is written to a
-    /// file without its name is lost.
+    /// The path of the first file that is gone or was replaced; nil if no file was. What is written
+    /// to a file without its name is lost.
     public var firstLost: String? {
         files.first { PrivatePlace.identity(ofFileAt: $0.path) != $0.identity }?.path
     }
@@ -91,7 +92,7 @@ public struct SQLiteFiles: Sendable {
 public struct SQLitePlaceFailure: Error, Sendable {
     /// Whether the path itself is at fault, and not what is there.
     public let isInvalidPath: Bool
-    /// What is wrong with it, and what to do.
+    /// The problem with the place, and what to do.
     public let message: ErrorMessage
 
     fileprivate init(_ failure: PrivatePlaceFailure) {

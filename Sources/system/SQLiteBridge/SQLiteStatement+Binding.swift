@@ -21,8 +21,8 @@ extension SQLiteStatement {
         guard code == SQLITE_OK else { throw connection.failure(code, operation: Self.binding) }
     }
 
-    /// Binds a copy of a text without a zero byte: SQLite would accept one, and then treat the text
-    /// as shorter.
+    /// Binds a copy of a text. A zero byte in it is `misuse`: SQLite would accept the text, and
+    /// then treat it as shorter.
     public func bind(_ text: String, at index: Int32) throws(SQLiteFailure) {
         let statement = unsafe try open(Self.binding)
         guard !text.utf8.contains(0) else { throw .misuse(Self.binding) }

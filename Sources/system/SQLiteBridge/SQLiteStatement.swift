@@ -3,8 +3,8 @@
 
 internal import CSQLite
 
-/// The owner of one compiled statement. It keeps its connection alive; once that is closed, every
-/// call throws `misuse`.
+/// The owner of a compiled statement. It keeps its connection alive; once the connection is closed,
+/// every call that can throw throws `misuse`, and every column is nil.
 ///
 /// Bind, `step()` until it returns `false`, `reset()`. Use it under the connection's lock.
 @safe
@@ -59,7 +59,7 @@ public final class SQLiteStatement: @unchecked Sendable {
         hasRow = false
     }
 
-    /// The number of parameters: the highest number among them.
+    /// The highest number of a parameter, which is 0 once the connection is closed.
     public var parameterCount: Int {
         unsafe connection.isOpen ? Int(sqlite3_bind_parameter_count(pointer)) : 0
     }
@@ -72,19 +72,19 @@ public final class SQLiteStatement: @unchecked Sendable {
     /// Whether a column of the current row is NULL.
     public func isNull(_ column: Int32) -> Bool { holds(SQLITE_NULL, inColumn: column) }
 
-    /// An integer of the current row; nil for any other type. Nothing is converted.
+    /// An integer of the current row; nil if the column has another type. Nothing is converted.
     public func integer(_ column: Int32) -> Int64? {
         guard holds(SQLITE_INTEGER, inColumn: column) else { return nil }
         return unsafe sqlite3_column_int64(pointer, column)
     }
 
-    /// A copy of a blob of the current row; nil for any other type.
+    /// A copy of a blob of the current row; nil if the column has another type.
     public func blob(_ column: Int32) -> [UInt8]? {
         withBlob(column) { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
     }
 
-    /// Lends a blob of the current row without copying it; for any other type returns nil without
-    /// running `body`.
+    /// Passes a blob of the current row to `body` without copying it. If the column has another
+    /// type, returns nil without running `body`.
     ///
     /// Inside `body`, `step()` and `reset()` of this statement throw `misuse`.
     package func withBlob<R, E: Error>(
@@ -108,7 +108,7 @@ public final class SQLiteStatement: @unchecked Sendable {
         return try body(unsafe bytes.span)
     }
 
-    /// A text of the current row; nil for any other type, or invalid UTF-8.
+    /// A text of the current row; nil if the column has another type or invalid UTF-8.
     public func text(_ column: Int32) -> String? {
         guard holds(SQLITE_TEXT, inColumn: column),
             let base = unsafe sqlite3_column_text(pointer, column)

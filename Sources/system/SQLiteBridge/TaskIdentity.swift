@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which task this is, for a store that has to tell a task that waits for itself from one that
-/// waits for another: a transaction inside of one of the same task never begins.
+/// Identifies the running task, so that a store can detect a task that would wait for itself: a
+/// transaction inside a transaction of the same task never begins.
 ///
 /// A child task has a number of its own, and so has a task that was made without a parent.
 public enum TaskIdentity {

@@ -3,7 +3,7 @@
 
 internal import CLibsecret
 
-/// Names and values by which the service finds items. The one owner of a `GHashTable` of texts.
+/// Names and values by which the service finds items. The only owner of a `GHashTable` of texts.
 @safe
 struct AttributeTable: ~Copyable {
     let pointer: OpaquePointer?

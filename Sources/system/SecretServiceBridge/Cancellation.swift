@@ -4,7 +4,7 @@
 internal import CLibsecret
 internal import SignetBase
 
-/// Tells a call that another thread is making to give up. The one owner of a `GCancellable`.
+/// Tells a call that another thread is making to give up. The only owner of a `GCancellable`.
 @safe
 final class Cancellation: @unchecked Sendable {
     // GCancellable is made to be cancelled from any thread.
@@ -13,7 +13,7 @@ final class Cancellation: @unchecked Sendable {
 
     init() { unsafe pointer = g_cancellable_new() }
 
-    /// For work that waits for something other than an answer on the bus.
+    /// Whether the call was told to give up: for work that does not wait for a reply on the bus.
     var isCancelled: Bool { wasCancelled.withLock { $0 } }
 
     func cancel() {

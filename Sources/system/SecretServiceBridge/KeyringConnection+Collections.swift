@@ -12,7 +12,7 @@ package struct ServiceCollection: Sendable, Equatable {
 extension KeyringConnection {
     /// The collection that has an alias now.
     ///
-    /// - Returns: nil if none has it.
+    /// - Returns: nil if no collection has it.
     package func collection(alias: String) throws(SecretServiceFailure) -> ServiceCollection? {
         try unsafe withCollection(alias: alias) { pointer in
             unsafe pointer.map { unsafe Self.description(of: $0) }
@@ -21,7 +21,7 @@ extension KeyringConnection {
 
     /// Makes a collection and gives it an alias. The service shows a prompt for its password.
     ///
-    /// - Returns: false if the prompt was dismissed, or none could be shown.
+    /// - Returns: false if the prompt was dismissed or could not be shown.
     package func createCollection(label: String, alias: String) throws(SecretServiceFailure) -> Bool
     {
         do {
@@ -55,15 +55,15 @@ extension KeyringConnection {
             do {
                 if try isCollectionLocked(at: path) { return true }
             } catch {
-                // It was deleted since it was listed, so nothing in it is locked.
+                // The collection was deleted since it was listed, so nothing in it is locked.
                 guard error.kind == .noSuchObject else { throw error }
             }
         }
         return false
     }
 
-    /// Whether the collection that an item is in is locked at this moment. An item that is locked
-    /// in one that is not needs a person's consent.
+    /// Whether an item's collection is locked at this moment. A locked item in an unlocked
+    /// collection needs a person's consent.
     package func isCollectionLocked(of item: ServiceItem) throws(SecretServiceFailure) -> Bool {
         let parts = item.path.split(separator: "/").dropLast()
         return try isCollectionLocked(at: "/" + parts.joined(separator: "/"))
@@ -118,7 +118,7 @@ extension KeyringConnection {
         OpaquePointer, UnsafeMutablePointer<GList>?, OpaquePointer?, ErrorPointer
     ) -> Int32
 
-    /// Makes a call with the collection that has an alias; does nothing if none has it.
+    /// Makes a call with the collection that has an alias; does nothing if no collection has it.
     private func callWithCollection(
         alias: String, operation: String, _ call: ListCall
     ) throws(SecretServiceFailure) {

@@ -5,14 +5,14 @@ internal import CLibsecret
 package import SignetMemory
 
 extension KeyringConnection {
-    /// Every item with these attributes, in all collections, locked or not. It unlocks nothing.
+    /// Every item with the given attributes, in all collections, locked or not. Unlocks nothing.
     ///
-    /// If an item is deleted after it was listed and before its secret is read, another one may
-    /// have replaced it that the list does not have yet. The search is then made again.
+    /// If an item is deleted after it was listed and before its secret is read, a new item, which
+    /// the list does not have yet, may have replaced it. The search is then made again.
     ///
     /// - Parameters:
-    ///   - attributes: at least one. An empty set would match everything; the answer to it is
-    ///     empty.
+    ///   - attributes: at least one attribute. An empty set would match everything, so its result
+    ///     is empty.
     ///   - loadingSecrets: whether to read the secrets of items that are not locked.
     package func search(
         _ attributes: [String: String], loadingSecrets: Bool
@@ -68,10 +68,10 @@ extension KeyringConnection {
         return (present, present.count == items.count)
     }
 
-    /// The paths of all items with these attributes, in all collections, locked or not. It takes
-    /// one message, and reads nothing of an item.
+    /// The paths of all items with the given attributes, in all collections, locked or not. Sends a
+    /// single message, and reads nothing of an item.
     ///
-    /// - Parameter attributes: at least one, as in ``search(_:loadingSecrets:)``.
+    /// - Parameter attributes: at least one attribute, as in ``search(_:loadingSecrets:)``.
     package func paths(_ attributes: [String: String]) throws(SecretServiceFailure) -> Set<String> {
         let operation = "paths"
         guard !attributes.isEmpty else { return [] }
@@ -138,7 +138,7 @@ extension KeyringConnection {
         }
     }
 
-    /// Writes an item, replacing the one with exactly these attributes if there is one.
+    /// Writes an item. It replaces an existing item with exactly these attributes.
     ///
     /// - Parameters:
     ///   - collection: the path of a collection, from ``collection(alias:)``.

@@ -4,12 +4,12 @@
 internal import CLibsecret
 internal import SignetBase
 
-/// The service object and the calls on it. It never leaves its thread, one of a ``ServiceThread``,
-/// which lends it to each piece of work.
+/// The service object and the calls on it. It never leaves the thread of its ``ServiceThread``,
+/// which passes it to each piece of work.
 ///
-/// The object is kept from call to call. It is our own, not the one that libsecret shares within
-/// the process, so it is harmless to drop it after a restart of the daemon. Its collections are
-/// never loaded: every search makes new proxies of items, with their properties at that moment.
+/// The object is kept from call to call. It is not the object that libsecret shares within the
+/// process, so it is harmless to drop it after a restart of the daemon. Its collections are never
+/// loaded: every search makes new proxies of items, with their properties at that moment.
 @safe
 package final class KeyringConnection {
     typealias ErrorPointer = UnsafeMutablePointer<UnsafeMutablePointer<GError>?>
@@ -52,11 +52,11 @@ package final class KeyringConnection {
         owner = nil
     }
 
-    /// Makes a call. If the daemon turns out to be gone or to be another one than before, it makes
-    /// the call once more with a new object.
+    /// Makes a call. If the daemon is gone or was replaced, makes the call once more with a new
+    /// service object.
     ///
-    /// `body` must be repeatable: it asks, or writes the same the second time. An answer without an
-    /// error is left to `body`, because GLib does not count false and null as errors.
+    /// `body` must be repeatable: it only reads, or writes the same the second time. An answer
+    /// without an error is left to `body`, because GLib does not count false and null as errors.
     func attempt<R>(
         _ operation: String, _ body: (OpaquePointer, OpaquePointer?, ErrorPointer) -> R
     ) throws(SecretServiceFailure) -> R {
@@ -101,7 +101,7 @@ package final class KeyringConnection {
             })
     }
 
-    /// Calls a method of the daemon that it is safe to call twice.
+    /// Calls a method of the daemon, which must be safe to call twice.
     ///
     /// - Parameters:
     ///   - parameters: makes the arguments, as floating references; the call takes them over.

@@ -13,7 +13,7 @@ final class PromptWatch: Sendable {
     /// The running job.
     let job = Locked<ServiceJob?>(nil)
 
-    /// - Returns: the number with which it is removed from the bus.
+    /// - Returns: the number with which the watch is removed from the bus.
     @unsafe
     func begin(on bus: OpaquePointer) -> UInt32 {
         let context = unsafe Unmanaged.passRetained(self).toOpaque()

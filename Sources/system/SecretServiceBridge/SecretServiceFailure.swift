@@ -8,7 +8,7 @@ internal import CLibsecret
 /// It carries the name of the operation and the library's numbers, never the library's text, which
 /// may hold labels, attributes and paths.
 package struct SecretServiceFailure: Error, Sendable, Equatable {
-    /// What kind of failure it is.
+    /// The kind of a failure.
     package enum Kind: Sendable, Equatable {
         /// There is no session bus to ask.
         case noBus
@@ -16,7 +16,7 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
         case serviceUnavailable
         /// The collection or the item is locked.
         case locked
-        /// A prompt was dismissed, or none could be shown.
+        /// A prompt was dismissed or could not be shown.
         case dismissed
         /// The deadline passed. A write may or may not have happened.
         case timedOut
@@ -30,7 +30,7 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
         case `protocol`
         /// The message is longer than the bus accepts.
         case tooLarge
-        /// This is a child of `fork`, which has none of its parent's threads.
+        /// The process is a child of `fork`, which has none of its parent's threads.
         case forked
         /// Anything else.
         case other
@@ -44,8 +44,9 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
     /// Whether the service object belongs to a daemon that is gone: a new object may work.
     package let isDisconnection: Bool
 
-    /// Whether there is no keyring here at all: there is no bus, or no process on it has the
-    /// service's name and none can be started. False if one refuses, is slow, or fails to start.
+    /// Whether there is no keyring here at all: there is no bus, or no process on the bus has the
+    /// service's name and none can be started. False if a bus or a service refuses, is slow, or
+    /// fails to start.
     package var meansNoKeyring: Bool {
         switch (kind, domain) {
         case (.noBus, "io"):
@@ -73,7 +74,7 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
 }
 
 extension SecretServiceFailure {
-    /// The failure for an error of GLib, which it frees.
+    /// Translates an error of GLib, and frees it.
     static func taking(_ error: UnsafeMutablePointer<GError>, operation: String)
         -> SecretServiceFailure
     {
@@ -132,7 +133,7 @@ extension SecretServiceFailure {
     }
 
     /// Whether the daemon does not know the session: it was restarted, and the session was agreed
-    /// with the one before.
+    /// with the earlier daemon.
     private static func remoteErrorIsNoSession(_ error: UnsafeMutablePointer<GError>) -> Bool {
         guard let name = unsafe g_dbus_error_get_remote_error(error) else { return false }
         defer { unsafe g_free(name) }

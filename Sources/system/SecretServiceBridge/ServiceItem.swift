@@ -9,7 +9,7 @@ package import SignetMemory
 @safe
 package final class ServiceItem {
     let pointer: OpaquePointer
-    /// Its path on the bus, below that of its collection.
+    /// The item's path on the bus, below its collection's path.
     package let path: String
     /// Whether it is locked: its secret cannot be read, and it may show hashes in place of its
     /// attributes.
@@ -26,7 +26,7 @@ package final class ServiceItem {
 
     deinit { unsafe g_object_unref(UnsafeMutableRawPointer(pointer)) }
 
-    /// The secret that was loaded with the item; nil when none was.
+    /// The secret that was loaded with the item; nil when no secret was loaded.
     func loadedSecret() -> SecretStorage? {
         guard let value = unsafe secret_item_get_secret(pointer) else { return nil }
         defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
@@ -47,7 +47,7 @@ package final class ServiceItem {
         return unsafe String(cString: text)
     }
 
-    /// The value of an attribute; nil when the item has none of that name.
+    /// The value of an attribute; nil when the item has no attribute of that name.
     package func attribute(_ name: String) -> String? {
         guard let table = unsafe secret_item_get_attributes(pointer) else { return nil }
         defer { unsafe g_hash_table_unref(table) }

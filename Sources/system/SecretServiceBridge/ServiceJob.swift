@@ -4,8 +4,8 @@
 internal import Dispatch
 internal import SignetBase
 
-/// How long to wait for the user once the service shows a prompt, instead of the deadline, and
-/// whom to tell that it is shown.
+/// How long to wait for the user once the service shows a prompt, instead of the deadline, and the
+/// closure to call when it is shown.
 package struct PromptPatience: Sendable {
     let milliseconds: Int
     let notice: (@Sendable () -> Void)?
@@ -48,7 +48,7 @@ final class ServiceJob: @unchecked Sendable {
         if isFirst { patience.notice?() }
     }
 
-    /// Sets what to do, and whom to tell if it is not done.
+    /// Sets the work, and the closure that receives the failure if the work is not done.
     func prepare(
         work: @escaping @Sendable (KeyringConnection) -> Void,
         otherwise tell: @escaping @Sendable (SecretServiceFailure) -> Void
@@ -74,7 +74,7 @@ final class ServiceJob: @unchecked Sendable {
         work?(connection)
     }
 
-    /// The work's own answer; dropped if another came first.
+    /// Delivers the work's result, unless the job was answered before.
     func answer(_ deliver: () -> Void) {
         let isFirst = state.withLock { state -> Bool in
             guard !state.isAnswered else { return false }
@@ -87,7 +87,7 @@ final class ServiceJob: @unchecked Sendable {
 
     /// Answers with a failure and tells the work to stop.
     ///
-    /// - Returns: whether this was the answer: none came before it.
+    /// - Returns: whether this failure was the answer: no answer came before it.
     @discardableResult
     func fail(_ failure: SecretServiceFailure) -> Bool {
         let (tell, isFirst) = state.withLock {

@@ -4,7 +4,7 @@
 internal import CLibsecret
 internal import SignetPlatform
 
-/// One thread with its own main context of GLib, in which the proxies of the service live.
+/// A thread with its own main context of GLib, in which the proxies of the service live.
 ///
 /// Without work the thread waits in that context. So the signals that keep the proxies' properties
 /// up to date are handled as they come, and do not pile up.

@@ -5,11 +5,10 @@ internal import CLibsecret
 internal import Dispatch
 internal import SignetPlatform
 
-/// Does work with the Secret Service, one piece after another, on a thread of its own outside
-/// Swift's pool.
+/// Does work with the Secret Service, piece by piece, on its own thread outside Swift's pool.
 ///
 /// The caller gets an answer by the deadline, even if the thread is stuck in a library: the call is
-/// cancelled, and if the thread still does not return after a while, a new one replaces it. The
+/// cancelled, and if the thread still does not return after a while, a new thread replaces it. The
 /// time spent waiting for earlier work counts.
 package final class ServiceThread: @unchecked Sendable {
     private struct State {
@@ -24,7 +23,7 @@ package final class ServiceThread: @unchecked Sendable {
         case stop
     }
 
-    /// The process's thread. There is one bus and one service, hence one queue.
+    /// The process's thread. There is a single bus with a single service, hence a single queue.
     package static let shared = ServiceThread()
 
     /// How long a cancelled call may take to return before its thread is replaced.
@@ -101,7 +100,7 @@ package final class ServiceThread: @unchecked Sendable {
             job.fail(SecretServiceFailure(.forked, operation: "queue"))
             return
         }
-        // This keeps the job until the deadline. Once answered, a job holds next to nothing.
+        // The queue keeps the job until the deadline. Once answered, a job holds next to nothing.
         deadlines.asyncAfter(deadline: .now() + .milliseconds(max(milliseconds, 1))) {
             self.deadlinePassed(job)
         }
@@ -138,7 +137,7 @@ package final class ServiceThread: @unchecked Sendable {
         }
     }
 
-    /// Starts a new thread for the waiting jobs, if the old one is still in the job that should
+    /// Starts a new thread for the waiting jobs, if the old thread is still in the job that should
     /// have ended.
     private func leaveBehind(_ job: ServiceJob) {
         let runner = state.withLock { state -> ServiceRunner? in
@@ -152,7 +151,7 @@ package final class ServiceThread: @unchecked Sendable {
         if let runner { _ = start(runner) }
     }
 
-    /// Starts a runner. One that does not start is forgotten, so the next call tries again.
+    /// Starts a runner. If it does not start, it is forgotten, so the next call tries again.
     private func start(_ runner: ServiceRunner) -> Bool {
         if runner.start() { return true }
         state.withLock { state in

@@ -3,16 +3,16 @@
 
 package import SignetVault
 
-/// The number of one writing of an item: the writer's clock in milliseconds since 1970 in the upper
-/// 43 bits, and 21 random bits. It is always higher than that of the writing it replaces, whatever
-/// the clocks say.
+/// The number of a write of an item: the writer's clock in milliseconds since 1970 in the upper 43
+/// bits, and 21 random bits. It is always higher than the number of the write that it replaces,
+/// whatever the clocks say.
 package enum ItemGeneration {
     private static let randomBitCount: UInt64 = 21
     private static let lastMillisecond: UInt64 = (1 << 43) - 1
 
-    /// A generation after the given one, by the present time if that is later.
+    /// A generation after `previous`, by the present time if that is later.
     ///
-    /// - Throws: `corrupt` past the last one there is.
+    /// - Throws: `corrupt` if `previous` is the last possible generation.
     package static func next(after previous: UInt64?, milliseconds: UInt64) throws(StoreError)
         -> UInt64
     {

@@ -11,11 +11,11 @@ internal import SignetVault
 ///     key name (16) ‖ generation u64 ‖ length of the sealed metadata u32 ‖ sealed metadata ‖
 ///     sealed value
 ///
-/// sealed and padded as in the vault's format, bound to the store, the item's id and the
-/// generation, so that neither half can replace that of another item or another writing of this
-/// one.
+/// Metadata and value are sealed and padded as in the vault's format. They are bound to the store,
+/// the item's id and the generation, so neither can replace its counterpart of another item or of
+/// another write of this item.
 ///
-/// Of two copies of an item, the one with the higher generation (``ItemGeneration``) is newer.
+/// If an item has two copies, the copy with the higher generation (``ItemGeneration``) is newer.
 struct SealedItem {
     static let prefix: StaticString = "signet1:"
     private static let headByteCount = 28
@@ -29,7 +29,7 @@ struct SealedItem {
 
     // MARK: Reading
 
-    /// Opens what was found: its metadata at once, its value when asked.
+    /// Opens a found item: its metadata now, its value when ``value()`` is called.
     ///
     /// - Throws: `corrupt` for anything that a store with a key of the ring did not write for this
     ///   item.
@@ -60,7 +60,7 @@ struct SealedItem {
         guard let key = ring.key(id: parts.key) else {
             throw .damagedItem("it was sealed with a key that is not in the keyring")
         }
-        // Deleted keys are noticed by this name.
+        // A search for deleted keys relies on the name in this attribute.
         // attribute   value
         // signet:key  kid of the key that sealed it, 32 hexadecimal digits
         // signet:id   the item's id, 64 hexadecimal digits
@@ -135,7 +135,7 @@ struct SealedItem {
         return ItemRevision(octets: octets + value.suffix(16))
     }
 
-    /// 32 octets from lowercase digits.
+    /// 32 octets from 64 lowercase hexadecimal digits; nil for any other text.
     private static func octets(hexadecimal text: String) -> [UInt8]? {
         guard text.utf8.count == 64 else { return nil }
         let digits = Array("0123456789abcdef".utf8)

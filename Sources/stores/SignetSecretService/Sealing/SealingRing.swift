@@ -4,8 +4,8 @@
 internal import SignetCrypto
 internal import SignetVault
 
-/// One key that seals items, and the keys derived from it. A store's ring usually has one; it has
-/// more if two programs made the first item at the same moment.
+/// A key that seals items, and the keys derived from it. A store's ring usually has a single key;
+/// it has more if two programs made the first item at the same moment.
 final class RingKey: Sendable {
     /// Seals metadata and values; its name is the key's name in the attributes.
     let data: VaultKey
@@ -34,7 +34,7 @@ final class RingKey: Sendable {
             ])
     }
 
-    /// 16 octets that items of one service and access group have in common.
+    /// 16 octets that the items of a service and access group have in common.
     func group(service: String, accessGroup: String) throws(StoreError) -> [UInt8] {
         Array(try names.nameCode(2, parts: [accessGroup.utf8, service.utf8]).prefix(16))
     }
@@ -44,7 +44,7 @@ final class RingKey: Sendable {
 struct SealingRing: Sendable {
     /// Ascending by their names.
     let keys: [RingKey]
-    /// A key may be locked: nothing may be called absent, and nothing is written.
+    /// Whether a key may be locked: then no item counts as absent, and nothing is written.
     let isIncomplete: Bool
 
     /// The key that all writers use once they see the same ring.

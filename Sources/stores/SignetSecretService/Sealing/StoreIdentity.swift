@@ -4,12 +4,12 @@
 internal import SignetCrypto
 internal import SignetVault
 
-/// Which store it is: the program's name and the alias of the collection.
+/// Identifies a store by the program's name and the alias of the collection.
 struct StoreIdentity: Sendable, Hashable {
     let application: String
     let alias: String
 
-    /// Marks this library's items among those of all programs.
+    /// Marks this library's items among the items of all programs.
     static let marker = "signet:v"
     static let kindName = "signet:kind"
     /// A key's own name, or for an item the name of the key that sealed it.
@@ -23,7 +23,7 @@ struct StoreIdentity: Sendable, Hashable {
         case item
     }
 
-    /// The attributes of all of this store's items of one kind.
+    /// The attributes that all of this store's items of a kind have.
     func attributes(_ kind: Kind) -> [String: String] {
         [
             Self.marker: "1", "signet:application": application, "signet:collection": alias,
@@ -31,7 +31,7 @@ struct StoreIdentity: Sendable, Hashable {
         ]
     }
 
-    /// 16 octets in place of a vault's id: what is sealed for one store opens in no other.
+    /// 16 octets in place of a vault's id: what is sealed for a store opens in no other store.
     func octets() throws(StoreError) -> [UInt8] {
         var text = Array("signet secret-service store".utf8)
         text.append(UInt8(truncatingIfNeeded: application.utf8.count))

@@ -23,14 +23,14 @@ struct DecidedPlace: Sendable {
                 + "\(options.collection)\n").utf8)
     }
 
-    /// Nil while nothing is decided.
+    /// The recorded decision; nil while nothing is decided.
     func decision() throws(StoreError) -> Decision? {
         let place = try StoreError.placing { () throws(PrivatePlaceFailure) in
             try PrivatePlace.inspect(path: path)
         }
         guard place.identity != nil else { return nil }
         // A vault must not be opened as a file, because closing it would drop this process's locks.
-        // It has a page of at least 4,096 bytes.
+        // A vault has at least 4,096 bytes, a note fewer than 512.
         guard PrivatePlace.byteCount(ofFileAt: path) < 512 else { return .vault }
         let found: [UInt8]?
         do throws(SystemFailure) {
@@ -38,7 +38,7 @@ struct DecidedPlace: Sendable {
         } catch {
             throw StoreError(.unavailable, "The note about the keyring is not readable: \(error).")
         }
-        // Opening it reports that it is not a vault.
+        // Opening the path as a vault reports that it holds none.
         guard let found else { return .vault }
         guard found != note else { return .keyring }
         guard !found.starts(with: "signet: the secrets of ".utf8) else {
@@ -50,7 +50,7 @@ struct DecidedPlace: Sendable {
         return .vault
     }
 
-    /// Notes that it is the keyring, unless another process has already decided.
+    /// Notes that the secrets are in the keyring, unless another process has already decided.
     func decideForKeyring() throws(StoreError) {
         do throws(SystemFailure) {
             try PrivateFile.write(note.span, to: path, mode: 0o600, overwrite: false)
@@ -63,7 +63,8 @@ struct DecidedPlace: Sendable {
     }
 
     /// Creates the vault; nil if another process has already decided. If the options name the
-    /// expected vault, or only read, opening reports that there is none.
+    /// expected vault, or only read, none is created: opening the path reports that there is no
+    /// vault.
     func decideForVault(
         _ options: VaultOptions, _ method: () throws(StoreError) -> any UnlockMethod
     ) throws(StoreError) -> FileVault? {

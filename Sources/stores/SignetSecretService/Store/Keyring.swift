@@ -5,14 +5,14 @@ internal import SecretServiceBridge
 internal import SignetMemory
 internal import SignetVault
 
-/// One collection, by its alias, during one piece of work on the service's thread.
+/// A collection, found by its alias, while a piece of work runs on the service's thread.
 struct Keyring {
     let connection: KeyringConnection
     let alias: String
-    /// Nil for the alias's default.
+    /// The rule for absent items; nil for the alias's default rule.
     var absence: SecretServiceOptions.AbsenceRule?
 
-    /// Every item of all collections with these attributes. Unlocks nothing.
+    /// Searches all collections for items with the given attributes. Unlocks nothing.
     func search(_ attributes: [String: String], loadingSecrets: Bool) throws(StoreError)
         -> [ServiceItem]
     {
@@ -21,9 +21,9 @@ struct Keyring {
         }
     }
 
-    /// Like ``search(_:loadingSecrets:)``, but throws if one of them is locked.
+    /// Like ``search(_:loadingSecrets:)``, for items that must be unlocked.
     ///
-    /// - Throws: `locked`.
+    /// - Throws: `locked` if a found item is locked.
     func searchUnlocked(
         _ attributes: [String: String], loadingSecrets: Bool
     ) throws(StoreError) -> [ServiceItem] {
@@ -33,8 +33,8 @@ struct Keyring {
         return found
     }
 
-    /// The error for items that were found locked: whether a keyring is locked, or open and asks
-    /// before it gives them, as KeePassXC does if it is told to.
+    /// The error for items that were found locked. It says whether a keyring is locked, or is open
+    /// and asks before it gives an item, as KeePassXC does if it is told to.
     func lockedError(for items: [ServiceItem]) -> StoreError {
         let isKeyringLocked = items.contains { item in
             (try? connection.isCollectionLocked(of: item)) ?? true
@@ -43,7 +43,7 @@ struct Keyring {
             ? StoreError(SecretServiceFailure(.locked, operation: "search")) : .needsConsent
     }
 
-    /// The present collection; nil if none has the alias.
+    /// The collection that has the alias now; nil if there is none.
     func collection() throws(StoreError) -> ServiceCollection? {
         try asking { () throws(SecretServiceFailure) in try connection.collection(alias: alias) }
     }
@@ -55,7 +55,7 @@ struct Keyring {
         try asking { () throws(SecretServiceFailure) in try connection.delete(item) }
     }
 
-    /// The paths of all items with these attributes. Reads none of them.
+    /// The paths of all items with the given attributes. Reads no item.
     func paths(_ attributes: [String: String]) throws(StoreError) -> Set<String> {
         try asking { () throws(SecretServiceFailure) in try connection.paths(attributes) }
     }
@@ -82,10 +82,11 @@ struct Keyring {
 
     /// Ensures that "not found" means absent.
     ///
-    /// - Throws: `locked` if it may be locked away, `unavailable` if no collection has the alias.
+    /// - Throws: `locked` if the item may be locked away, `unavailable` if no collection has the
+    ///   alias.
     func requireAbsence() throws(StoreError) {
-        // Always includes its own collection: a service may show nothing while it is locked or
-        // closed.
+        // Always includes the alias's own collection: while that is locked or closed, a service may
+        // show nothing.
         _ = try target()
         let rule = absence ?? (alias == "session" ? .ownCollectionUnlocked : .noCollectionLocked)
         guard rule == .noCollectionLocked else { return }
@@ -106,7 +107,9 @@ struct Keyring {
         }
     }
 
-    /// Overwrites an item that was found; false if it is gone.
+    /// Overwrites an item that was found.
+    ///
+    /// - Returns: false if the item is gone.
     func update(
         _ item: ServiceItem, secret: SecretStorage, label: String
     ) throws(StoreError) -> Bool {
@@ -115,8 +118,8 @@ struct Keyring {
         }
     }
 
-    /// Creates the default collection if there is none, and unlocks what is locked, among items
-    /// those with these attributes. The service may show a prompt.
+    /// Creates the default collection if there is none, and unlocks the collection. Also unlocks
+    /// the locked items that have a given set of attributes. The service may show a prompt.
     func unlock(itemsWith attributes: [[String: String]]) throws(StoreError) {
         if alias == "default", try collection() == nil {
             let isMade = try asking { () throws(SecretServiceFailure) in
@@ -140,7 +143,7 @@ struct Keyring {
         try asking { () throws(SecretServiceFailure) in try connection.unlock(locked) }
     }
 
-    /// Runs calls of the bridge.
+    /// Runs calls of the bridge, and translates their errors for a store's user.
     func asking<R>(_ body: () throws(SecretServiceFailure) -> R) throws(StoreError) -> R {
         do {
             return try body()
@@ -156,7 +159,8 @@ struct Keyring {
         )
     }
 
-    /// - Throws: `invalidParameter`.
+    /// - Throws: `invalidParameter` unless the alias has 1 to 64 ASCII letters, digits and
+    ///   underscores, the deadline 1 to 600 seconds, and the deadline of prompts 1 to 3,600.
     static func check(alias: String, deadlineSeconds: Int, promptSeconds: Int) throws(StoreError) {
         let isAlias = alias.utf8.allSatisfy {
             (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)

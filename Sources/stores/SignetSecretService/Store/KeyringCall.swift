@@ -5,7 +5,7 @@ internal import SecretServiceBridge
 internal import SignetVault
 
 /// Work on the service's thread with its deadlines. Callers suspend or block their own thread,
-/// never one of Swift's pool.
+/// never a thread of Swift's pool.
 struct KeyringCall: Sendable {
     let alias: String
     let deadlineSeconds: Int

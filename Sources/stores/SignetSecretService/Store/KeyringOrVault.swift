@@ -23,14 +23,14 @@ public import SignetVault
 /// can be started. A keyring that is locked, damaged, slow or refusing, or lacks the collection,
 /// exists: its errors are thrown, and nothing is written elsewhere.
 ///
-/// **Decided once.** The decision is at the vault's path, under one name that only one of several
-/// processes can take: the vault itself, or a note of one line that the secrets are in the keyring.
-/// Later starts follow only that. With the note and no keyring, calls throw `unavailable`; with the
-/// vault, the keyring is not asked. To move, migrate the items (`StoreMigration`) and remove the
-/// note or the vault.
+/// **Decided once.** The decision is kept at the vault's path, which only the first of several
+/// processes can take. The path holds the vault itself, or a note of a line that the secrets are in
+/// the keyring. Later starts follow only that decision. With the note and no keyring, calls throw
+/// `unavailable`; with the vault, the keyring is not asked. To move, migrate the items
+/// (`StoreMigration`) and remove the note or the vault.
 ///
 /// **Not** known: what the program wrote to the keyring with its own ``SecretServiceStore`` before
-/// it used this.
+/// it used `KeyringOrVault`.
 public enum KeyringOrVault {
     /// Opens the store that was decided on, or decides.
     ///
@@ -43,8 +43,8 @@ public enum KeyringOrVault {
     ///   - vaultOptions: for the vault.
     /// - Returns: a ``SecretServiceStore``, perhaps locked, or an unlocked `FileVault`.
     /// - Throws: the keyring's errors if nothing is decided yet; `insecureFile` and
-    ///   `invalidParameter` for the path; `invalidParameter` for a note of another application or
-    ///   collection; errors of opening or creating the vault.
+    ///   `invalidParameter` for the path; `invalidParameter` for a note of a different application
+    ///   or collection; errors of opening or creating the vault.
     public static func open(
         _ options: SecretServiceOptions, path: String? = nil,
         vaultOptions: VaultOptions = VaultOptions(),

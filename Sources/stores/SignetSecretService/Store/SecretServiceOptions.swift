@@ -21,25 +21,25 @@ public struct SecretServiceOptions: Sendable {
 
     /// Which collections must be unlocked before an item counts as absent.
     public enum AbsenceRule: Sendable, Hashable {
-        /// All of them: the item may be in a locked one, and some services do not show what is in
-        /// those.
+        /// All collections: the item may be in a locked collection, and some services do not show
+        /// what a locked collection holds.
         case noCollectionLocked
-        /// Only the one that the alias names.
+        /// Only the collection that the alias names.
         case ownCollectionUnlocked
     }
 
-    /// Separates this program's items from those of others: 1 to 128 octets. Anyone on the session
-    /// bus can read it.
+    /// Separates this program's items from other programs' items: 1 to 128 octets. Anyone on the
+    /// session bus can read it.
     public var application: String
     /// The alias of the collection: `default`, `login`, `session` (in memory, gone with the daemon)
-    /// or a custom one. It is part of the store's identity: two aliases are two stores, even if
-    /// both name the same collection.
+    /// or a custom alias. It is part of the store's identity: two aliases are two stores, even if
+    /// they name the same collection.
     public var collection = "default"
     /// Seconds after which a call fails with `timedOut`, 1 to 600. Waiting for earlier calls
-    /// counts. A call for many items has this long for each.
+    /// counts. A call for many items has this time for each item.
     public var deadlineSeconds = 10
     /// Seconds for a prompt of the service, which replace the deadline once it is shown, and for
-    /// `SecretServiceStore.unlock()`, which may wait for a person: 1 to 3600.
+    /// `SecretServiceStore.unlock()`, which may wait for a person: 1 to 3,600.
     public var promptSeconds = 120
     /// Called on a thread of the bus when a call begins to wait for a prompt, so the program can
     /// tell the user.
@@ -52,7 +52,7 @@ public struct SecretServiceOptions: Sendable {
     public var sealingKey = SealingKey.keyring
     /// When "not found" counts as an answer. Nil means ``AbsenceRule/ownCollectionUnlocked`` for
     /// the alias `session`, whose items can be nowhere else, and ``AbsenceRule/noCollectionLocked``
-    /// for all others.
+    /// for every other alias.
     public var absence: AbsenceRule?
     /// Whether ``SecretServiceStore/lock()`` also locks the collection, for all programs. If not,
     /// only this object forgets its keys.

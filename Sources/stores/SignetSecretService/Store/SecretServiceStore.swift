@@ -17,23 +17,23 @@ public import SignetVault
 /// ```
 ///
 /// Everything is sealed before it is stored and opened after it is read. The service sees keyed
-/// hashes, lengths and times (Documentation/SECRET-SERVICE.md). Calls run on a separate thread, one
-/// after the other for all stores of the process, and every call ends by its deadline. It suits
-/// tens to hundreds of items, because gnome-keyring writes its whole file with each one. For more,
-/// keep a `FileVault`, and only its key here (``SecretServiceUnlock``).
+/// hashes, lengths and times (Documentation/SECRET-SERVICE.md). The calls of all stores of the
+/// process run in sequence on a separate thread, and every call ends by its deadline. The store
+/// suits tens to hundreds of items, because gnome-keyring writes its whole file with each item. For
+/// more items, keep a `FileVault`, and only its key here (``SecretServiceUnlock``).
 ///
 /// **One writer at a time.** The Secret Service has no transactions and no compare-and-swap. Within
 /// this process all calls are serialised. Between processes of this user on this machine, each
 /// writing call holds a lock file of its store in the user's runtime folder, so
 /// ``replace(_:for:details:ifRevision:)`` is a true compare-and-swap. While another process holds
-/// the lock, even for a prompt, a write and the calls after it in this process wait; it ends with
-/// `busy` shortly before its deadline. A write of one item is all or nothing. ``put(_:)`` of many
-/// items writes one after the other.
+/// the lock, even for a prompt, a write and the calls after it in this process wait; the write ends
+/// with `busy` shortly before its deadline. Writing an item is all or nothing. ``put(_:)`` writes
+/// its items separately, in order.
 ///
-/// **Not** excluded: programs that write these items without Signet, processes that find another
-/// folder of lock files, and other machines that share a home. For them, check and write are
-/// several messages: of two simultaneous writers of one item the later one wins, even over
-/// ``replace(_:for:details:ifRevision:)``, and an item with two copies can be lost.
+/// **Not** excluded: programs that write these items without Signet, processes that find a
+/// different folder of lock files, and other machines that share a home. Against them, check and
+/// write are several messages: if two programs write an item at once, the later write wins, even
+/// over ``replace(_:for:details:ifRevision:)``, and an item with two copies can be lost.
 public final class SecretServiceStore: SecureStore {
     private let identity: StoreIdentity
     private let options: SecretServiceOptions
@@ -49,7 +49,7 @@ public final class SecretServiceStore: SecureStore {
         var memory = StoreMemory()
         var kept = options
         if case .provided(let key) = options.sealingKey { memory.provided = key }
-        // The key's only place is the one that lock() empties.
+        // The key is kept only in `memory`, from which lock() removes it.
         kept.sealingKey = .keyring
         self.options = kept
         self.memory = Locked(memory)
@@ -71,8 +71,8 @@ public final class SecretServiceStore: SecureStore {
         }
     }
 
-    /// The item without its value; nil if it is absent. The service returns both together; the
-    /// value is not opened.
+    /// The item without its value; nil if it is absent. The service returns item and value
+    /// together; the value is not opened.
     public func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? {
         try ItemLimits.check(key)
         return try await perform { (work) throws(StoreError) -> StoredItem? in
@@ -81,10 +81,9 @@ public final class SecretServiceStore: SecureStore {
         }
     }
 
-    /// The items of one service, sorted by class and account.
+    /// The items of a service, sorted by class and account.
     ///
-    /// - Throws: `emptyMatch`; `corrupt` if one of them does not open: nothing is left out
-    ///   silently.
+    /// - Throws: `emptyMatch`; `corrupt` if an item does not open: no item is left out silently.
     public func list(service: String, itemClass: ItemClass?, accessGroup: String)
         async throws(StoreError)
         -> [StoredItem]
@@ -96,7 +95,7 @@ public final class SecretServiceStore: SecureStore {
         return items.sorted { $0.key < $1.key }
     }
 
-    /// Every item of this store, in one call within one deadline.
+    /// Every item of this store, in a single call within its deadline.
     public func allItems() async throws(StoreError) -> [StoredItem] {
         try await perform { (work) throws(StoreError) in
             try work.items(service: nil, itemClass: nil, accessGroup: "")
@@ -105,9 +104,8 @@ public final class SecretServiceStore: SecureStore {
 
     // MARK: Writing
 
-    /// Writes items one after the other, each completely or not at all. After an error the earlier
-    /// ones stay written. A value is on the disk when the service says so: gnome-keyring syncs its
-    /// file.
+    /// Writes items in order, each completely or not at all. After an error the earlier items stay
+    /// written. A value is on the disk when the service says so: gnome-keyring syncs its file.
     @discardableResult
     public func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
         var revisions: [ItemRevision] = []
@@ -145,7 +143,7 @@ public final class SecretServiceStore: SecureStore {
         return written
     }
 
-    /// Removes an item, even a damaged one. Removing an absent item succeeds.
+    /// Removes an item, even if it is damaged. Removing an absent item succeeds.
     @discardableResult
     public func remove(_ key: ItemKey) async throws(StoreError) -> Bool {
         try ItemLimits.check(key)
@@ -156,9 +154,9 @@ public final class SecretServiceStore: SecureStore {
         return wasThere
     }
 
-    /// Removes the items of one service one after the other: those that open and belong to it.
+    /// Removes the items of a service in sequence: the items that open and belong to the service.
     ///
-    /// - Throws: `emptyMatch`; `corrupt`, before anything is removed, if one of them does not open.
+    /// - Throws: `emptyMatch`; `corrupt`, before anything is removed, if an item does not open.
     @discardableResult
     public func clear(service: String, itemClass: ItemClass?, accessGroup: String)
         async throws(StoreError)
@@ -178,8 +176,8 @@ public final class SecretServiceStore: SecureStore {
     }
 
     /// Removes everything of this application and alias: all items and the key that sealed them,
-    /// even if damaged or impossible to open. Other programs' items are not touched. One call,
-    /// within one deadline: call it again after `timedOut`.
+    /// even if damaged or impossible to open. Other programs' items are not touched. The call has a
+    /// single deadline: call it again after `timedOut`.
     ///
     /// - Returns: how many items there were.
     @discardableResult
@@ -187,9 +185,9 @@ public final class SecretServiceStore: SecureStore {
         try await perform(writes: true) { (work) throws(StoreError) in try work.erase() }
     }
 
-    /// Runs `body` while no other caller of this user runs one for the same item of the same
-    /// application and alias. Does not contact the keyring: the lock file is in `signet/locks` of
-    /// `$XDG_RUNTIME_DIR`, or of `/run/user/UID`, else in the state folder.
+    /// Runs `body` while no other caller of this user has exclusive access to the same item of the
+    /// same application and alias. Does not contact the keyring: the lock file is in `signet/locks`
+    /// of `$XDG_RUNTIME_DIR`, or of `/run/user/UID`, else in the state folder.
     public func withExclusiveAccess<Answer: Sendable>(
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {
@@ -246,7 +244,7 @@ public final class SecretServiceStore: SecureStore {
     /// Unlocks the collection. The service may show a prompt, for at most the options' time. If no
     /// collection has the alias `default`, the service is asked to create it.
     ///
-    /// - Parameter key: the program's own key again, for a store that was made with one and then
+    /// - Parameter key: the program's own key again, for a store that was made with a key and then
     ///   locked.
     /// - Throws: `locked` if the prompt was dismissed or could not be shown, `timedOut`,
     ///   `unavailable`, `invalidParameter` if a key is missing or unexpected.
@@ -304,7 +302,7 @@ public final class SecretServiceStore: SecureStore {
 
     private enum WriteCondition: Sendable {
         case always
-        /// nil: it is absent.
+        /// The item must have this revision; nil: it must be absent.
         case at(ItemRevision?)
     }
 
@@ -323,7 +321,7 @@ public final class SecretServiceStore: SecureStore {
                     expected: revision,
                     key: item.key)
             } else if copies.isEmpty {
-                // Must not overwrite what a deleted key sealed.
+                // The write must not overwrite what a deleted key sealed.
                 try work.requireAllKeys(ring)
             }
             return try work.write(item, in: ring, with: key, over: copies)

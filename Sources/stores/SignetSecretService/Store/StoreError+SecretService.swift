@@ -54,7 +54,7 @@ extension StoreError {
         }
     }
 
-    /// - Parameter alias: the collection's, where it is known.
+    /// - Parameter alias: the missing collection's alias, where it is known.
     static func noCollection(alias: String?) -> StoreError {
         let name: ErrorMessage = alias.map { "the alias '\(shown: $0)'" } ?? "this alias"
         return StoreError(
@@ -71,13 +71,14 @@ extension StoreError {
         )
     }
 
-    /// The same error for a call that writes and was given up.
+    /// The error of a call that writes. After a timeout or a cancellation its message says that the
+    /// write may have happened.
     var mayHaveWritten: StoreError {
         guard code == .timedOut || code == .cancelled else { return self }
         return StoreError(code, "\(messageOf: self) The write may have happened.")
     }
 
-    /// Items without the key that sealed them.
+    /// The error for items whose sealing key was deleted.
     static var lostKey: StoreError {
         StoreError(
             .corrupt,

@@ -25,10 +25,11 @@ extension StoreWork {
         return newest
     }
 
-    /// Every copy of an item: one, unless two programs wrote at once or the options changed.
+    /// Every copy of an item: a single copy, unless two programs wrote at once or the options
+    /// changed.
     ///
-    /// - Throws: `locked` if one of them is, because it may be the newest; `corrupt` if one does
-    ///   not open.
+    /// - Throws: `locked` if a copy is locked, because it may be the newest; `corrupt` if a copy
+    ///   does not open.
     func copies(of key: ItemKey, in ring: SealingRing) throws(StoreError) -> [FoundItem] {
         var all: [FoundItem] = []
         for objects in try objects(for: key, in: ring, loadingSecrets: true) {
@@ -49,7 +50,7 @@ extension StoreWork {
         return all
     }
 
-    /// The items of a service, or of all, each as its newest copy.
+    /// The items of a service, or of every service, each as its newest copy.
     func items(service: String?, itemClass: ItemClass?, accessGroup: String) throws(StoreError)
         -> [StoredItem]
     {
@@ -69,8 +70,8 @@ extension StoreWork {
             try requireAbsence(ring)
             return []
         }
-        // Some were found, but a deleted key may have sealed others of this service. In a list of
-        // all, those do not open.
+        // Items were found, but a deleted key may have sealed other items of this service. A list
+        // of every service finds such items, and they do not open.
         if service != nil { try requireAllKeys(ring) }
         var newest: [ItemKey: FoundItem] = [:]
         for object in found {
@@ -142,14 +143,15 @@ extension StoreWork {
         if !isUpdated {
             try keyring.store(sealed.text, attributes: attributes, label: label, in: target)
         }
-        // The other copies are this store's to remove.
+        // The other copies belong to this store, which removes them.
         let others = copies.filter { $0.object !== same?.object }
         if !others.isEmpty { removeCopies(of: item.key, olderThan: generation, in: ring) }
         return sealed.revision
     }
 
-    /// Needs the ``WriteLock``: otherwise a copy that another writer just updated would be removed.
-    /// Remaining copies are older and are not read, so a failed removal is not a failed write.
+    /// Removes the copies of an item that are older than `generation`. Needs the ``WriteLock``:
+    /// otherwise a copy that another writer just updated would be removed. Remaining copies are
+    /// older and are not read, so a failed removal is not a failed write.
     private func removeCopies(of key: ItemKey, olderThan generation: UInt64, in ring: SealingRing) {
         do throws(StoreError) {
             for copy in try copies(of: key, in: ring) where copy.sealed.generation < generation {
@@ -160,7 +162,7 @@ extension StoreWork {
 
     /// Removes all copies of an item.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether there was a copy.
     func remove(_ key: ItemKey) throws(StoreError) -> Bool {
         let ring = try ring(creating: false)
         var wasThere = false
@@ -174,7 +176,7 @@ extension StoreWork {
                 }
                 return wasThere
             } catch {
-                // This is another daemon than the one that was searched: its contents are unknown
+                // The daemon was replaced since the search: what the new daemon holds is unknown
                 // here.
                 guard error.isDisconnection, isFirst else { throw StoreError(error) }
                 isFirst = false

@@ -9,8 +9,8 @@ internal import SignetVault
 extension StoreWork {
     /// Ensures that every item of this store was sealed with a key of the ring.
     ///
-    /// Items are found by hashes that need their key, so no search finds what a deleted key sealed.
-    /// Such an item still names its key: all items without a key of the ring are the lost ones.
+    /// Items are found by hashes that need their key, so no search finds an item that a deleted key
+    /// sealed. The item still names its key: every item without a key of the ring is lost.
     ///
     /// - Throws: `corrupt`; `locked` if the key may be locked away.
     func requireAllKeys(_ ring: SealingRing) throws(StoreError) {
@@ -29,7 +29,7 @@ extension StoreWork {
         throw .lostKey
     }
 
-    /// The items that no key of the ring sealed.
+    /// The paths of the items that no key of the ring sealed.
     private func orphans(_ ring: SealingRing) throws(StoreError) -> Set<String> {
         // Reads all first: an item that is written afterwards must not count as extra.
         var paths = try keyring.paths(identity.attributes(.item))

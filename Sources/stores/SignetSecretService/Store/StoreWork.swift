@@ -11,14 +11,14 @@ internal import SignetVault
 struct StoreMemory: Sendable {
     /// Known keys; each call checks whether the keyring still has them.
     var known: [RingKey] = []
-    /// The program's own key, if it gave one.
+    /// The program's own key, if the options or an unlock gave it.
     var provided: SecretKey?
     /// Locked by a call, until the next unlock.
     var isClosed = false
 }
 
-/// The store's calls on the service's thread: one at a time in this process, each with several
-/// messages to the service.
+/// The store's calls on the service's thread. The process runs a single call at a time, and each
+/// call sends several messages to the service.
 struct StoreWork {
     let keyring: Keyring
     let identity: StoreIdentity
@@ -51,13 +51,13 @@ extension StoreWork {
 
     /// The keys of this store that the keyring has now.
     ///
-    /// A key that another program adds right now is in the next call's ring; from then on both
-    /// write with the same key.
+    /// A key that another program adds right now is in the next call's ring; from then on the two
+    /// programs write with the same key.
     ///
-    /// - Parameter creating: makes the first key if there is none; otherwise the ring is empty
-    ///   then.
-    /// - Throws: `locked`, `corrupt`, `authenticationFailure` if a key of another source sealed the
-    ///   items.
+    /// - Parameter creating: whether to make the first key if there is none; if not, the ring is
+    ///   empty then.
+    /// - Throws: `locked`, `corrupt`, `authenticationFailure` if a key of a different source sealed
+    ///   the items.
     func ring(creating: Bool) throws(StoreError) -> SealingRing {
         guard !memory.withLock({ $0.isClosed }) else {
             throw StoreError(.locked, "The store was locked: unlock it and try again.")
@@ -76,14 +76,14 @@ extension StoreWork {
             } else {
                 // Another program may since have made the first key and the first item.
                 found = try keyring.search(attributes, loadingSecrets: false)
-                // A new key beside an old key's items would make those look absent forever.
+                // A new key beside an old key's items would make the items look absent forever.
                 guard !found.isEmpty else { throw .lostKey }
             }
         }
         let names = found.filter { !$0.isLocked }.map { $0.attribute(StoreIdentity.keyName) }
         var known = memory.withLock { $0.known }
         if names.contains(where: { name in !known.contains { $0.id.hexadecimal == name } }) {
-            // Normally once in a store's life.
+            // The ring has an unknown key: normally once in a store's life.
             found = try keyring.search(attributes, loadingSecrets: true)
             known = try keys(in: found)
         }
@@ -101,7 +101,7 @@ extension StoreWork {
         return SealingRing(keys: present, isIncomplete: isIncomplete)
     }
 
-    /// Does nothing after a lock during this call.
+    /// Keeps the keys for later calls, unless the store was locked during this call.
     private func remember(_ keys: [RingKey]) {
         memory.withLock { memory in
             if !memory.isClosed { memory.known = keys }
@@ -122,7 +122,9 @@ extension StoreWork {
         return count
     }
 
-    /// Like `ring(creating: true)`, for writing.
+    /// The ring and the key to write with. Makes the first key if there is none.
+    ///
+    /// - Throws: `locked` if a key may be locked away, and the errors of ``ring(creating:)``.
     func writableRing() throws(StoreError) -> (SealingRing, RingKey) {
         let ring = try ring(creating: true)
         guard !ring.isIncomplete else { throw Keyring.behindALock }
@@ -176,7 +178,7 @@ extension StoreWork {
     }
 
     /// Stores a new key. A program that does not find the lock file may do so at the same moment:
-    /// the names differ, so both stay.
+    /// the names differ, so both keys stay.
     private func createKey() throws(StoreError) {
         let target = try keyring.target()
         let provided = memory.withLock { $0.provided }

@@ -8,12 +8,13 @@ public import SignetVault
 /// Remembers the generation of vaults in the desktop's keyring, to detect an older copy of a
 /// vault's whole file.
 ///
-/// It stops an attacker who can restore files but cannot write to the unlocked keyring, and not one
-/// who can do both. A vault with this anchor needs the keyring unlocked. Each transaction waits for
-/// two messages that write: some milliseconds with gnome-keyring, longer for a larger keyring.
+/// It stops an attacker who can restore files but cannot write to the unlocked keyring. It does
+/// **not** stop an attacker who can do both. A vault with this anchor needs the keyring unlocked.
+/// Each transaction waits for two messages that write: some milliseconds with gnome-keyring, longer
+/// for a larger keyring.
 ///
-/// Each generation is stored as a new item before lower ones are removed, so concurrent processes
-/// never lower the number.
+/// Each generation is stored as a new item before lower generations are removed, so concurrent
+/// processes never lower the number.
 public struct SecretServiceAnchor: RollbackAnchor {
     private static let prefix: StaticString = "signet1a:"
     private static let generationName = "signet:generation"
@@ -21,12 +22,12 @@ public struct SecretServiceAnchor: RollbackAnchor {
     private let call: KeyringCall
     private let label: String
 
-    /// An anchor in a collection.
+    /// Makes an anchor in a collection. It does not contact the service yet.
     ///
     /// - Parameters:
     ///   - collection: the alias; see ``SecretServiceOptions/collection``. `session` forgets with
     ///     the daemon.
-    ///   - label: the label in keyring programs.
+    ///   - label: the label in keyring programs, at most 1,024 octets.
     ///   - deadlineSeconds: 1 to 600, for each call.
     /// - Throws: `invalidParameter`.
     public init(
@@ -54,17 +55,18 @@ public struct SecretServiceAnchor: RollbackAnchor {
         }
     }
 
-    /// Notes a generation; one that is lower than the noted one is ignored.
+    /// Notes a generation, unless a higher generation is noted.
     public func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
         try note(generation, for: id, replacing: { $0 < generation })
     }
 
-    /// Notes a generation, even if it is lower than the noted one, which is removed afterwards.
+    /// Notes a generation, even if a higher generation is noted, which is removed afterwards.
     public func lower(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
         try note(generation, for: id, replacing: { $0 != generation })
     }
 
-    /// Notes it unless one is noted that stays, and removes those that do not.
+    /// Notes a generation, unless a noted generation is not to be replaced. Removes the noted
+    /// generations that are.
     private func note(
         _ generation: UInt64, for id: [UInt8],
         replacing isReplaced: @escaping @Sendable (UInt64) -> Bool

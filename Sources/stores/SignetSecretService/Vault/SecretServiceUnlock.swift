@@ -31,7 +31,7 @@ public struct SecretServiceUnlock: UnlockMethod {
     ///   - deadlineSeconds: 1 to 600.
     ///   - unlocksKeyring: lets the service show its prompt if the keyring is locked or, for a new
     ///     slot, does not exist; otherwise that is an error.
-    ///   - promptSeconds: how long to wait for the prompt's answer, 1 to 3600.
+    ///   - promptSeconds: how long to wait for the prompt's answer, 1 to 3,600.
     ///   - promptNotice: called on a thread of the bus when a call begins to wait for a prompt.
     /// - Throws: `invalidParameter`.
     public init(
@@ -52,10 +52,11 @@ public struct SecretServiceUnlock: UnlockMethod {
         self.label = label
     }
 
-    /// The slot's key; nil for slots of another kind, and if the keyring has none for this slot and
-    /// nothing is locked.
+    /// The slot's key; nil for slots of another kind, and if the keyring has no key for this slot
+    /// and nothing is locked.
     ///
-    /// - Throws: `locked` if it is or may be locked away, `corrupt`, `timedOut`, `unavailable`.
+    /// - Throws: `locked` if the key is or may be locked away, `corrupt`, `timedOut`,
+    ///   `unavailable`.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard slot.kind == .secretService else { return nil }
         let attributes = Self.attributes(ofSlot: slot.id, vaultID: slot.vaultID)
@@ -81,7 +82,7 @@ public struct SecretServiceUnlock: UnlockMethod {
 
     /// Permanently removes the key of a slot from the keyring. Nothing opens the slot then.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether the keyring had the key.
     @discardableResult
     public func removeKey(ofSlot id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> Bool {
         let attributes = Self.attributes(ofSlot: id, vaultID: vaultID)
@@ -95,7 +96,8 @@ public struct SecretServiceUnlock: UnlockMethod {
         }
     }
 
-    /// Tries again after a prompt, if it may show one and something was locked.
+    /// Finds the slot's key. If it is locked and this method may show a prompt, unlocks the keyring
+    /// and tries again.
     private func findUnlocking(_ attributes: [String: String]) throws(StoreError) -> SecretKey? {
         do {
             return try find(attributes)

@@ -3,10 +3,10 @@
 
 internal import SignetPlatform
 
-/// The room on a full disk for the log of one more write, in bytes: what is free, and the log that
-/// the write uses again.
+/// The room on a full disk for the log of one more write, in bytes: the free space, and the log
+/// that the write uses again.
 struct DiskRoom {
-    /// On the file system; nil if the system does not say.
+    /// The free bytes of the file system; nil if the system does not say.
     private let free: Int64?
     /// The log's length.
     private var log: Int64 = 0
@@ -14,7 +14,7 @@ struct DiskRoom {
     private var used: Int64 = 0
     private var growth: Int64 = 0
 
-    /// Only what is free.
+    /// Counts only the free space.
     init(free: Int64?) { self.free = free }
 
     /// - Parameter isFolded: whether the next write begins at the log's start.
@@ -31,14 +31,14 @@ struct DiskRoom {
     /// that a quota or another limit is in the way, or if the system does not say.
     func missing(for needed: Int64) -> Int64? {
         guard let free else { return nil }
-        // Either after what is in the log, or at its start once the rest of it is folded.
+        // The write begins after what is in the log, or at the log's start once that is folded.
         let after = used + needed - log - free
         let again = max(growth - free, growth + needed - log - free)
         let missing = min(after, again)
         return missing > 0 ? missing : nil
     }
 
-    /// What there is, as a part of a sentence.
+    /// The room, as a part of a sentence.
     var inWords: ErrorMessage {
         let free: ErrorMessage = "\(free ?? 0) are free"
         return log > 0 ? "its log has \(log), and \(free)" : free

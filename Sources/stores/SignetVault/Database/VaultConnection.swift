@@ -4,7 +4,8 @@
 internal import SQLiteBridge
 internal import SignetPlatform
 
-/// A connection to the vault's database with its prepared statements. For one thread at a time.
+/// A connection to the vault's database with its prepared statements. Only a single thread may use
+/// it at a time.
 final class VaultConnection {
     let raw: SQLiteConnection
     let path: String
@@ -13,7 +14,7 @@ final class VaultConnection {
     private var companions: [(path: String, identity: PrivatePlace.Identity)] = []
     private var prepared = [SQLiteStatement?](repeating: nil, count: VaultQuery.allCases.count)
 
-    /// Whether it reads only the file, without its log.
+    /// Whether the connection reads only the file, without its log.
     let isFileAlone: Bool
 
     init(_ raw: SQLiteConnection, path: String, isFileAlone: Bool = false) {
@@ -22,8 +23,8 @@ final class VaultConnection {
         self.path = path
     }
 
-    /// Lends a prepared statement with its parameters and always resets it: a statement left in the
-    /// middle of its rows would hold a snapshot of the database.
+    /// Runs `body` with a prepared statement and its parameters, and always resets the statement: a
+    /// statement left in the middle of its rows would hold a snapshot of the database.
     func with<each Parameter: VaultParameter, R>(
         _ query: VaultQuery, binding parameters: repeat each Parameter,
         reading body: (VaultStatement) throws(StoreError) -> R
@@ -47,7 +48,7 @@ final class VaultConnection {
         }
     }
 
-    /// Whether a transaction is open. SQLite rolls one back by itself after some errors.
+    /// Whether a transaction is open. SQLite rolls a transaction back by itself after some errors.
     var isInTransaction: Bool { raw.isInTransaction }
 
     /// Runs `body` in a transaction, and rolls it back if it throws.
@@ -55,7 +56,7 @@ final class VaultConnection {
         -> R
     {
         // A transaction is open only if a rollback failed before; the connection is unusable until
-        // one succeeds.
+        // a rollback succeeds.
         if raw.isInTransaction { try run(.rollback) }
         try run(begin)
         do {
@@ -69,23 +70,24 @@ final class VaultConnection {
         }
     }
 
-    /// Closes it and releases its locks.
+    /// Closes the connection and releases its locks.
     func close() {
         prepared = []
         raw.close()
     }
 
-    /// Writes the log back into the database; returns whether all of it was.
+    /// Writes the log back into the database.
     ///
-    /// - Parameter patience: how long to wait for others, in milliseconds; nil for the connection's
-    ///   own limit.
+    /// - Parameter patience: how long to wait for other connections, in milliseconds; nil for this
+    ///   connection's own limit.
+    /// - Returns: whether the whole log was written back.
     func checkpoint(
         _ kind: SQLiteConnection.Checkpoint, within patience: Int? = nil
     ) throws(StoreError) -> Bool {
         try asking { () throws(SQLiteFailure) in try raw.checkpoint(kind, within: patience) }
     }
 
-    /// A number that changes when another connection has written. Asked inside a transaction.
+    /// A number that changes when another connection has written. Call it inside a transaction.
     func dataVersion() throws(StoreError) -> Int64? {
         try with(.dataVersion) { (row) throws(StoreError) -> Int64? in
             try row.step() ? row.integer(0) : nil
@@ -124,7 +126,7 @@ final class VaultConnection {
         return pages * (VaultFormat.pageByteCount + 24) + 32
     }
 
-    /// Copies one moment of the database over an empty one.
+    /// Copies one moment of the database over an empty database.
     func copy(to target: VaultConnection) throws(StoreError) {
         try asking { () throws(SQLiteFailure) in try raw.copy(to: target.raw) }
     }
@@ -148,13 +150,13 @@ final class VaultConnection {
         }
     }
 
-    /// What a connection is for.
+    /// The purpose of a connection.
     enum Work { case reading, writing, folding }
 
-    /// Cache for the pages of a batch of a thousand items, for the writer. A reader has less: in a
-    /// large vault the kernel delivers a page faster than a cache beyond the processor's own.
-    /// SQLite never writes the log back by itself; ``VaultFold`` does, once the log is known to be
-    /// this file's.
+    /// Sets the page cache. The writer's holds the pages of a batch of a thousand items. A reader
+    /// has less: in a large vault the kernel delivers a page faster than a cache beyond the
+    /// processor's own. SQLite never writes the log back by itself; ``VaultFold`` does, once the
+    /// log is known to be this file's.
     func tune(for work: Work) throws(StoreError) {
         try execute(work == .writing ? "PRAGMA cache_size=-16384" : "PRAGMA cache_size=-4096")
         try execute("PRAGMA wal_autocheckpoint=0")

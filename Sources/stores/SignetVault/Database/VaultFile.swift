@@ -6,14 +6,14 @@ internal import SignetPlatform
 
 /// The place of a vault's file, and how to connect to it.
 struct VaultFile: Sendable {
-    /// With the real path of the folder.
+    /// The path of the file, with the real path of its folder.
     let path: String
     let options: VaultOptions
     private let identity: PrivatePlace.Identity
     /// The file's state before it was opened, if it is only read; otherwise nil.
     private let stamp: PrivatePlace.Stamp?
 
-    /// Whether it is read alone, without a log or a lock, and never written.
+    /// Whether the file is read alone, without a log or a lock, and never written.
     var isReadOnly: Bool { stamp != nil }
 
     /// An existing file with the right owner and mode, in a folder that no other user can write to.
@@ -65,7 +65,7 @@ struct VaultFile: Sendable {
 
     /// A connection to a database that is a vault by its header and schema.
     ///
-    /// - Parameter patience: how long to wait for others; nil for the options' limit.
+    /// - Parameter patience: how long to wait for other connections; nil for the options' limit.
     func connect(
         for work: VaultConnection.Work, atMostMilliseconds patience: Int? = nil
     ) throws(StoreError) -> VaultConnection {
@@ -94,7 +94,7 @@ struct VaultFile: Sendable {
         return connection
     }
 
-    /// A connection to whatever SQLite can read, for a salvage: with the log, or without one that
+    /// A connection to whatever SQLite can read, for a salvage: with the log, or without it if it
     /// is damaged. A log that merely cannot be read now is an error, because it may hold
     /// acknowledged writes.
     func connectToSalvage() throws(StoreError) -> VaultConnection {
@@ -116,13 +116,13 @@ struct VaultFile: Sendable {
     }
 
     /// Throws if the database or its log has lost its name: writes would be lost with the process,
-    /// and others would write without seeing them.
+    /// and other processes would write without seeing them.
     func requireSame(_ connection: VaultConnection) throws(StoreError) {
         try requireSame()
         try connection.requireSameCompanions()
     }
 
-    /// Throws if another file has taken the name: writes would be lost with the old one.
+    /// Throws if another file has taken the name: writes would be lost with the old file.
     func requireSame() throws(StoreError) {
         guard PrivatePlace.identity(ofFileAt: path) == identity else {
             throw StoreError(
@@ -156,7 +156,7 @@ struct VaultFile: Sendable {
     /// first. If the process is killed at any moment, the name belongs to the old or the new file,
     /// and neither needs a log.
     ///
-    /// - Parameter look: inspects the existing file, locked, and may refuse; not called for one
+    /// - Parameter look: inspects the existing file, locked, and may refuse; not called for a file
     ///   that SQLite cannot read.
     /// - Throws: `busy` if anyone has that file open.
     static func replace(
@@ -195,7 +195,7 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// Fills a temporary file, which is locked meanwhile: it is no leftover.
+    /// Fills a temporary file, which is locked meanwhile, so no process takes it for a leftover.
     private static func complete(
         _ temporary: String, options: VaultOptions,
         _ fill: (VaultConnection) throws(StoreError) -> Void
@@ -261,7 +261,8 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// Inspects the place; completes first what a process that set a vault aside was killed at.
+    /// Inspects the place. If a process was killed while it set a vault aside, completes that
+    /// first.
     static func inspect(
         _ path: String, allowsLeftovers: Bool = false
     ) throws(StoreError) -> PrivatePlace.Location {

@@ -18,7 +18,8 @@ enum VaultSchema {
         try check(connection)
     }
 
-    /// Compares the header and every row of the schema. With any difference it is not a vault.
+    /// Compares the header and every row of the schema. A database with any difference is not a
+    /// vault.
     static func check(_ connection: VaultConnection) throws(StoreError) {
         guard try connection.integer(ofPragma: "application_id") == VaultFormat.applicationID else {
             throw StoreError(
@@ -30,7 +31,7 @@ enum VaultSchema {
                 .notAVault,
                 "\(path: connection.path) is a vault of a version that is not known here.")
         }
-        // A connection to the file alone has none.
+        // A connection to the file alone has no journal.
         let journal = connection.isFileAlone ? "wal" : try connection.text(ofPragma: "journal_mode")
         guard journal == "wal", try connection.text(ofPragma: "encoding") == "UTF-8",
             try connection.integer(ofPragma: "page_size") == VaultFormat.pageByteCount

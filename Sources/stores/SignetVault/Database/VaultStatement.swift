@@ -28,19 +28,19 @@ struct VaultStatement {
         }
     }
 
-    /// Resets it for the next use. Fails only on a closed connection.
+    /// Resets the statement for the next use. Fails only on a closed connection.
     func reset() { try? raw.reset() }
 
-    /// An integer; nil for any other type.
+    /// The integer in a column; nil if the column has another type.
     func integer(_ column: Int32) -> Int64? { raw.integer(column) }
 
-    /// A blob; nil for any other type.
+    /// The blob in a column; nil if the column has another type.
     func blob(_ column: Int32) -> [UInt8]? { raw.blob(column) }
 
-    /// A text in UTF-8; nil for any other type.
+    /// The UTF-8 text in a column; nil if the column has another type.
     func text(_ column: Int32) -> String? { raw.text(column) }
 
-    /// Lends a blob without copying it; nil for any other type.
+    /// Passes a blob to `body` without copying it; nil if the column has another type.
     func withBlob<R>(
         _ column: Int32, _ body: (Span<UInt8>) throws(StoreError) -> R
     ) throws(StoreError) -> R? {
@@ -60,7 +60,10 @@ struct VaultStatement {
         return blob
     }
 
-    /// Appends the last `count` octets of a blob that has at least as many, or no others.
+    /// Appends the last `count` octets of a blob.
+    ///
+    /// - Parameter isAll: whether the blob must have exactly `count` octets, not only at least.
+    /// - Throws: `corrupt` if the blob is too short, too long or missing.
     func append(
         _ column: Int32, last count: Int, isAll: Bool = false, to octets: inout [UInt8],
         of place: String
@@ -98,7 +101,7 @@ extension Int64: VaultParameter {
 }
 
 extension StoreError {
-    /// A row is missing, extra, or of another type or length.
+    /// The error for a row that is missing, extra, or of the wrong type or length.
     static func damaged(_ place: String) -> StoreError {
         .damaged(place, problem: "it is missing, or of another type or length")
     }

@@ -9,7 +9,7 @@ struct VaultTables {
     let ring: [RingRow]
     let state: [UInt8]
 
-    /// Reads them; the caller has begun a transaction.
+    /// Reads the tables; the caller has begun a transaction.
     static func read(from connection: VaultConnection) throws(StoreError) -> VaultTables {
         VaultTables(
             head: try head(of: connection), slotRecords: try slots(of: connection),

@@ -17,7 +17,7 @@ package struct Accumulator: Equatable, Sendable {
     /// - Parameter code: four numbers of eight octets each, the first octet highest.
     init(code: SIMD4<UInt64>) { self.code = code }
 
-    /// From 32 octets; nil for any other number.
+    /// Reads 32 octets; nil for any other number of octets.
     package init?(_ octets: Span<UInt8>) {
         guard octets.count == Self.byteCount else { return nil }
         code = SIMD4()
@@ -37,7 +37,7 @@ package struct Accumulator: Equatable, Sendable {
         return octets
     }
 
-    /// Whether both are the same, in constant time.
+    /// Compares two fingerprints in constant time.
     package static func == (a: Accumulator, b: Accumulator) -> Bool {
         let difference = a.code ^ b.code
         return difference[0] | difference[1] | difference[2] | difference[3] == 0

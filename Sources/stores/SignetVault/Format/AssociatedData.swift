@@ -23,7 +23,7 @@ package enum AssociatedData {
 
     /// Fills in a template.
     ///
-    /// - Parameter subject: at most 32 octets; shorter ones are right-aligned.
+    /// - Parameter subject: at most 32 octets; a shorter subject is right-aligned.
     static func make(
         _ template: [UInt8], kind: RecordKind, subject: Span<UInt8>, generation: UInt64
     )
@@ -51,7 +51,7 @@ package enum AssociatedData {
         return data
     }
 
-    /// The data of one record.
+    /// The associated data of a record.
     package static func make(
         _ kind: RecordKind, vaultID: [UInt8], keyID: [UInt8], subject: [UInt8], generation: UInt64
     ) -> [UInt8] {

@@ -4,13 +4,13 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The sums over the items of one bucket.
+/// The sums over the items of a bucket.
 package struct BucketRecord: Sendable, Equatable {
     /// The generation of the transaction that wrote it.
     package var generation: UInt64
-    /// At least 1: an empty bucket has no row.
+    /// The number of items, at least 1: an empty bucket has no row.
     package var count: UInt32
-    /// Over the items' elements.
+    /// The sum over the items' elements.
     package var items: Accumulator
 
     package init(generation: UInt64, count: UInt32, items: Accumulator) {

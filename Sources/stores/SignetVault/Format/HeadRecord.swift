@@ -54,7 +54,7 @@ package struct HeadRecord: Sendable, Equatable {
         self.code = code
     }
 
-    /// The head over these slots and keys.
+    /// Makes the head over the given slots and keys.
     package static func make(
         _ keys: RootKeys, created: ItemTime, slots: [SlotRecord], ring: [RingRow]
     ) throws(StoreError) -> HeadRecord {

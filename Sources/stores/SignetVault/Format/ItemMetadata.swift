@@ -27,7 +27,7 @@ package struct ItemMetadata: Sendable, Equatable {
 
     // MARK: Sealed
 
-    /// Seals it for the row with this id.
+    /// Seals the metadata for the row with this id.
     package func sealed(
         with key: VaultKey, id: Span<UInt8>, generation: UInt64, nonce: [UInt8]? = nil
     ) throws(StoreError) -> [UInt8] {

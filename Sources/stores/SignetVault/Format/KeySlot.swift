@@ -31,7 +31,7 @@ public struct KeySlot: Hashable, Sendable {
     public let vaultID: [UInt8]
     /// The kind of its key.
     public let kind: Kind
-    /// What the kind needs besides the secret; the format defines its layout.
+    /// The parameters that the kind needs besides the secret; the format defines their layout.
     public let parameters: [UInt8]
 
     package init(id: [UInt8], vaultID: [UInt8], kind: Kind, parameters: [UInt8]) {

@@ -10,7 +10,7 @@ package enum Padding {
     private static let smallStep = 64
     private static let smallLimit = 4096
 
-    /// The padded length of a text of `count` octets: a multiple of 64 up to 4096, and by Padmé
+    /// The padded length of a text of `count` octets: a multiple of 64 up to 4,096, and by Padmé
     /// above that, which reveals little and costs at most 12 %.
     package static func paddedByteCount(of count: Int) -> Int {
         let total = max(count, 0).addingReportingOverflow(lengthByteCount)

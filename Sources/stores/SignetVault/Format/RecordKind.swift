@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kind of a sealed record. It is part of the associated data, so none passes for another.
+/// The kind of a sealed record. It is part of the associated data, so no record passes for a record
+/// of another kind.
 package enum RecordKind: UInt8, Sendable, CaseIterable {
     /// An item's names, details and times.
     case meta = 1
@@ -11,12 +12,12 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case ring = 3
     /// The sums over the whole vault.
     case state = 4
-    /// The sums over one bucket of items.
+    /// The sums over a bucket of items.
     case bucket = 5
-    /// The root key, for one way in.
+    /// The root key, sealed for an unlock method.
     case slot = 6
 
-    /// For messages.
+    /// The record's name in messages.
     var place: String {
         switch self {
         case .meta: "metadata of an item"

@@ -5,7 +5,7 @@
 package struct RingRow: Sendable, Hashable {
     /// The key's name, 16 octets.
     package let keyID: [UInt8]
-    /// 73 octets.
+    /// The sealed key, 73 octets.
     package let sealed: [UInt8]
 
     /// A row as it was read.

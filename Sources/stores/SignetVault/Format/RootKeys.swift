@@ -4,7 +4,7 @@
 package import SignetCrypto
 internal import SignetMemory
 
-/// The root key, and the keys derived from it for one epoch of one vault.
+/// The root key, and the keys derived from it for an epoch of a vault.
 package final class RootKeys: Sendable {
     /// RK: kept for new slots.
     package let root: SecretKey

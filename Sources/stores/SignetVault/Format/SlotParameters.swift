@@ -32,7 +32,7 @@ package enum SlotParameters: Sendable, Hashable {
         self = read
     }
 
-    /// Whether it needs a passphrase derivation, which costs time and memory.
+    /// Whether the kind needs a passphrase derivation, which costs time and memory.
     package var isForPassphrase: Bool {
         switch self {
         case .scrypt, .argon2id, .pbkdf2: true
@@ -40,7 +40,7 @@ package enum SlotParameters: Sendable, Hashable {
         }
     }
 
-    /// The same with another salt, if there is one.
+    /// These parameters with another salt, if the kind has a salt.
     func salted(_ salt: [UInt8]) -> SlotParameters {
         switch self {
         case .scrypt(_, let logCost): .scrypt(salt: salt, logCost: logCost)

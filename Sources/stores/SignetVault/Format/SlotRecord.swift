@@ -4,7 +4,7 @@
 package import SignetCrypto
 internal import SignetMemory
 
-/// A key slot: the root key, sealed under the key of one unlock method.
+/// A key slot: the root key, sealed under the key of an unlock method.
 package struct SlotRecord: Sendable, Hashable {
     private static let version: UInt8 = 1
     private static let idByteCount = 16
@@ -15,9 +15,9 @@ package struct SlotRecord: Sendable, Hashable {
     package let bytes: [UInt8]
     package let id: [UInt8]
     package let kind: KeySlot.Kind
-    /// In the layout of the kind, within its limits.
+    /// The parameters, in the layout of the kind and within its limits.
     package let parameters: [UInt8]
-    /// Whether it needs a passphrase derivation.
+    /// Whether the slot needs a passphrase derivation.
     package let isForPassphrase: Bool
     private let commitmentOffset: Int
 
@@ -64,7 +64,7 @@ package struct SlotRecord: Sendable, Hashable {
 
     /// A new slot for a root key.
     ///
-    /// - Parameter nonce: for known-answer tests only; nil takes a random one.
+    /// - Parameter nonce: for known-answer tests only; nil takes a random nonce.
     /// - Throws: `invalidParameter` if an unlock method gave parameters beyond the format's limits.
     package static func make(
         _ new: NewKeySlot, id: [UInt8], root: RootKeys, nonce: [UInt8]? = nil
@@ -93,8 +93,8 @@ package struct SlotRecord: Sendable, Hashable {
     /// The root key, RK.
     ///
     /// - Returns: nil if the key is not this slot's: a wrong passphrase.
-    /// - Throws: `corrupt` if the key is this slot's and the rest is damaged; `invalidValue` unless
-    ///   the key has 32 bytes.
+    /// - Throws: `corrupt` if the key is this slot's and the sealed root key is damaged;
+    ///   `invalidValue` unless the key has 32 bytes.
     package func openRoot(with keyEncryptionKey: SecretKey, vaultID: [UInt8]) throws(StoreError)
         -> SecretKey?
     {
@@ -133,7 +133,8 @@ package struct SlotRecord: Sendable, Hashable {
         }
     }
 
-    /// wk and the commitment to the key.
+    /// Derives the key that seals the root key (wk), and the commitment that proves which key it
+    /// was derived from.
     private static func keys(_ key: SecretKey, vaultID: [UInt8], front: [UInt8]) throws(StoreError)
         -> (
             VaultKey, [UInt8]

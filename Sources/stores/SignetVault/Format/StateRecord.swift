@@ -12,9 +12,9 @@ package struct StateRecord: Sendable, Equatable {
     package var generation: UInt64
     /// The number of items.
     package var count: UInt64
-    /// Over the elements of all items.
+    /// The sum over the elements of all items.
     package var items: Accumulator
-    /// Over the elements of all buckets.
+    /// The sum over the elements of all buckets.
     package var buckets: Accumulator
     /// The data key that writers use.
     package var activeKeyID: [UInt8]

@@ -4,14 +4,14 @@
 package import SignetCrypto
 
 extension StoreError {
-    /// A record that is not as it was written.
+    /// The error for a record that is not as it was written.
     static func damaged(_ place: String, problem: ErrorMessage) -> StoreError {
         let verb = place.utf8.last == UInt8(ascii: "s") ? "are" : "is"
         return StoreError(
             .corrupt, "The vault's \(shown: place) \(shown: verb) damaged: \(problem).")
     }
 
-    /// Runs calls of libcrypto.
+    /// Runs calls of libcrypto, and translates their errors.
     package static func computing<R>(_ body: () throws(CryptographyError) -> R) throws(StoreError)
         -> R
     {

@@ -22,7 +22,7 @@ package enum VaultFormat {
     package static let itemIDByteCount = 32
     package static let groupByteCount = 16
     package static let tagByteCount = 16
-    /// What sealing adds: nonce and tag.
+    /// The octets that sealing adds: nonce and tag.
     package static let sealByteCount = 40
 
     package static let headByteCount = 104
@@ -31,10 +31,10 @@ package enum VaultFormat {
     package static let stateByteCount = 168
     /// The lengths of a slot: without parameters, and with the longest name and wrapped key.
     package static let slotByteCounts = 124...4356
-    /// The shortest and the longest of `item.meta`: a padded text, sealed.
+    /// The shortest and the longest length of `item.meta`: a padded text, sealed.
     package static let sealedMetadataByteCounts =
         104...(Padding.paddedByteCount(of: ItemLimits.metadata) + sealByteCount)
-    /// The shortest and the longest of `val.b`.
+    /// The shortest and the longest length of `val.b`.
     package static let sealedValueByteCounts =
         104...(Padding.paddedByteCount(of: ItemLimits.value) + sealByteCount)
 

@@ -4,7 +4,7 @@
 package import SignetCrypto
 internal import SignetMemory
 
-/// A key that seals records of one vault, with its name there.
+/// A key that seals records of a vault, with its name in that vault.
 package final class VaultKey: Sendable {
     package let key: SecretKey
     /// The key's name, kid: 16 octets, zeros for the key of a slot.
@@ -34,7 +34,7 @@ package final class VaultKey: Sendable {
             .withExposedBytes { $0.copied() }
     }
 
-    /// E(key, label ‖ rest, count).
+    /// Derives `count` octets: E(key, label ‖ context, count) of Documentation/VAULT-FORMAT.md.
     package static func derive(_ key: SecretKey, label: String, context rest: [UInt8], count: Int)
         throws(StoreError)
         -> SecretKey
@@ -48,7 +48,7 @@ package final class VaultKey: Sendable {
     ///
     /// - Parameters:
     ///   - subject: at most 32 octets, right-aligned in the field of the associated data.
-    ///   - nonce: for known-answer tests only; nil takes a random one.
+    ///   - nonce: for known-answer tests only; nil takes a random nonce.
     package func seal(
         _ plaintext: Span<UInt8>, as kind: RecordKind, subject: Span<UInt8>, generation: UInt64,
         nonce: [UInt8]? = nil

@@ -4,9 +4,9 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The keys for rows: one for names, one for sums, one or more for data.
+/// The keys for rows: a key for names, a key for sums, and the data keys.
 package final class VaultKeys: Sendable {
-    /// A key's purpose, as its record begins.
+    /// A key's purpose: the first octet of its record.
     enum Purpose: UInt8, Sendable {
         case names = 0x4E
         case sums = 0x53
@@ -21,7 +21,7 @@ package final class VaultKeys: Sendable {
     }
 
     package let vaultID: [UInt8]
-    /// The keys of items, in no order of note.
+    /// The keys that seal items, in no particular order.
     package let dataKeys: [VaultKey]
     private let members: [Member]
     private let names: MACKey
@@ -60,8 +60,8 @@ package final class VaultKeys: Sendable {
         try self.init(members, vaultID: root.vaultID)
     }
 
-    /// What is left of a damaged ring: the data keys that open, and a ring if the other two keys
-    /// also open.
+    /// The usable part of a damaged ring: the data keys that open, and a ring if the keys for names
+    /// and sums also open.
     static func rest(of rows: [RingRow], with root: RootKeys) -> (
         dataKeys: [VaultKey], ring: VaultKeys?
     ) {
@@ -80,7 +80,7 @@ package final class VaultKeys: Sendable {
             ], vaultID: root.vaultID)
     }
 
-    /// The ring with one more data key, and that key.
+    /// The ring with a new data key, and that key.
     package func addingDataKey(_ root: RootKeys) throws(StoreError) -> (
         ring: VaultKeys, key: VaultKey
     ) {
@@ -129,7 +129,7 @@ package final class VaultKeys: Sendable {
             ])
     }
 
-    /// The group of one service's items in the file: 16 octets.
+    /// The group of a service's items in the file: 16 octets.
     package func group(service: String, itemClass: ItemClass, accessGroup: String)
         throws(StoreError)
         -> [UInt8]
@@ -157,7 +157,8 @@ package final class VaultKeys: Sendable {
     /// How many octets an item's element is made of.
     package static let elementOctetCount = 73
 
-    /// The same of octets that are in order already: `I`, the id, the generation and both tags.
+    /// An item's element, of octets that are in order already: `I`, the id, the generation and the
+    /// two tags.
     package func element(ofOctets octets: [UInt8]) throws(StoreError) -> Accumulator {
         // offset  size  field (VAULT-FORMAT.md, el)
         //      0     1  "I"

@@ -5,7 +5,7 @@ internal import Dispatch
 internal import SignetBase
 
 /// Polls one vault twice a second while the process has listeners. Each object polls for itself,
-/// because another may be closed at any time.
+/// because another object may be closed at any time.
 final class ChangeLooking: Sendable {
     private static let pauseMilliseconds = 500
 

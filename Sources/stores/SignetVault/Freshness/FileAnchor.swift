@@ -6,9 +6,9 @@ internal import SignetPlatform
 /// An anchor in a small file, private to this user. Put it where an attacker who could replace the
 /// vault cannot write, such as on another disk of this machine.
 ///
-/// Each line has one vault: its id in hexadecimal digits, a space, the generation. The file is
-/// replaced atomically. Several vaults, threads and processes may share it: each change
-/// locks a file in the folder `NAME.locks` beside it, and waits for others for 1.5 seconds at most.
+/// Each line has a vault: its id in hexadecimal digits, a space, the generation. The file is
+/// replaced atomically. Several vaults, threads and processes may share it: each change locks a
+/// file in the folder `NAME.locks` beside it, and waits for other changes for 1.5 seconds at most.
 /// The folder is for this user alone and stays. The anchor is not authenticated, so it is as
 /// trustworthy as its place. Each note costs one more disk sync than the write alone.
 public final class FileAnchor: RollbackAnchor {
@@ -21,9 +21,9 @@ public final class FileAnchor: RollbackAnchor {
         folder = LockFolder(besideFileAt: path)
     }
 
-    /// Checks that the file, its folder and those above are this user's and closed to others, that
-    /// they are not on a network file system, where locks do not hold between machines, and that
-    /// files can be locked there.
+    /// Checks that the file, its folder and the folders above are this user's and closed to other
+    /// users, that they are not on a network file system, where locks do not hold between machines,
+    /// and that files can be locked there.
     ///
     /// - Throws: `insecureFile`, `unavailable`, both with the remedy.
     public func checkPlace() throws(StoreError) {
@@ -34,27 +34,28 @@ public final class FileAnchor: RollbackAnchor {
         _ = try StoreError.lockFile(folder) { () throws(PrivatePlaceFailure) in
             let file = try LockFile(named: Self.lockName, in: folder)
             defer { file.release() }
-            // Another's lock shows as well that there are locks.
+            // A lock that another process holds also shows that files can be locked.
             return try file.tryLocking()
         }
     }
 
     /// The noted generation; nil if the file or the line does not exist.
     ///
-    /// - Throws: `insecureFile` if others may write to the file, or it is a folder, a pipe or a
-    ///   device; `corrupt` if it is not an anchor, `unavailable` if it cannot be read.
+    /// - Throws: `insecureFile` if other users may write to the file, or it is a folder, a pipe or
+    ///   a device; `corrupt` if it is not an anchor, `unavailable` if it cannot be read.
     public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {
         try lines()[id.hexadecimal]
     }
 
-    /// Notes a generation unless it is lower than the noted one.
+    /// Notes a generation unless it is lower than the noted generation.
     ///
-    /// - Throws: `busy` if others held the lock for 1.5 seconds; the errors of reading and writing.
+    /// - Throws: `busy` if other callers held the lock for 1.5 seconds; the errors of reading and
+    ///   writing.
     public func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
         try note(generation, for: id) { $0 >= generation }
     }
 
-    /// Notes a generation, even if it is lower than the noted one.
+    /// Notes a generation, even if it is lower than the noted generation.
     public func lower(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
         try note(generation, for: id) { $0 == generation }
     }
@@ -66,7 +67,7 @@ public final class FileAnchor: RollbackAnchor {
     private static let lockName = "0"
     private static let patience = Duration.milliseconds(1500)
 
-    /// - Parameter suffices: whether what is noted already may stay.
+    /// - Parameter suffices: whether the noted generation may stay.
     private func note(
         _ generation: UInt64, for id: [UInt8], unless suffices: (UInt64) -> Bool
     ) throws(StoreError) {

@@ -3,11 +3,11 @@
 
 internal import SignetBase
 
-/// What a process remembers of the vault files that it has used: the newest generation of each.
+/// Remembers the newest generation of each vault file that a process has used.
 ///
-/// Those in use are always remembered, and of the others those that were used last. Only a vault
-/// that was unlocked has a generation to remember, so files that do not open displace nothing. One
-/// file costs some hundred bytes.
+/// Files in use are always remembered, and also the files that were used last. Only a vault that
+/// was unlocked has a generation to remember, so files that do not open displace nothing. A file
+/// costs some hundred bytes.
 package final class GenerationMemory: Sendable {
     /// A vault's id and the path of its file.
     private typealias Name = [UInt8]
@@ -25,14 +25,14 @@ package final class GenerationMemory: Sendable {
         var useCount: UInt64 = 0
     }
 
-    /// That of this process.
+    /// The memory of this process.
     static let process = GenerationMemory(idleCount: 4_096)
 
     private let minimumIdleCount: Int
     private let state = Locked(State())
 
-    /// - Parameter count: how many vaults that are not in use it remembers at least. It forgets
-    ///   when there are twice as many.
+    /// - Parameter count: how many files that are not in use it remembers at least. It forgets
+    ///   files when there are twice as many.
     package init(idleCount count: Int) { minimumIdleCount = max(1, count) }
 
     /// The generation of the vault with this id in this file, which is in use until ``end(_:at:)``
@@ -50,7 +50,7 @@ package final class GenerationMemory: Sendable {
         }
     }
 
-    /// Ends one use.
+    /// Ends a use that ``use(_:at:)`` began.
     package func end(_ id: [UInt8], at path: String) {
         let name = Self.name(id, path: path)
         state.withLock { state in

@@ -3,11 +3,12 @@
 
 internal import SignetBase
 
-/// Compares what one vault object finds with the newest generation that this process and the
-/// anchor know.
+/// Compares what a vault object finds with the newest generation that this process and the anchor
+/// know.
 ///
-/// A caller reads ``newest`` before its transaction begins, and requires at least that of the
-/// state. Reading it afterwards would reject a snapshot that is older than another thread's write.
+/// A caller reads ``newest`` before its transaction begins, and requires at least that generation
+/// of the state. Reading it afterwards would reject a snapshot that is older than another thread's
+/// write.
 final class VaultFreshness: Sendable {
     private let id: [UInt8]
     private let path: String
@@ -31,20 +32,22 @@ final class VaultFreshness: Sendable {
     /// The highest generation so far.
     var newest: UInt64 { generation.value }
 
-    /// What a state that is read afterwards has at least.
+    /// The lowest generations that a state which is read afterwards may have.
     struct Floor {
         let process: UInt64
-        /// Nil if the anchor has no note, or if there is none.
+        /// Nil if the anchor has no note, or if there is no anchor.
         let anchored: UInt64?
     }
 
-    /// Asked before an unlock reads the state: while it derives the key, others may write.
+    /// The floor for an unlock, read before the unlock reads the state: while it derives the key,
+    /// other processes may write.
     func floor() throws(StoreError) -> Floor {
         Floor(process: newest, anchored: try anchored())
     }
 
     /// Checks the state that an unlock has opened, and notes its generation in the anchor too: it
-    /// may be of others' writes, or of one whose note was lost when this process was killed.
+    /// may come from another process, or from a write whose note was lost when this process was
+    /// killed.
     ///
     /// - Parameter notes: whether the anchor may be changed.
     func begin(at found: UInt64, atLeast floor: Floor, notes: Bool) throws(StoreError) {
@@ -58,12 +61,12 @@ final class VaultFreshness: Sendable {
             if found < floor.process { generation.lower(to: found) }
             note(found)
         }
-        // Once: from now on, an older state is one that was put back.
+        // Accepted once: from now on, an older state was put back.
         acceptsRestored.withLock { $0 = false }
         watch.begin(at: found)
     }
 
-    /// Notes a generation in the anchor, even a lower one.
+    /// Notes a generation in the anchor, even if it is lower.
     private func accept(_ found: UInt64, anchoredAt noted: UInt64?) throws(StoreError) {
         if let noted, found < noted {
             try anchor?.lower(vault: id, to: found)
@@ -72,8 +75,8 @@ final class VaultFreshness: Sendable {
         }
     }
 
-    /// Notes it in the anchor. If others hold the anchor for too long, the next write does: a vault
-    /// that is only read needs no note.
+    /// Notes a generation in the anchor. If other callers hold the anchor for too long, the next
+    /// write notes it: a vault that is only read needs no note.
     private func noteUnlocked(_ found: UInt64) throws(StoreError) {
         do {
             try anchor?.advance(vault: id, to: found)
@@ -82,7 +85,7 @@ final class VaultFreshness: Sendable {
         }
     }
 
-    /// Rejects a state that is older than `floor`, and notes a newer one.
+    /// Rejects a state that is older than `floor`, and notes a newer state.
     func require(_ found: UInt64, atLeast floor: UInt64) throws(StoreError) {
         guard found >= floor else {
             throw StoreError(
@@ -136,7 +139,7 @@ final class VaultFreshness: Sendable {
 
     private func note(_ found: UInt64) { generation.note(found) }
 
-    /// A caller that repeats a write after a lost race, or after a wait, would do this one twice.
+    /// A caller that repeats a write after a lost race, or after a wait, would do this write twice.
     private static func unlikeARace(_ error: StoreError, message text: ErrorMessage) -> StoreError {
         let isRace = [.conflict, .alreadyExists, .busy].contains(error.code)
         return StoreError(

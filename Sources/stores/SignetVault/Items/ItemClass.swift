@@ -1,14 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kind of secret. It is part of the item's identity: one account may have one item of each
+/// The kind of secret. It is part of the item's identity: an account may have an item of each
 /// class.
 public struct ItemClass: RawRepresentable, Hashable, Sendable, CaseIterable, CustomStringConvertible
 {
     /// The stored text.
     public let rawValue: String
 
-    /// A class from its text; nil unless it is one of ``allCases``.
+    /// A class from its text; nil if no class of ``allCases`` has it.
     public init?(rawValue: String) {
         guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else {
             return nil
@@ -26,7 +26,7 @@ public struct ItemClass: RawRepresentable, Hashable, Sendable, CaseIterable, Cus
     public static let token = ItemClass(known: "token")
     /// A symmetric or private key.
     public static let key = ItemClass(known: "key")
-    /// A certificate or a chain of them.
+    /// A certificate or a chain of certificates.
     public static let certificate = ItemClass(known: "certificate")
 
     /// All classes of version 1.

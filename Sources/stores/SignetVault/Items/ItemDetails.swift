@@ -4,11 +4,11 @@
 /// An item's description beside its key and value. It is sealed separately from the value, so
 /// listing never reads values.
 public struct ItemDetails: Hashable, Sendable {
-    /// A name for a person, at most 1024 octets.
+    /// A name for a person, at most 1,024 octets.
     public var label: String
-    /// A comment, at most 4096 octets.
+    /// A comment, at most 4,096 octets.
     public var comment: String
-    /// At most 64, names of 1 to 128 octets, values of at most 4096.
+    /// At most 64 attributes, with names of 1 to 128 octets and values of at most 4,096 octets.
     public var attributes: [String: String]
 
     /// Details from their parts.

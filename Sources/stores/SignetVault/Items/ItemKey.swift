@@ -9,11 +9,11 @@
 public struct ItemKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The kind of secret.
     public let itemClass: ItemClass
-    /// Separates items of several programs in one store; empty by default. At most 255 octets.
+    /// Separates the items of several programs in a store; empty by default. At most 255 octets.
     public let accessGroup: String
-    /// The program or service of the secret, 1 to 1024 octets.
+    /// The program or service of the secret, 1 to 1,024 octets.
     public let service: String
-    /// The account of the secret, 0 to 1024 octets.
+    /// The account of the secret, 0 to 1,024 octets.
     public let account: String
 
     /// Makes a key from its parts. Lengths are checked on use: a store rejects a key with
@@ -42,7 +42,7 @@ public struct ItemKey: Hashable, Comparable, Sendable, CustomStringConvertible {
         ItemKey(service: service, account: name, itemClass: .key)
     }
 
-    /// A certificate or a chain of them.
+    /// A certificate or a chain of certificates.
     public static func certificate(service: String, name: String) -> ItemKey {
         ItemKey(service: service, account: name, itemClass: .certificate)
     }
@@ -52,14 +52,14 @@ public struct ItemKey: Hashable, Comparable, Sendable, CustomStringConvertible {
         ItemKey(service: service, account: account, itemClass: itemClass, accessGroup: accessGroup)
     }
 
-    /// Equal if all four have the same octets.
+    /// Equal if all four parts have the same octets.
     public static func == (a: ItemKey, b: ItemKey) -> Bool {
         a.itemClass == b.itemClass && a.accessGroup.hasSameOctets(as: b.accessGroup)
             && a.service.hasSameOctets(as: b.service) && a.account.hasSameOctets(as: b.account)
     }
 
-    /// By access group, service, class and account, each by its octets: within one service the
-    /// order of ``SecureStore/list(service:itemClass:accessGroup:)``.
+    /// Orders by access group, service, class and account, each by its octets. Within a service
+    /// this is the order of ``SecureStore/list(service:itemClass:accessGroup:)``.
     public static func < (a: ItemKey, b: ItemKey) -> Bool {
         if !a.accessGroup.hasSameOctets(as: b.accessGroup) {
             return a.accessGroup.precedesByOctets(b.accessGroup)

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Identifies one writing of an item. Two revisions of one item are equal exactly if nothing was
-/// written in between. They mean nothing across items or stores.
+/// Identifies a write of an item. Two revisions of an item are equal exactly if nothing was written
+/// in between. Do not compare revisions of different items or stores.
 public struct ItemRevision: Hashable, Sendable {
     /// The store's own octets.
     public let octets: [UInt8]

@@ -11,8 +11,8 @@ public struct ItemTime: Hashable, Comparable, Sendable, Codable, CustomStringCon
     /// A moment; values out of range are clamped.
     public init(milliseconds: UInt64) { self.milliseconds = min(milliseconds, UInt64(Int64.max)) }
 
-    /// A moment from seconds with fractions, as `Date.timeIntervalSince1970` gives them. Earlier
-    /// times and NaN become 1970; later ones are clamped.
+    /// A moment from seconds with fractions, as `Date.timeIntervalSince1970` gives them. Times
+    /// before 1970 and NaN become 1970; times that are too late are clamped.
     public init(secondsSince1970 seconds: Double) {
         let rounded = (seconds * 1000).rounded()
         let isNumber = !rounded.isNaN && rounded > 0
@@ -33,7 +33,7 @@ public struct ItemTime: Hashable, Comparable, Sendable, Codable, CustomStringCon
         try container.encode(milliseconds)
     }
 
-    /// Earlier or later.
+    /// Whether `a` is earlier than `b`.
     public static func < (a: ItemTime, b: ItemTime) -> Bool { a.milliseconds < b.milliseconds }
 
     /// UTC as in ISO 8601: `2026-07-25T08:15:30.250Z`.

@@ -3,7 +3,7 @@
 
 /// An item to write.
 public struct NewItem: Sendable {
-    /// Its key.
+    /// The item's key.
     public var key: ItemKey
     /// The secret.
     public var value: SecretValue

@@ -44,7 +44,7 @@ public struct SecretValue: Sendable, Equatable, CustomStringConvertible,
         try key.withExposedBytes(body)
     }
 
-    /// Whether both have the same bytes and type, in time that depends only on the lengths.
+    /// Whether the values have the same bytes and type, in time that depends only on the lengths.
     public static func == (a: SecretValue, b: SecretValue) -> Bool {
         a.type == b.type && a.key == b.key
     }

@@ -9,8 +9,8 @@ public enum StoreChange: Sendable, Hashable {
     case removed(ItemKey)
     /// The items of a service were removed, and how many.
     case cleared(service: String, count: Int)
-    /// Another process has written to the store, once or several times. What it wrote is not known:
-    /// list again, or compare revisions.
+    /// Another process has written to the store, once or several times. The changed items are not
+    /// known: list again, or compare revisions.
     case changedElsewhere
     /// The store was unlocked.
     case unlocked

@@ -3,7 +3,7 @@
 
 /// An item without its value.
 public struct StoredItem: Hashable, Sendable {
-    /// Its key.
+    /// The item's key.
     public let key: ItemKey
     /// Label, comment, attributes.
     public let details: ItemDetails
@@ -13,7 +13,7 @@ public struct StoredItem: Hashable, Sendable {
     public let modified: ItemTime
     /// The type of its value.
     public let valueType: ValueType
-    /// Identifies this writing of it, for ``SecureStore/replace(_:for:details:ifRevision:)``.
+    /// Identifies this write of the item, for ``SecureStore/replace(_:for:details:ifRevision:)``.
     public let revision: ItemRevision
 
     /// For stores: makes an item from its parts.

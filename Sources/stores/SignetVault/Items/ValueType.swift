@@ -7,7 +7,7 @@ public struct ValueType: RawRepresentable, Hashable, Sendable, CustomStringConve
     /// The stored text, 1 to 64 octets.
     public let rawValue: String
 
-    /// A custom type, or one of those below.
+    /// A custom type, or a type defined below.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Any bytes.
@@ -16,15 +16,15 @@ public struct ValueType: RawRepresentable, Hashable, Sendable, CustomStringConve
     public static let string = ValueType(rawValue: "string")
     /// A `Codable` value as JSON.
     public static let json = ValueType(rawValue: "json")
-    /// A symmetric key, raw, 1 to 4096 bytes.
+    /// A symmetric key, raw, 1 to 4,096 bytes.
     public static let symmetricKey = ValueType(rawValue: "key.symmetric")
     /// An Ed25519 seed, 32 bytes.
     public static let ed25519PrivateKey = ValueType(rawValue: "key.ed25519")
-    /// A private scalar of the curve, 32, 48 or 66 bytes.
+    /// A private scalar on P-256, 32 bytes.
     public static let p256PrivateKey = ValueType(rawValue: "key.p256")
-    /// As ``p256PrivateKey``.
+    /// A private scalar on P-384, 48 bytes.
     public static let p384PrivateKey = ValueType(rawValue: "key.p384")
-    /// As ``p256PrivateKey``.
+    /// A private scalar on P-521, 66 bytes.
     public static let p521PrivateKey = ValueType(rawValue: "key.p521")
     /// An RSA private key: PrivateKeyInfo (RFC 5208) in DER, not encrypted again.
     public static let rsaPrivateKey = ValueType(rawValue: "key.rsa")

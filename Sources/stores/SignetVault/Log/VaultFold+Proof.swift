@@ -38,21 +38,22 @@ extension VaultFold {
     /// How the file alone relates to the state read through the log.
     private enum Relation {
         case leadsThere
-        /// It is whole, and belongs to another vault or another history.
+        /// The file is whole, and belongs to a different vault or history.
         case foreign
-        /// Its parts do not fit, for example after a fold was killed.
+        /// The file's parts do not fit, for example after a fold was killed.
         case unclear
     }
 
     /// Proves that the log belongs to this file.
     ///
-    /// It does if the file alone is whole, the vault read through the log is whole, the generations
-    /// differ by the number of transactions in the log (or the file already holds them all), and
-    /// buckets not written since are equal. It does not if both are whole and cannot follow from
-    /// each other: a restored file beside another file's log. Otherwise, such as after a killed
-    /// fold, the vault read through the log must verify completely.
+    /// The log belongs to the file if the file alone is whole, the vault read through the log is
+    /// whole, the generations differ by the number of transactions in the log (or the file already
+    /// holds them all), and buckets not written since are equal. It does not if the two are whole
+    /// and neither can follow from its counterpart: a restored file beside another file's log. In
+    /// every remaining case, for example after a killed fold, the vault read through the log must
+    /// verify completely.
     ///
-    /// - Throws: `corrupt` for a log of another file; `rootReplaced`; `busy` if a verification is
+    /// - Throws: `corrupt` for another file's log; `rootReplaced`; `busy` if a verification is
     ///   needed and not allowed.
     func prove(
         _ unlocked: UnlockedKeys, on connection: VaultConnection, mayTakeLong: Bool
@@ -81,8 +82,8 @@ extension VaultFold {
         }
     }
 
-    /// Used at an unlock that finds a log. Rejects one of another history, which would supply every
-    /// answer.
+    /// Rejects a log of another history, which would supply every answer. Used at an unlock that
+    /// finds a log.
     func refuseForeignLog(_ unlocked: UnlockedKeys) throws(StoreError) {
         guard !isTrusted, !file.isReadOnly,
             let connection = try? file.connect(
@@ -105,8 +106,8 @@ extension VaultFold {
                 + "it alone to another name.")
     }
 
-    /// Others may fold or write in the meantime. A fold puts no more into the file than this read
-    /// sees through the log, and a partial fold is not whole.
+    /// Other processes may fold or write in the meantime. A fold puts no more into the file than
+    /// this read sees through the log, and after a partial fold the file is not whole.
     private func relation(of unlocked: UnlockedKeys, on connection: VaultConnection) -> Relation {
         guard let commits = PrivatePlace.commitCount(inLogOf: file.path),
             let through = try? Whole(connection, keys: unlocked),

@@ -5,15 +5,15 @@ internal import Dispatch
 internal import SQLiteBridge
 internal import SignetPlatform
 
-/// Folds the log into the vault's file, so the one file that people copy is the vault: after a
+/// Folds the log into the vault's file, so the single file that people copy is the vault: after a
 /// second without writes, after a write that made the log long, at the end, and on request.
 ///
-/// SQLite itself folds any log that fits the file by its form. This folds only after an unlock,
-/// which proves the state, and only a log that was empty when the vault was opened or was proved to
-/// be this file's (`VaultFold+Proof.swift`): folding another one would destroy the file. All but
-/// the writer's fold use a connection of their own, so no call waits for them.
+/// SQLite itself folds any log that fits the file by its form. `VaultFold` folds only after an
+/// unlock, which proves the state, and only a log that was empty when the vault was opened or was
+/// proved to be this file's (`VaultFold+Proof.swift`): folding a foreign log would destroy the
+/// file. Every fold except the writer's has its own connection, so no call waits for it.
 final class VaultFold: Sendable {
-    /// How long to wait for others, and whether the whole vault may be verified first.
+    /// How long to wait for other connections, and whether the whole vault may be verified first.
     enum Patience {
         case none, short, long
 
@@ -36,7 +36,7 @@ final class VaultFold: Sendable {
         var isScheduled = false
         /// How many bytes this object has written to the log since it was last folded.
         var writtenByteCount: Int64 = 0
-        /// At how many the writer folds.
+        /// The number of bytes at which the writer folds.
         var limit = VaultFold.longLog
 
         mutating func noteFold() {
@@ -48,10 +48,10 @@ final class VaultFold: Sendable {
     /// After this many bytes the writer folds, if no reader is in the way. The log keeps its space
     /// then: syncing writes to a growing file costs more.
     private static let longLog: Int64 = 6 << 20
-    /// After this many it waits for readers. With a transaction of 4 MiB more, the log stays below
-    /// 16 MB.
+    /// After this many bytes the writer waits for readers. With a transaction of 4 MiB more, the
+    /// log stays below 16 MB.
     private static let waitingLog: Int64 = 11 << 20
-    /// A bit more than the second that readers may take.
+    /// A little more than the second that readers may take.
     private static let readersMilliseconds = 1200
     private static let pause = Duration.seconds(1)
 
@@ -63,7 +63,7 @@ final class VaultFold: Sendable {
     private let turn = Lock()
 
     /// - Parameters:
-    ///   - logWasEmpty: before the first connection was made.
+    ///   - logWasEmpty: whether the log was empty before the first connection was made.
     ///   - unlocked: the keys, while the vault is unlocked.
     init(
         _ file: VaultFile, logWasEmpty: Bool, unlocked: @escaping @Sendable () -> UnlockedKeys?
@@ -87,7 +87,7 @@ final class VaultFold: Sendable {
     /// Called after an unlock, which has opened the state.
     func noteUnlock() { state.withLock { $0.wasUnlocked = true } }
 
-    /// Called before a write: its log must be this file's.
+    /// Ensures, before a write, that the log is known to be this file's.
     func requireTrusted(_ unlocked: UnlockedKeys) throws(StoreError) {
         guard !state.withLock({ $0.isTrusted }) else { return }
         try turn.withLock { () throws(StoreError) in
@@ -139,10 +139,10 @@ final class VaultFold: Sendable {
 
     /// Folds now.
     ///
-    /// - Returns: whether the file alone is now the vault. False if others read or write for too
-    ///   long, if the vault was never unlocked, or if it is locked and the log is not known to be
-    ///   this file's.
-    /// - Throws: `corrupt` for a log of another file: nothing was folded.
+    /// - Returns: whether the file alone is now the vault. False if other connections read or write
+    ///   for too long, if the vault was never unlocked, or if it is locked and the log is not known
+    ///   to be this file's.
+    /// - Throws: `corrupt` for another file's log: nothing was folded.
     @discardableResult
     func fold(_ patience: Patience) throws(StoreError) -> Bool {
         try turn.withLock { () throws(StoreError) -> Bool in try run(patience) }
@@ -167,8 +167,8 @@ final class VaultFold: Sendable {
         }
     }
 
-    /// - Parameter keepsRoom: keeps the log's length, as it also does while room is reserved; a fold
-    ///   stays due.
+    /// - Parameter keepsRoom: whether to keep the log's length, which also stays while room is
+    ///   reserved; a fold stays due then.
     private func run(
         _ patience: Patience, removesLog: Bool = false, keepsRoom: Bool = false
     ) throws(StoreError) -> Bool {
@@ -190,7 +190,7 @@ final class VaultFold: Sendable {
                 return false
             }
         }
-        // Most of it while others keep writing; then they wait for the rest.
+        // Folds most of the log while others keep writing; then they wait for the remaining part.
         _ = try connection.checkpoint(.passive)
         let (shortens, lock) = keepsRoom ? (false, nil) : mayShorten()
         defer { withExtendedLifetime(lock) {} }
@@ -211,7 +211,7 @@ final class VaultFold: Sendable {
         do {
             return (true, try FolderLock(ofFileAt: file.path, held: .alone))
         } catch {
-            // Where folders cannot be locked, nobody reserves room either.
+            // Where folders cannot be locked, no process reserves room either.
             return (!error.isLockedByOther, nil)
         }
     }

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The result of a migration. Every item of the source is counted once in the first five.
+/// The result of a migration. Every item of the source is counted once in the first five counts.
 public struct MigrationReport: Sendable, Hashable {
     /// Items that the destination did not have, and that were written.
     public internal(set) var added = 0

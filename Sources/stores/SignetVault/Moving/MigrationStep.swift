@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StoreEntry {
-    /// Whether both hold the same secret and details. Times and revisions differ between stores.
+    /// Whether the entries hold the same secret and details. Times and revisions differ between
+    /// stores.
     func isSame(as other: StoreEntry) -> Bool {
         item.details == other.item.details && value == other.value
     }
@@ -19,7 +20,7 @@ struct MigrationStep {
 
     init(_ migration: StoreMigration) { self.migration = migration }
 
-    /// Items that need nothing more.
+    /// The number of items that need nothing more.
     var doneCount: Int { report.total }
 
     /// Handles an item, at once or with a batch.
@@ -48,7 +49,7 @@ struct MigrationStep {
         }
     }
 
-    /// Writes the rest.
+    /// Writes the items of the batch.
     mutating func finish() async throws(StoreError) {
         guard !batch.isEmpty else { return }
         try await migration.destination.put(batch.map { NewItem($0.entry) })
@@ -88,8 +89,8 @@ struct MigrationStep {
         }
     }
 
-    /// Removes an item that the destination was just seen to hold, unless the source's was written
-    /// since it was read.
+    /// Removes an item that the destination was just seen to hold, unless the item in the source
+    /// was written since it was read.
     private mutating func removeFromSource(_ entry: StoreEntry) async throws(StoreError) {
         do {
             try await migration.source.replace(
@@ -105,8 +106,8 @@ struct MigrationStep {
     }
 
     /// Two objects may be one store (the same file opened twice), in which a removal would lose the
-    /// item. To find out, an item that both hold alike is written once more to the destination: it
-    /// must keep its revision in the source.
+    /// item. To find out, an item that the two hold alike is written once more to the destination:
+    /// it must keep its revision in the source.
     private mutating func requireTwoStores(
         _ entry: StoreEntry, inDestination there: StoreEntry
     ) async throws(StoreError) {

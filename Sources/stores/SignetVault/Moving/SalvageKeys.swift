@@ -12,7 +12,7 @@ struct SalvageKeys {
     /// Nil if the keys for names and sums are lost: then no name is compared with its row.
     let ring: VaultKeys?
 
-    /// The epochs to try if the head's is damaged.
+    /// How many epochs to try if the head's epoch is damaged.
     private static let epochLimit: UInt32 = 256
 
     init(_ connection: VaultConnection, with method: any UnlockMethod) throws(StoreError) {
@@ -55,14 +55,14 @@ struct SalvageKeys {
                 return try FileVault.root(
                     [slot], vaultID: head.vaultID, epoch: head.epoch, with: method)
             } catch {
-                // Reports the error that is not merely another slot's.
+                // Reports the first error that says more than that the slot has another key.
                 if reason.code == .authenticationFailure { reason = error }
             }
         }
         throw reason
     }
 
-    /// The rows of a small table that can be read, whatever is wrong with the others.
+    /// The rows of a small table that can be read, whatever is wrong with the other rows.
     private static func rows(
         _ keys: SalvagedRowKeys
     ) throws(StoreError) -> [(id: [UInt8], octets: [UInt8])] {

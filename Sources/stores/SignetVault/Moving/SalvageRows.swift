@@ -76,7 +76,7 @@ struct SalvageRows {
         return row?.id == id ? row : nil
     }
 
-    /// With any data key that opens it: the row's key name may be what is damaged.
+    /// The row's metadata, opened with any data key that fits: the row's key name may be damaged.
     private func metadata(of row: ItemRow) -> (ItemMetadata, VaultKey)? {
         for key in keys.dataKeys {
             if let metadata = try? ItemMetadata(
@@ -101,7 +101,7 @@ struct SalvageRows {
         return value ?? nil
     }
 
-    /// Compares the number of items with the state's, if it can be read.
+    /// Compares the number of items with the state's, if the state can be read.
     private func compare(_ report: inout SalvageReport, rowCount: Int) {
         guard let octets = try? VaultTables.state(of: connection),
             let state = try? StateRecord(opening: octets.span, with: keys.root)

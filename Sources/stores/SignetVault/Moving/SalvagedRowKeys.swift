@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of a table's rows (primary keys, not those of cryptography) in a damaged vault: from the
-/// first on, and, if a page cannot be read, from the last one back.
+/// The keys of a table's rows (primary keys, not cryptographic keys) in a damaged vault: from the
+/// first key on and, if a page cannot be read, from the last key back.
 ///
-/// A row is read by its key afterwards, so one whose octets are on a damaged page of their own does
-/// not end the list. The search comes from the side from which the key was found: from the other
-/// one, SQLite may look at the damaged page.
+/// A row is read by its key afterwards, so a row whose octets are on a damaged page of their own
+/// does not end the list. The search for a row comes from the side from which its key was found:
+/// from the opposite side, SQLite may look at the damaged page.
 struct SalvagedRowKeys {
     /// Lists keys, and finds a row by its key, from one side.
     typealias Side = (keys: VaultQuery, row: VaultQuery)
@@ -44,7 +44,8 @@ struct SalvagedRowKeys {
     /// once from either side.
     ///
     /// - Parameter body: returns whether it has read the row.
-    /// - Returns: whether no page of the keys was damaged, and the keys whose rows were not read.
+    /// - Returns: whether no page of the keys was damaged, how many keys were found, and the keys
+    ///   whose rows were not read.
     func list(
         _ body: (_ key: [UInt8], _ row: VaultQuery) throws(StoreError) -> Bool
     ) throws(StoreError) -> (isWhole: Bool, count: Int, unread: Set<[UInt8]>) {

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Copies or moves the items of one store to another of any kind: from the Secret Service to a
-/// vault, or from one vault to the next.
+/// Copies or moves the items of a store to another store of any kind: for example from the Secret
+/// Service to a vault, or between two vaults.
 ///
 /// ```swift
 /// print(try await StoreMigration(from: again, to: other).run())
@@ -11,15 +11,16 @@
 /// You can interrupt it at any moment, by an error, a cancellation or a kill, and run it again: it
 /// keeps no state, and skips an item that the destination already holds with the same value and
 /// details. It reads back and compares everything that it writes. When moving, it removes an item
-/// from the source only after reading it back from the destination, and only if the source's did
-/// not change in the meantime.
+/// from the source only after reading it back from the destination, and only if the item in the
+/// source did not change in the meantime.
 ///
 /// Items keep their times as far as the destination supports that; items that differ only in times
 /// count as the same. **Not** done: a snapshot of either store. Each item is as it was when it was
 /// read, and another writer's change to the same item in the destination between comparison and
 /// write is overwritten.
 public struct StoreMigration: Sendable {
-    /// What to do if the destination already has the item with another value or other details.
+    /// The rule for an item that the destination already has with a different value or different
+    /// details.
     public enum ConflictPolicy: String, Sendable, CaseIterable {
         /// The destination's item stays.
         case keep
@@ -28,7 +29,7 @@ public struct StoreMigration: Sendable {
         /// The source's item replaces it if it was modified later; otherwise the destination's
         /// stays.
         case newer
-        /// Nothing is written if there is any: `conflict` is thrown. See
+        /// If any item differs, nothing is written and `conflict` is thrown. See
         /// ``StoreMigration/conflicts(progress:)``.
         case refuse
     }
@@ -37,12 +38,12 @@ public struct StoreMigration: Sendable {
     public let source: any SecureStore
     /// The destination. It must be unlocked.
     public let destination: any SecureStore
-    /// What to do with items that differ.
+    /// The rule for items that differ.
     public var conflictPolicy: ConflictPolicy
-    /// Whether to remove items from the source that the destination holds the same.
+    /// Whether to remove an item from the source once the destination holds the same item.
     public var removesFromSource: Bool
-    /// The items in one transaction of the destination, 1 to 10 000. Large values end a batch
-    /// sooner.
+    /// The number of items in a transaction of the destination, 1 to 10,000. Large values end a
+    /// batch sooner.
     public var batchCount = 100
     /// Selects the items, without their values.
     public var includes: @Sendable (StoredItem) -> Bool = { _ in true }
@@ -58,7 +59,7 @@ public struct StoreMigration: Sendable {
         self.removesFromSource = removesFromSource
     }
 
-    /// The items that both stores have and that differ, in order. Writes nothing.
+    /// The items that exist in the two stores and differ, in order. Writes nothing.
     ///
     /// - Parameter progress: items examined and items in all.
     public func conflicts(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError)
@@ -88,7 +89,7 @@ public struct StoreMigration: Sendable {
         guard (1...10_000).contains(batchCount) else {
             throw StoreError(.invalidParameter, "A batch has 1 to 10 000 items.")
         }
-        // Under that policy everything is read twice, and the first pass is half of the progress.
+        // Under `refuse` everything is read twice, and the first pass is half of the progress.
         let looksFirst = conflictPolicy == .refuse
         if looksFirst {
             let conflicts = try await conflicts { progress?($0, 2 * $1) }
@@ -115,7 +116,7 @@ public struct StoreMigration: Sendable {
         )
     }
 
-    /// In a fixed order, so runs and their reports can be compared.
+    /// The source's items in a fixed order, so runs and their reports can be compared.
     private func sourceItems() async throws(StoreError) -> [StoredItem] {
         try await everyItem().filter(includes).sorted { $0.key < $1.key }
     }
@@ -128,7 +129,8 @@ public struct StoreMigration: Sendable {
         }
     }
 
-    /// Reads an item on both sides. If the source's is gone, the destination's is not read.
+    /// Reads an item on both sides. If the item is gone from the source, it is not read from the
+    /// destination.
     private func entries(
         of item: StoredItem
     ) async throws(StoreError) -> (from: StoreEntry?, to: StoreEntry?) {

@@ -1,13 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the items of any store to one sealed file that can be carried elsewhere: for a backup or
-/// a move to another machine.
+/// Writes the items of any store to a sealed file that can be carried elsewhere: for a backup or a
+/// move to another machine.
 ///
 /// The file is a vault (Documentation/VAULT-FORMAT.md) with its own keys and one key slot, usually
-/// for a passphrase; ``FileVault/open(at:options:)`` opens it too. It gets its name only when it is
-/// complete, verified and on the disk, and has no `-wal`. **Not** done: a snapshot. Each item is as
-/// it was when it was read.
+/// for a passphrase; ``FileVault/open(at:options:)`` opens it too. The file gets its name only when
+/// it is complete, verified and on the disk, and has no `-wal`. **Not** done: a snapshot. Each item
+/// is as it was when it was read.
 public struct VaultExport: Sendable {
     /// The store to export. It must be unlocked.
     public let source: any SecureStore
@@ -62,7 +62,7 @@ public struct VaultExport: Sendable {
         return try await migration.run(progress: progress)
     }
 
-    /// Verifies the file before it counts as an export: it may be all that is left one day.
+    /// Verifies the file before it counts as an export: it may be all that is left some day.
     private static func requireClean(_ vault: FileVault) throws(StoreError) {
         guard try vault.verify().isClean else {
             throw StoreError(

@@ -3,8 +3,8 @@
 
 /// Imports the items of an exported file, or of any vault, into any store.
 ///
-/// The whole file is verified before the first item is written. It can be interrupted and run
-/// again: see ``StoreMigration``.
+/// The whole file is verified before the first item is written. An import can be interrupted and
+/// run again: see ``StoreMigration``.
 public struct VaultImport: Sendable {
     /// The file, which is not changed.
     public let path: String
@@ -12,7 +12,7 @@ public struct VaultImport: Sendable {
     public let method: any UnlockMethod
     /// The destination. It must be unlocked.
     public let destination: any SecureStore
-    /// What to do with items that the destination already has and that differ.
+    /// The rule for items that the destination already has and that differ.
     public var conflictPolicy: StoreMigration.ConflictPolicy
     /// Selects the items, without their values.
     public var includes: @Sendable (StoredItem) -> Bool = { _ in true }
@@ -24,7 +24,7 @@ public struct VaultImport: Sendable {
     ///   - path: the file.
     ///   - method: an unlock method for it.
     ///   - destination: the store to write to.
-    ///   - conflictPolicy: what to do with items that it already has and that differ.
+    ///   - conflictPolicy: the rule for items that the destination already has and that differ.
     ///   - options: for the file. ``VaultOptions/acceptsRestored`` takes an older copy of a vault
     ///     that this process has used under the same path.
     public init(
@@ -44,8 +44,8 @@ public struct VaultImport: Sendable {
     /// - Parameter progress: items done and items in all.
     /// - Throws: `authenticationFailure` if the method does not open the file; `corrupt` if
     ///   anything in it is damaged, `rolledBack` if it is older than before (nothing was written
-    ///   then); `conflict` as
-    ///   ``StoreMigration/run(progress:)`` does; `cancelled`, and the stores' errors.
+    ///   then); `conflict`, like ``StoreMigration/run(progress:)``; `cancelled`, and the stores'
+    ///   errors.
     public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError)
         -> MigrationReport
     {

@@ -3,9 +3,9 @@
 
 internal import SignetCrypto
 
-/// Saves what is authentic from a damaged vault into a new one.
+/// Saves what is authentic from a damaged vault into a new vault.
 ///
-/// It needs one key slot that opens, the head's vault id, and the items' data keys; everything else
+/// It needs a key slot that opens, the head's vault id, and the items' data keys; everything else
 /// may be damaged. It does not change the damaged vault. It cannot prove that an item is the newest
 /// or that none is missing, because the damage destroyed that proof.
 public struct VaultSalvage: Sendable {

@@ -6,10 +6,10 @@ public import SignetCrypto
 /// Opens a vault with a key that something else wraps and unwraps: a key management service, an
 /// HSM, a TPM's tools.
 ///
-/// A new slot gets a random key of 32 bytes. `wrap` turns it into what the file holds, and `unwrap`
-/// restores it. Both are called on the thread that unlocks, and may block.
+/// A new slot gets a random key of 32 bytes. `wrap` turns it into the bytes that the file holds,
+/// and `unwrap` restores it. The callbacks run on the thread that unlocks, and may block.
 public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomReflectable {
-    /// Wraps a key for the file: 1 to 4096 bytes.
+    /// Wraps a key for the file: 1 to 4,096 bytes.
     public typealias Wrap = @Sendable (_ key: SecretKey) throws -> [UInt8]
     /// Unwraps the key: 32 bytes.
     public typealias Unwrap = @Sendable (_ wrapped: [UInt8]) throws -> SecretKey
@@ -30,7 +30,7 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
 
     /// Unwraps the key of a slot of this name.
     ///
-    /// - Returns: nil for slots of other kinds and names.
+    /// - Returns: nil for a slot of another kind or name.
     /// - Throws: the callback's error, `invalidValue` if the key does not have 32 bytes, `corrupt`
     ///   if the slot is malformed.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
@@ -54,8 +54,8 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
 
     /// A slot with a new random key, wrapped.
     ///
-    /// - Throws: the callback's error, `invalidParameter` for a name of another length,
-    ///   `invalidValue` if the wrapped key is empty or longer than 4096 bytes.
+    /// - Throws: the callback's error, `invalidParameter` unless the name has 1 to 128 octets,
+    ///   `invalidValue` unless the wrapped key has 1 to 4,096 bytes.
     public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
         guard SlotParameters.externalName.contains(name.utf8.count) else {
             throw StoreError(.invalidParameter, "The name of an external key has 1 to 128 bytes.")

@@ -7,7 +7,7 @@ internal import SignetPlatform
 
 /// A key of 32 bytes in its file form: raw, or base64 with at most one line end.
 package enum KeyText {
-    /// More than a key has, so that a longer file is named for what it is.
+    /// More bytes than a key has, so that a longer file is reported for what it is.
     package static let maximumByteCount = 4_096
     private static let rawByteCount = VaultFormat.keyByteCount
 
@@ -15,7 +15,7 @@ package enum KeyText {
     ///
     /// - Parameters:
     ///   - name: the file's name in messages.
-    ///   - isKeyFile: whether a person keeps it; a missing one then has its own code.
+    ///   - isKeyFile: whether a person keeps it; a missing file then has its own code.
     static func read(path: String, name: String, isKeyFile: Bool) throws(StoreError) -> SecretKey {
         let contents: PrivateFile.SecretContents
         do throws(SystemFailure) {
@@ -48,7 +48,7 @@ package enum KeyText {
         return key
     }
 
-    /// The key as text: base64 with its `=` and a line end, as `openssl rand -base64 32` prints one
+    /// The key as text: base64 with its `=` and a line end, as `openssl rand -base64 32` prints it
     /// and `base64 -d` reads it.
     package static func encoded(_ key: SecretKey) throws(StoreError) -> SecretBytes {
         guard key.byteCount == rawByteCount else {
@@ -83,7 +83,7 @@ package enum KeyText {
         key.withExposedBytes { bytes in bytes.indices.allSatisfy { bytes[$0] == bytes[0] } }
     }
 
-    /// What is wrong with a file that holds no key, and what it looks like.
+    /// The message about a file that holds no key, and what the file looks like.
     ///
     /// - Parameter subject: the file, as the subject of a sentence.
     package static func notAKey(_ subject: ErrorMessage, shape: InputShape?) -> ErrorMessage {

@@ -5,8 +5,8 @@ internal import SignetCrypto
 
 /// How a new key slot derives a key from a passphrase. Existing slots state their own derivation.
 ///
-/// The limits are those of the vault format, and are checked when a slot is made. They keep a file
-/// from requesting a derivation that takes hours or all memory; the lower limits are not a
+/// The limits of the vault format apply, and are checked when a slot is made. They keep a file from
+/// requesting a derivation that takes hours or all memory; the lower limits are not a
 /// recommendation.
 public struct PassphraseDerivation: Hashable, Sendable {
     /// The costs, without a salt; nil for ``automatic``.
@@ -24,7 +24,7 @@ public struct PassphraseDerivation: Hashable, Sendable {
         PassphraseDerivation(costs: .scrypt(salt: [], logCost: UInt8(clamping: logCost)))
     }
 
-    /// Argon2id: 19 456 to 1 048 576 KiB, 1 to 16 passes, 1 to 4 lanes; the defaults are RFC 9106's
+    /// Argon2id: 19,456 to 1,048,576 KiB, 1 to 16 passes, 1 to 4 lanes; the defaults are RFC 9106's
     /// second recommendation.
     public static func argon2id(memoryKiB: Int = 65_536, passes: Int = 3, lanes: Int = 4)
         -> PassphraseDerivation
@@ -35,14 +35,14 @@ public struct PassphraseDerivation: Hashable, Sendable {
                 lanes: UInt32(clamping: lanes)))
     }
 
-    /// PBKDF2 with HMAC-SHA-256: 100 000 to 10 000 000 iterations; OWASP recommends 600 000. It
+    /// PBKDF2 with HMAC-SHA-256: 100,000 to 10,000,000 iterations; OWASP recommends 600,000. PBKDF2
     /// uses no memory, which makes guessing cheap: use it only if nothing else is allowed. Outside
     /// a FIPS process it must be chosen explicitly.
     public static func pbkdf2(iterations: Int = 600_000) -> PassphraseDerivation {
         PassphraseDerivation(costs: .pbkdf2(salt: [], iterations: UInt32(clamping: iterations)))
     }
 
-    /// With a new salt.
+    /// The parameters of a new slot, with a new salt.
     func parameters() throws(StoreError) -> SlotParameters {
         let salt = try StoreError.computing { () throws(CryptographyError) in
             try SecureRandom.bytes(count: SlotParameters.saltByteCount)

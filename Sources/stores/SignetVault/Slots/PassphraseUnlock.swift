@@ -5,8 +5,8 @@ public import SignetCrypto
 
 /// Opens a vault with a passphrase: the key slots of scrypt, Argon2id and PBKDF2.
 ///
-/// A passphrase is 1 to 1024 octets, compared without normalisation or trimming. This copy is wiped
-/// when its last handle goes. **Not** checked: its strength.
+/// A passphrase is 1 to 1,024 octets, compared without normalisation or trimming. This copy is
+/// wiped when its last handle goes. **Not** checked: its strength.
 public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -46,8 +46,8 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
     /// Derives the key of a passphrase slot, at the slot's cost in time and memory, within the
     /// format's limits.
     ///
-    /// - Returns: nil for slots of other kinds.
-    /// - Throws: `invalidValue` unless the passphrase has 1 to 1024 octets, `corrupt` if the slot
+    /// - Returns: nil for a slot of another kind.
+    /// - Throws: `invalidValue` unless the passphrase has 1 to 1,024 octets, `corrupt` if the slot
     ///   exceeds the limits, `unsupported` if the loaded libcrypto lacks the derivation.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard [.scrypt, .argon2id, .pbkdf2].contains(slot.kind) else { return nil }
@@ -59,7 +59,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
 
     /// A slot with a new salt.
     ///
-    /// - Throws: `invalidValue` unless the passphrase has 1 to 1024 octets, `invalidParameter` for
+    /// - Throws: `invalidValue` unless the passphrase has 1 to 1,024 octets, `invalidParameter` for
     ///   a cost outside the limits, `unsupported` if the loaded libcrypto lacks the derivation.
     public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
         let parameters = try derivation.parameters()
@@ -119,7 +119,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
 }
 
 extension SlotParameters {
-    /// For messages.
+    /// The derivation's name in messages.
     fileprivate var derivationName: String {
         switch self {
         case .scrypt: "scrypt"

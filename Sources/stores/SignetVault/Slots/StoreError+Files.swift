@@ -4,12 +4,12 @@
 internal import SignetPlatform
 
 extension StoreError {
-    /// A key file cannot be read or written. It never means an absent item.
+    /// The error for a key file that cannot be read or written. It never means an absent item.
     static func file(_ failure: SystemFailure) -> StoreError {
         StoreError(.unavailable, "\(sentence: failure)")
     }
 
-    /// A new key must not replace a missing one: it would open nothing.
+    /// The error for a missing key file. A new key must not replace it: that would open nothing.
     package static func missingKeyFile(_ path: String) -> StoreError {
         StoreError(
             .missingKeyFile,

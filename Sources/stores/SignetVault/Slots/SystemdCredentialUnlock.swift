@@ -8,9 +8,9 @@ internal import SignetPlatform
 /// `LoadCredential=`): the file of that name in `$CREDENTIALS_DIRECTORY`, which holds a key like a
 /// key file.
 ///
-/// Make one with `openssl rand -base64 32 | systemd-creds encrypt --name=NAME - FILE`. systemd
-/// keeps the folder in memory that is not swapped out and closed to others, so the file's
-/// permissions are **not** checked here.
+/// Make a credential with `openssl rand -base64 32 | systemd-creds encrypt --name=NAME - FILE`.
+/// systemd keeps the folder in memory that is not swapped out, and closed to other users, so the
+/// file's permissions are **not** checked here.
 public struct SystemdCredentialUnlock: UnlockMethod {
     private static let variable = "CREDENTIALS_DIRECTORY"
     /// The credential's name.
@@ -30,7 +30,7 @@ public struct SystemdCredentialUnlock: UnlockMethod {
     /// The key in the credential, for every slot of this kind.
     ///
     /// - Throws: `invalidParameter` for an invalid name, `unavailable` if the process has no
-    ///   credentials or none of that name, `invalidValue` if it does not hold a key.
+    ///   credential of that name, `invalidValue` if the credential does not hold a key.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         slot.kind == .rawKey ? try read() : nil
     }

@@ -6,8 +6,8 @@ internal import SignetBase
 /// Notifies every listener in this process of changes to a store. For authors of stores.
 ///
 /// Two objects for one store (the same file, the same collection) use hubs with the same identity,
-/// so listeners of both hear changes made through either. A hub is only a name: it keeps nothing
-/// without listeners.
+/// so the listeners of each object hear the changes made through either. A hub is only a name: it
+/// keeps nothing without listeners.
 public struct ChangeHub: Sendable {
     /// The store's identity in this process.
     public let identity: String
@@ -16,10 +16,10 @@ public struct ChangeHub: Sendable {
     /// share a prefix.
     public static func hub(for identity: String) -> ChangeHub { ChangeHub(identity: identity) }
 
-    /// Notifies all listeners and never waits for one: a slow listener loses its oldest changes.
+    /// Notifies all listeners without waiting for any: a slow listener loses its oldest changes.
     ///
-    /// Changes arrive in the order of the calls if those are ordered, for example by the store's
-    /// own lock.
+    /// Changes arrive in the order of the calls if the calls are ordered, for example by the
+    /// store's own lock.
     public func send(_ change: StoreChange) {
         for listener in listeners() { listener.yield(change) }
     }
@@ -33,9 +33,9 @@ public struct ChangeHub: Sendable {
         }
     }
 
-    /// Changes from now on. The newest 256 that were not consumed yet are kept.
+    /// Changes from now on. The newest 256 changes that were not consumed yet are kept.
     ///
-    /// It ends when its task is cancelled or the stream goes away, and is forgotten then.
+    /// The stream ends, and is forgotten, when its task is cancelled or its last reference goes.
     public func stream() -> AsyncStream<StoreChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: StoreChange.self, bufferingPolicy: .bufferingNewest(256))

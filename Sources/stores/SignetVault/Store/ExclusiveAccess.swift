@@ -6,12 +6,13 @@ package import SignetPlatform
 /// The implementation of ``SecureStore/withExclusiveAccess(to:within:_:)``, for your own stores.
 ///
 /// It uses a lock file for each item, in `signet/locks` of `$XDG_STATE_HOME`, or of `.local/state`
-/// in the user's home. (``FileVault`` has its lock files beside the vault.) The file is empty, named by a hash, made when first needed and never
-/// removed. The system frees the lock when its holder ends, however that happens. Processes that
-/// find different folders do not exclude each other, and removing a held file lets a second holder
-/// in. The folder must not be on a network file system.
+/// in the user's home. (``FileVault`` has its lock files beside the vault.) The lock file is empty,
+/// named by a hash, made when first needed and never removed. The system frees the lock when its
+/// holder ends, however that happens. Processes that find different folders do not exclude each
+/// other, and removing a held file lets a second holder in. The folder must not be on a network
+/// file system.
 public enum ExclusiveAccess {
-    /// Runs `body` while no other caller runs one for the same item of the same store.
+    /// Runs `body` while no other caller has exclusive access to the same item of the same store.
     ///
     /// - Parameters:
     ///   - store: identifies the store, for this user on this machine, such as its address or its
@@ -27,7 +28,7 @@ public enum ExclusiveAccess {
             "store", store: [Array(store.utf8)], key: key, in: LockFolder(), within: limit, body)
     }
 
-    /// The same for a store of a kind that Signet knows.
+    /// Runs `body` with exclusive access to an item, for a store of a kind that Signet knows.
     ///
     /// - Parameter folder: where its lock files are.
     package static func run<Answer: Sendable>(
@@ -47,7 +48,7 @@ public enum ExclusiveAccess {
         return try await body()
     }
 
-    /// Makes attempts until one succeeds.
+    /// Repeats `attempt` until it succeeds.
     ///
     /// - Parameters:
     ///   - limit: from now; the first attempt is always made.

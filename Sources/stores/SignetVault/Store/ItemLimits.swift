@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limits of an item's parts, in octets: those of Documentation/VAULT-FORMAT.md for every
-/// store, so an item can always move from one to another. A store calls the checks before it does
-/// anything.
+/// The limits of an item's parts, in octets. Every store has the limits of
+/// Documentation/VAULT-FORMAT.md, so an item can always move to another store. A store calls the
+/// checks before it does anything.
 public enum ItemLimits {
     /// Longest access group.
     public static let accessGroup = 255
@@ -28,7 +28,7 @@ public enum ItemLimits {
     /// The most for all parts beside the value together, as the vault encodes them.
     public static let metadata = 65_536
 
-    /// Checks a key.
+    /// Checks that a key's service is not empty, and that its texts are within their limits.
     ///
     /// - Throws: `invalidItem`.
     public static func check(_ key: ItemKey) throws(StoreError) {
@@ -40,7 +40,7 @@ public enum ItemLimits {
         try check("access group", text: key.accessGroup, limit: accessGroup)
     }
 
-    /// Checks details.
+    /// Checks the lengths of label, comment and attributes, and the number of attributes.
     ///
     /// - Throws: `invalidItem`.
     public static func check(_ details: ItemDetails) throws(StoreError) {

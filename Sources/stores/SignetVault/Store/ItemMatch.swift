@@ -15,7 +15,7 @@ package struct ItemMatch: Sendable {
         self.accessGroup = accessGroup
     }
 
-    /// By octets, as names are compared.
+    /// Whether a key matches. Texts are compared by their octets.
     package func matches(_ key: ItemKey) -> Bool {
         (itemClass == nil || itemClass == key.itemClass) && service.hasSameOctets(as: key.service)
             && accessGroup.hasSameOctets(as: key.accessGroup)

@@ -1,14 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Criteria for a search within a service. Empty ones match every item. Texts are compared by their
-/// octets, so case matters.
+/// Criteria for a search within a service. Empty criteria match every item. Texts are compared by
+/// their octets, so case matters.
 public struct ItemQuery: Hashable, Sendable {
     /// The beginning of the account.
     public var accountPrefix: String
     /// A part of the label.
     public var labelText: String
-    /// Attributes that the item must have, with these values; it may have others.
+    /// Attributes that the item must have, with these values; it may have more.
     public var attributes: [String: String]
 
     /// A query from its parts.

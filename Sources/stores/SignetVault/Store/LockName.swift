@@ -10,8 +10,8 @@ package struct LockName: Sendable {
 
     /// - Parameters:
     ///   - kind: the kind of store or lock.
-    ///   - parts: identifies it. Each part is hashed with its length, so no two lists give one
-    ///     name.
+    ///   - parts: identify the store or lock. Each part is hashed with its length, so different
+    ///     lists give different names.
     package init(_ kind: String, parts: [[UInt8]]) throws(StoreError) {
         var text: [UInt8] = []
         text.appendPrefixed("signet lock file 1".utf8)
@@ -23,14 +23,14 @@ package struct LockName: Sendable {
         }.hexadecimal
     }
 
-    /// For one item of one store.
+    /// The name of the lock file of a store's item.
     package init(_ kind: String, store: [[UInt8]], item key: ItemKey) throws(StoreError) {
         let names = [key.itemClass.rawValue, key.accessGroup, key.service, key.account]
         try self.init("\(kind) item", parts: store + names.map { Array($0.utf8) })
     }
 
-    /// Opens the files of this name without locking them: in the folder, and before it in the one of
-    /// the state folder, where older versions look.
+    /// Opens the files of this name without locking them: first in the state folder, where older
+    /// versions look, and then in `folder`.
     package func open(in folder: LockFolder) throws(StoreError) -> LockPair {
         try StoreError.lockFile(folder) { () throws(PrivatePlaceFailure) in
             try LockPair(named: hexadecimal, in: folder, after: LockFolder())
@@ -39,7 +39,7 @@ package struct LockName: Sendable {
 }
 
 extension StoreError {
-    /// Runs calls of a lock file.
+    /// Runs calls of a lock file, and translates their errors.
     package static func lockFile<R>(
         _ folder: LockFolder, _ body: () throws(PrivatePlaceFailure) -> R
     ) throws(StoreError) -> R {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// Whether both texts have the same octets. `==` would treat canonically equivalent spellings
-    /// as the same.
+    /// Whether the texts have the same octets. `==` would treat canonically equivalent spellings as
+    /// the same.
     func hasSameOctets(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
-    /// Whether this text comes first by its octets.
+    /// Whether this text comes before `other` in the order of their octets.
     func precedesByOctets(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 
     /// Feeds the octets, which are what `hasSameOctets(as:)` compares.

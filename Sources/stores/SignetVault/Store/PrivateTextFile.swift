@@ -3,12 +3,11 @@
 
 internal import SignetPlatform
 
-/// A small text for its owner alone, outside of any vault and **not** sealed: what a developer or
-/// another program of the same user reads.
+/// A small text file that only its owner can read, outside of any vault and **not** sealed, for a
+/// developer or another program of the same user.
 public enum PrivateTextFile {
-    /// Writes a text in the place of a file or of none, with the permissions 0600 whatever the
-    /// umask is. At every moment, even after a power loss, the path holds the old content or the
-    /// new.
+    /// Creates or replaces a file with the permissions 0600, whatever the umask is. At every
+    /// moment, even after a power loss, the path holds the old content or the new content.
     ///
     /// A link, a device or a pipe is not replaced. **Not** checked: who may replace what is in the
     /// folder.

@@ -4,7 +4,7 @@
 public import SignetCrypto
 
 extension SecretKey: SecretConvertible {
-    /// A symmetric key, 1 to 4096 bytes. If the length is known, ``init(secretValue:bitCount:)``
+    /// A symmetric key, 1 to 4,096 bytes. If the length is known, ``init(secretValue:bitCount:)``
     /// checks it.
     public init(secretValue: SecretValue) throws(StoreError) {
         try secretValue.require(.symmetricKey)
@@ -24,7 +24,7 @@ extension SecretKey: SecretConvertible {
 }
 
 extension SecretKey {
-    /// A symmetric key of one length.
+    /// A symmetric key of the given length.
     ///
     /// - Throws: `invalidValue` if the value is not a symmetric key of this length.
     public init(secretValue: SecretValue, bitCount: Int) throws(StoreError) {
@@ -37,7 +37,7 @@ extension SecretKey {
 }
 
 extension Ed25519PrivateKey: SecretConvertible {
-    /// From the seed, 32 bytes of type ``ValueType/ed25519PrivateKey``.
+    /// Makes the key from its seed, 32 bytes of type ``ValueType/ed25519PrivateKey``.
     public init(secretValue: SecretValue) throws(StoreError) {
         try secretValue.require(.ed25519PrivateKey)
         let seed = secretValue.key
@@ -54,8 +54,8 @@ extension Ed25519PrivateKey: SecretConvertible {
 }
 
 extension ECPrivateKey: SecretConvertible {
-    /// From the private scalar, in exactly the length of the curve that the value's type names.
-    /// Computes the point.
+    /// Makes the key from its private scalar, in exactly the length of the curve that the value's
+    /// type names. Computes the point.
     public init(secretValue: SecretValue) throws(StoreError) {
         guard let curve = EllipticCurve.allCases.first(where: { $0.valueType == secretValue.type })
         else {
@@ -78,7 +78,8 @@ extension ECPrivateKey: SecretConvertible {
 }
 
 extension RSAPrivateKey: SecretConvertible {
-    /// From PrivateKeyInfo in DER; every number is checked as in `RSAPrivateKey.init(_:)`.
+    /// Makes the key from PrivateKeyInfo in DER; every number is checked as in
+    /// `RSAPrivateKey.init(_:)`.
     public init(secretValue: SecretValue) throws(StoreError) {
         try secretValue.require(.rsaPrivateKey)
         let decoded: DecodedKey

@@ -4,19 +4,19 @@
 /// A type that a store keeps directly: text, Signet's keys, and your own types that convert to
 /// bytes.
 ///
-/// Pass them to a store's `set`. Reading makes them from the value, and checks its type and form.
-/// Types that are only `Codable` need no conformance: use ``SecretValue/init(encoding:)`` and
-/// ``SecretValue/decoded(as:)``.
+/// Pass a value of the type to a store's `set`. Reading makes it from the stored value, and checks
+/// the type and form. Types that are only `Codable` need no conformance: use
+/// ``SecretValue/init(encoding:)`` and ``SecretValue/decoded(as:)``.
 public protocol SecretConvertible {
     /// Reads a value.
     ///
-    /// - Throws: `invalidValue` if it has another type, length or form. The error carries nothing
-    ///   of the value.
+    /// - Throws: `invalidValue` if the value has the wrong type, length or form. The error carries
+    ///   nothing of the value.
     init(secretValue: SecretValue) throws(StoreError)
 
     /// The value to store.
     ///
-    /// - Throws: `invalidValue` if there is none.
+    /// - Throws: `invalidValue` if it cannot be stored.
     func secretValue() throws(StoreError) -> SecretValue
 }
 

@@ -15,7 +15,8 @@ extension SecretValue {
         return text
     }
 
-    /// Throws unless the value has this type. The message names both types, which are not secret.
+    /// Throws unless the value has this type. The message names the two types, which are not
+    /// secret.
     func require(_ wanted: ValueType) throws(StoreError) {
         guard type == wanted else {
             throw StoreError(

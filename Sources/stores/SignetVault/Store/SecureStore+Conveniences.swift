@@ -35,7 +35,7 @@ extension SecureStore {
         return revision
     }
 
-    /// The items of one service without an access group, without their values, sorted by class and
+    /// The items of a service without an access group, without their values, sorted by class and
     /// account.
     ///
     /// - Throws: `emptyMatch` for an empty service.
@@ -45,9 +45,9 @@ extension SecureStore {
         try await list(service: service, itemClass: itemClass, accessGroup: "")
     }
 
-    /// Removes the items of one service without an access group, and no others.
+    /// Removes the items of a service without an access group, and nothing else.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: how many items were removed.
     /// - Throws: `emptyMatch` for an empty service.
     @discardableResult
     public func clear(service: String, itemClass: ItemClass? = nil) async throws(StoreError) -> Int

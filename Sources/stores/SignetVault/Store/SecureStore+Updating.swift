@@ -6,18 +6,18 @@ public import SignetCrypto
 extension SecureStore {
     /// Writes what `change` makes of the present value. No other write is lost in between.
     ///
-    /// If another writer changes the item in the meantime, it is read again and `change` runs
-    /// again. It may run **several times**, so it should only compute. After 100 attempts the call
-    /// gives up. On a vault, `FileVault.write(_:)` does the same without running twice, even for
-    /// several items.
+    /// If another writer changes the item in the meantime, the item is read again and `change` runs
+    /// again. `change` may run **several times**, so it should only compute. After 100 attempts the
+    /// call gives up. On a vault, `FileVault.write(_:)` does the same without running twice, even
+    /// for several items.
     ///
     /// - Parameters:
     ///   - key: the item.
     ///   - details: nil keeps the existing item's details.
     ///   - change: receives nil for an absent item; returns nil to remove it or leave it absent.
-    /// - Returns: the present value.
-    /// - Throws: `conflict` after 100 attempts, `cancelled` if the task is; errors of `change` pass
-    ///   through, and nothing is written then.
+    /// - Returns: the new value; nil if the item is absent now.
+    /// - Throws: `conflict` after 100 attempts, `cancelled` if the task is cancelled; errors of
+    ///   `change` pass through, and nothing is written then.
     @discardableResult
     public func update(
         _ key: ItemKey, details: ItemDetails? = nil,
@@ -46,10 +46,10 @@ extension SecureStore {
     ///
     /// - Parameters:
     ///   - key: the item.
-    ///   - bitCount: 128 to 4096, a multiple of 8.
+    ///   - bitCount: 128 to 4,096, a multiple of 8.
     ///   - details: for a new key.
-    /// - Throws: `invalidValue` if the item is not a key of this length, `invalidParameter` for
-    ///   another size.
+    /// - Throws: `invalidValue` if the item is not a key of this length, `invalidParameter` for an
+    ///   invalid `bitCount`.
     public func keyMadeIfAbsent(
         for key: ItemKey, bitCount: Int = 256, details: ItemDetails = ItemDetails()
     ) async throws(StoreError) -> SecretKey {
@@ -68,7 +68,7 @@ extension SecureStore {
         }
     }
 
-    /// Whether a write happened; false if another was faster.
+    /// Whether the write happened; false if another writer was faster.
     private func isFirst(_ write: () async throws(StoreError) -> Void) async throws(StoreError)
         -> Bool
     {

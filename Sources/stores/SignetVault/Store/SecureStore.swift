@@ -26,10 +26,10 @@ public protocol SecureStore: Sendable {
     /// The item without its value, which is not read; nil if it is absent.
     func item(_ key: ItemKey) async throws(StoreError) -> StoredItem?
 
-    /// Writes items with their own times, replacing existing ones. If a key occurs several times,
-    /// the last one wins. Uses one transaction if the store has transactions.
+    /// Writes items with their own times, replacing existing items. If a key occurs several times,
+    /// the last item wins. Uses one transaction if the store has transactions.
     ///
-    /// - Returns: their revisions, in the same order.
+    /// - Returns: the items' revisions, in the same order.
     @discardableResult
     func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision]
 
@@ -37,8 +37,8 @@ public protocol SecureStore: Sendable {
     /// revision; nil means absent.
     ///
     /// - Returns: the new revision; nil after a removal.
-    /// - Throws: `alreadyExists` if it was expected to be absent and exists, `conflict` if it has
-    ///   another revision or is gone.
+    /// - Throws: `alreadyExists` if it was expected to be absent and exists, `conflict` if it has a
+    ///   different revision or is gone.
     @discardableResult
     func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
@@ -47,11 +47,11 @@ public protocol SecureStore: Sendable {
 
     /// Removes an item. Removing an absent item succeeds.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether the item existed.
     @discardableResult
     func remove(_ key: ItemKey) async throws(StoreError) -> Bool
 
-    /// The items of one service, without their values, sorted by class and account.
+    /// The items of a service, without their values, sorted by class and account.
     ///
     /// - Parameters:
     ///   - service: the items' service.
@@ -65,34 +65,36 @@ public protocol SecureStore: Sendable {
     /// migration and administration.
     func allItems() async throws(StoreError) -> [StoredItem]
 
-    /// Removes the items of one service in one access group, and no others.
+    /// Removes the items of a service in an access group, and nothing else.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: how many items were removed.
     /// - Throws: `emptyMatch` for an empty service.
     @discardableResult
     func clear(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError)
         -> Int
 
-    /// Runs `body` while no other caller, in any process of the same user on this machine, runs one
-    /// for the same item of the same store. Use it for work that must happen once, such as
-    /// refreshing a token at its server.
+    /// Runs `body` while no other caller, in any process of the same user on this machine, has
+    /// exclusive access to the same item of the same store. Use it for work that must happen once,
+    /// such as refreshing a token at its server.
     ///
     /// The lock is advisory, and not a transaction: it does not stop ``put(_:)``,
-    /// ``replace(_:for:details:ifRevision:)`` and ``remove(_:)`` of callers that do not ask for it.
-    /// The store itself is neither read nor written, and may be locked. The lock ends with the
-    /// body, or with the process, however it ends. Waiting callers are admitted in no order.
+    /// ``replace(_:for:details:ifRevision:)`` and ``remove(_:)`` of callers that do not ask for the
+    /// lock. The store itself is neither read nor written, and may be locked. The lock ends with
+    /// the body, or with the process, however the process ends. Waiting callers are admitted in no
+    /// order.
     ///
     /// **Not** re-entrant: a nested call for the same item waits until the limit. **Not** between
-    /// machines, and not between processes that find different folders of lock files. A vault's is
-    /// beside it; a store's own is in the state folder (``ExclusiveAccess``).
+    /// machines, and not between processes that find different folders of lock files. A vault's
+    /// folder is beside the vault; your own store's folder is in the state folder
+    /// (``ExclusiveAccess``).
     ///
     /// If your package has its own store and lacks the feature `NonisolatedNonsendingByDefault`,
     /// write `nonisolated(nonsending)` before the function and in the type of `body`.
     ///
     /// - Parameters:
     ///   - key: the item.
-    ///   - limit: how long to wait for others; a limit that is not positive makes one attempt. The
-    ///     body may take any time.
+    ///   - limit: how long to wait for other callers; a limit that is not positive makes one
+    ///     attempt. The body may take any time.
     ///   - body: runs where the caller runs, once or not at all.
     /// - Returns: what `body` returns.
     /// - Throws: `timedOut` if the limit passed before `body` began, with the process that has the
@@ -111,7 +113,7 @@ public protocol SecureStore: Sendable {
     /// room, such as a keyring, does nothing.
     ///
     /// - Throws: `unavailable` if the disk is too full, or the store cannot be written; nothing was
-    ///   changed. Other errors of a write.
+    ///   changed. Also the errors of a write.
     func reserveRoom(forValueByteCount byteCount: Int) async throws(StoreError)
 
     /// Whether items cannot be read before an unlock.
@@ -121,7 +123,7 @@ public protocol SecureStore: Sendable {
     func lock() async throws(StoreError)
 
     /// Changes that this process makes to this store from now on, through any object. A store that
-    /// can detect others adds ``StoreChange/changedElsewhere``. The newest 256 that were not
-    /// consumed yet are kept.
+    /// can detect changes by other processes adds ``StoreChange/changedElsewhere``. The newest 256
+    /// changes that were not consumed yet are kept.
     func changes() -> AsyncStream<StoreChange>
 }

@@ -27,7 +27,7 @@ public enum StoreErrorDomain: ErrorDomain {
         var fullDisk: String?
         var needsConsent = false
 
-        /// All are equal.
+        /// Details are always equal: only the codes of errors are compared.
         public static func == (a: Self, b: Self) -> Bool { true }
     }
 }
@@ -39,7 +39,7 @@ extension StoreError.Code {
     public static var corrupt: Self { Self(rawValue: "corrupt") }
     /// The whole store is older than its anchor.
     public static var rolledBack: Self { Self(rawValue: "rolledBack") }
-    /// The file is another vault than the expected one.
+    /// The file is a different vault than expected.
     public static var otherVault: Self { Self(rawValue: "otherVault") }
     /// The store cannot be reached: no file, no daemon, no bus, or a full disk.
     public static var unavailable: Self { Self(rawValue: "unavailable") }
@@ -67,24 +67,24 @@ extension StoreError.Code {
     public static var emptyMatch: Self { Self(rawValue: "emptyMatch") }
     /// The store was opened read-only, or is on a read-only file system.
     public static var readOnly: Self { Self(rawValue: "readOnly") }
-    /// The file, its owner, its mode or its folder would let others read or replace it.
+    /// The file, its owner, its mode or its folder would let other users read or replace it.
     public static var insecureFile: Self { Self(rawValue: "insecureFile") }
     /// The file is not a vault of a supported version.
     public static var notAVault: Self { Self(rawValue: "notAVault") }
     /// A parameter is outside its documented range.
     public static var invalidParameter: Self { Self(rawValue: "invalidParameter") }
-    /// This machine's libraries, or this store, do not support it.
+    /// This machine's libraries, or this store, do not support the request.
     public static var unsupported: Self { Self(rawValue: "unsupported") }
     /// The process was forked after the store was opened: open it again in the child.
     public static var forked: Self { Self(rawValue: "forked") }
 }
 
 extension StoreError {
-    /// What an error says about the requested item.
+    /// The consequence of an error for the requested item.
     public enum Answer: Sendable, Hashable {
-        /// It may exist: unlock first.
+        /// The item may exist: unlock first.
         case locked
-        /// It cannot be trusted.
+        /// The item cannot be trusted.
         case corrupt
         /// The store could not be reached.
         case unavailable
@@ -93,7 +93,7 @@ extension StoreError {
     }
 
     /// Whether the disk was full for this very vault: more space in its log may be all that is
-    /// needed. An error of another one may pass through a write's closure.
+    /// needed. Another vault's error may pass through a write's closure.
     func isDiskFull(of path: String) -> Bool {
         details.fullDisk?.utf8.elementsEqual(path.utf8) ?? false
     }
@@ -105,7 +105,7 @@ extension StoreError {
     ///
     /// - Parameters:
     ///   - code: the stable reason.
-    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - underlying: the error of a lower layer that this error stands for.
     ///   - message: a sentence for people, without anything secret.
     public init(_ code: Code, underlying: (any Error)? = nil, _ message: ErrorMessage) {
         self.init(code, details: .init(), underlying: underlying, message)
@@ -121,7 +121,7 @@ extension StoreError {
         StoreError(.locked, details: .init(needsConsent: true), message)
     }
 
-    /// One of the four answers; none of them means that an item is absent.
+    /// The consequence for the requested item. No case means that the item is absent.
     public var answer: Answer {
         switch code {
         case .locked, .authenticationFailure, .missingKeyFile: .locked

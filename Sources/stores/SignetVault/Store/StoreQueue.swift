@@ -4,11 +4,11 @@
 internal import Dispatch
 internal import SignetBase
 
-/// Runs a store's blocking work off Swift's cooperative threads, one piece after another.
+/// Runs a store's blocking work in sequence, off Swift's cooperative threads.
 public struct StoreQueue: Sendable {
     private let queue: DispatchQueue
 
-    /// A queue; the label shows in debuggers.
+    /// Makes a queue. Debuggers show its label.
     public init(label: String) { queue = DispatchQueue(label: label) }
 
     /// Runs `work` on the queue and waits for it without blocking a thread of the pool.
@@ -17,6 +17,7 @@ public struct StoreQueue: Sendable {
     ///   - evenIfCancelled: false throws `cancelled` if the task is cancelled before the work
     ///     begins. Work that has begun is not interrupted. Locking should pass true.
     ///   - work: the blocking work.
+    /// - Throws: `cancelled`, and the errors of `work`.
     public func run<R: Sendable>(
         evenIfCancelled: Bool = false, _ work: @escaping @Sendable () throws(StoreError) -> R
     ) async throws(StoreError) -> R {

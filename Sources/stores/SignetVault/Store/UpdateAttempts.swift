@@ -3,8 +3,8 @@
 
 /// How often to retry an update that other writers overtake, and how long to wait in between.
 ///
-/// Each failed attempt is another writer's success, so together they always make progress; random
-/// waits keep the same one from always losing.
+/// Each failed attempt is another writer's success, so the writers together always make progress;
+/// random waits keep the same writer from always losing.
 struct UpdateAttempts {
     private var failures = 0
 

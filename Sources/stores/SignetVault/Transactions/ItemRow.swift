@@ -41,8 +41,8 @@ struct ItemRow {
         self.valueTag = valueTag
     }
 
-    /// Identifies this writing. It has the tag beside the generation, because generations repeat
-    /// after a backup is restored.
+    /// Identifies this write of the item. It holds the tag beside the generation, because
+    /// generations repeat after a backup is restored.
     var revision: ItemRevision {
         var octets: [UInt8] = []
         octets.reserveCapacity(8 + VaultFormat.tagByteCount)

@@ -6,8 +6,8 @@ internal import SignetMemory
 
 /// The keys of an unlocked vault, and the head that they were verified against.
 ///
-/// It never changes: a caller that finds another head in the file makes a new one. The keys are
-/// wiped when its last user goes.
+/// This object never changes: a caller that finds another head in the file makes a new object. The
+/// keys are wiped when the object's last user goes.
 final class UnlockedKeys: Sendable {
     let root: RootKeys
     let ring: VaultKeys
@@ -31,10 +31,10 @@ final class UnlockedKeys: Sendable {
         headDigest = try head.digest()
     }
 
-    /// These keys if the head is the same, or those for the present tables.
+    /// These keys if the head is the same; otherwise the keys for the present tables.
     ///
-    /// - Throws: `rootReplaced` if they belong to another root key, `corrupt` if they belong to
-    ///   none.
+    /// - Throws: `rootReplaced` if the tables belong to another root key, `corrupt` if they belong
+    ///   to no root key.
     func current(on connection: VaultConnection) throws(StoreError) -> UnlockedKeys {
         if try VaultTables.head(of: connection) == head.bytes { return self }
         return try reloaded(from: connection)
@@ -120,7 +120,7 @@ final class UnlockedKeys: Sendable {
 }
 
 extension StoreError {
-    /// Internal only: a row names a data key that is not among the unlocked ones, and that another
+    /// Internal only: a row names a data key that is not among the unlocked keys, and that another
     /// process may have added.
     static let unknownDataKey = StoreError(
         Code(rawValue: "unknownDataKey"),

@@ -69,7 +69,7 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
         state.withLock { held in if held.keys === old { held.keys = new } }
     }
 
-    /// Continues with the keys that this process's transaction wrote, unless it was locked.
+    /// Continues with the keys that this process's transaction wrote, unless the store was locked.
     func succeed(with new: Keys) {
         state.withLock { held in if held.keys != nil { held.keys = new } }
     }
@@ -96,8 +96,8 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
         return keys
     }
 
-    /// Whether a call at `now` is within the limit since the one before. Another thread may have
-    /// called after this one read the clock, so a small step back counts as now. A larger one,
+    /// Whether a call at `now` is within the limit since the call before. Another thread may have
+    /// called after this thread read the clock, so a small step back counts as now. A larger step,
     /// which the system's clock never makes, proves nothing.
     private func isInTime(_ now: Duration, since lastCall: Duration, within limit: Duration) -> Bool
     {

@@ -3,23 +3,22 @@
 
 internal import SignetBase
 
-/// A connection with what it has proved so far, and the lock that gives both to one thread at a
-/// time.
+/// A connection with its proof so far, and the lock that gives them to a single thread at a time.
 ///
-/// A vault has one for reading and one for writing: a reader does not wait for a writer's disk
+/// A vault has two of them, for reading and for writing: a reader does not wait for a writer's disk
 /// sync.
 final class VaultLane: @unchecked Sendable {
     private let lock = Lock(knowsOwner: true)
     private let connection: VaultConnection
     private let proof = VaultProof()
-    // Used only inside the lock: to be closed when the running call has ended.
+    // Whether to close the connection when the running call has ended. Used only inside the lock.
     private var closesWhenDone = false
 
     init(_ connection: sending VaultConnection) { self.connection = connection }
 
     /// - Parameter other: the vault's other lane, when `body` is the caller's.
-    /// - Throws: `unsupported` inside another run of one of these lanes on the same thread, which
-    ///   would wait for itself, or for a thread that waits for it.
+    /// - Throws: `unsupported` inside another run of either lane on the same thread, which would
+    ///   wait for itself, or for a thread that waits for it.
     func run<R>(
         apartFrom other: VaultLane? = nil,
         _ body: (VaultConnection, VaultProof) throws(StoreError) -> R
@@ -38,8 +37,8 @@ final class VaultLane: @unchecked Sendable {
         lock.withLockIfFree { try? body(connection) } ?? nil
     }
 
-    /// Takes over what the other lane wrote if no one is reading and it is little, so the next
-    /// strict read need not check all buckets.
+    /// Takes over what the other lane wrote if no thread is reading and few buckets changed, so the
+    /// next strict read need not check all buckets.
     func advanceIfFree(_ outcome: VaultWriter.Outcome) {
         guard outcome.buckets.count <= 64 else { return }
         _ = lock.withLockIfFree { proof.advance(outcome) }
@@ -54,7 +53,7 @@ final class VaultLane: @unchecked Sendable {
             if foldsLog { try? connection.setFoldsOnClose(true) }
             connection.close()
         }
-        // This thread is in `run`, and no other is.
+        // This thread is in `run`, and no other thread is.
         if isClosed == nil { closesWhenDone = true }
     }
 

@@ -23,17 +23,17 @@ struct SummedRecord {
     var element = Accumulator()
 }
 
-/// A connection's proof that the buckets' records are those that the state covers.
+/// A connection's proof that the buckets' records are the records that the state covers.
 ///
 /// The proof holds while the state has the same octets. For another state the records are read
-/// again, and only changed ones are recomputed.
+/// again, and only changed records are recomputed.
 final class VaultProof {
     private var state: [UInt8] = []
-    /// By number; empty if there is none.
+    /// The buckets' records by number; empty if a bucket has none.
     private var records = [[UInt8]](repeating: [], count: VaultFormat.bucketCount)
     private var elements = [Accumulator](repeating: Accumulator(), count: VaultFormat.bucketCount)
     private var sum = Accumulator()
-    /// The buckets whose rows were proved to be written to, while no other connection has written.
+    /// Whether the rows of a bucket were proved for a write, while no other connection has written.
     private var areRowsProved = [Bool](repeating: false, count: VaultFormat.bucketCount)
     private var dataVersion: Int64?
 
@@ -73,12 +73,13 @@ final class VaultProof {
     }
 
     /// Proves that an item's bucket is complete and current, and that `found`, the result of a
-    /// search by the item's id, is the one row with it; so it also proves that an item is absent.
+    /// search by the item's id, is the only row with that id; so it also proves that an item is
+    /// absent.
     ///
     /// On pages in broken order, a search and an iteration find different rows.
     ///
     /// - Parameter open: the bucket's sums if this transaction has changed them; its record is
-    ///   still the earlier one.
+    ///   still the earlier record.
     func proveBucket(
         of id: [UInt8], found: ItemRow?, keys unlocked: UnlockedKeys,
         on connection: VaultConnection,
@@ -120,7 +121,7 @@ final class VaultProof {
                 let element = try unlocked.ring.element(ofOctets: octets)
                 left.items.toggle(element)
                 let rowID = octets[1...VaultFormat.itemIDByteCount]
-                // Where they do not ascend, a search would miss some.
+                // Where ids do not ascend, a search would miss rows.
                 guard last.lexicographicallyPrecedes(rowID) else {
                     throw .damaged("item", problem: "its id is not above the one before")
                 }
@@ -137,12 +138,11 @@ final class VaultProof {
         }
     }
 
-    /// Proves the same before a write to the bucket: that what is written can be read back.
+    /// Proves an item's bucket before a write to it: what is written can be read back.
     ///
     /// Rows that were proved stay so while only this connection writes, because each change of a
-    /// row changes the sums with it. So a batch, and one batch after the other, proves a bucket
-    /// once. What is compared each time is the bucket's record, and whether another connection has
-    /// written.
+    /// row changes the sums with it. So several batches in sequence prove a bucket once. Each write
+    /// compares the bucket's record, and checks whether another connection has written.
     ///
     /// - Parameter version: the connection's data version in this transaction.
     func proveBucketToWrite(

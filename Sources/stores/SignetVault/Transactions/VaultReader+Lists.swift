@@ -14,9 +14,9 @@ extension ItemMatch {
 }
 
 extension VaultReader {
-    /// The items of one service, without their values, sorted by class and account.
+    /// The items of a service, without their values, sorted by class and account.
     ///
-    /// A strict vault proves that none is missing, which reads every item of the vault.
+    /// A strict vault proves that no item is missing, which reads every item of the vault.
     ///
     /// - Parameters:
     ///   - service: the items' service.
@@ -31,8 +31,8 @@ extension VaultReader {
             level: level)
     }
 
-    /// The items of one service that are found, in time that depends on their number. **Not
-    /// proved**: that none is missing, and that each is the newest one (``ReadLevel/lazy``).
+    /// The items of a service that are found, in time that depends on their number. **Not proved**:
+    /// that no item is missing, and that each is the newest (``ReadLevel/lazy``).
     public func unprovenList(
         service: String, itemClass: ItemClass? = nil, accessGroup: String = ""
     ) throws(StoreError) -> [StoredItem] {
@@ -46,8 +46,8 @@ extension VaultReader {
     /// - Throws: the errors of ``list(service:itemClass:accessGroup:)``.
     public func allItems() throws(StoreError) -> [StoredItem] { try allItems(level) }
 
-    /// All items that are found. **Not proved**: the same as for
-    /// ``unprovenList(service:itemClass:accessGroup:)``.
+    /// All items that are found. **Not proved**: that no item is missing, and that each is the
+    /// newest (``ReadLevel/lazy``).
     public func unprovenItems() throws(StoreError) -> [StoredItem] { try allItems(.lazy) }
 
     func allItems(_ level: ReadLevel) throws(StoreError) -> [StoredItem] {

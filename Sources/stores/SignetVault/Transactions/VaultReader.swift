@@ -6,8 +6,8 @@ internal import SignetMemory
 
 /// Reads a vault at one moment; the closure of `FileVault.read(_:)` receives it.
 ///
-/// All its answers are of that moment, whatever others write. Use it only inside the closure: after
-/// that it throws `unsupported`.
+/// All its results are of that moment, whatever other processes write. Use it only inside the
+/// closure: after that it throws `unsupported`.
 public class VaultReader {
     let connection: VaultConnection
     let proof: VaultProof
@@ -76,7 +76,7 @@ public class VaultReader {
 
     // MARK: Pieces
 
-    /// The closure has ended.
+    /// Called when the closure has ended.
     func end() { isOver = true }
 
     /// Throws if the closure or its transaction has ended.
@@ -95,8 +95,8 @@ public class VaultReader {
         }
     }
 
-    /// Runs a look-up. If a strict one fails, its error names the damaged items: of the bucket of
-    /// `key`, or of the vault.
+    /// Runs a look-up. If a strict look-up fails, its error names the damaged items: of the bucket
+    /// of `key`, or of the vault.
     func looking<R>(
         for key: ItemKey?, level: ReadLevel?, _ body: (ReadLevel) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -115,7 +115,7 @@ public class VaultReader {
         }
     }
 
-    /// The ring is the newest: a row that names another key is damaged.
+    /// The ring is the newest, so a row that names an unknown data key is damaged.
     func inWords(_ error: StoreError) -> StoreError {
         guard error == .unknownDataKey else { return error }
         return headFailure?() ?? .damaged("item", problem: "\(messageOf: error)")
@@ -139,10 +139,10 @@ public class VaultReader {
         return (octets, state)
     }
 
-    /// What rows are proved against: the state with this transaction's changes.
+    /// The state with this transaction's changes, against which rows are proved.
     func currentState() throws(StoreError) -> StateRecord { try stateBefore().state }
 
-    /// A bucket that this transaction has changed.
+    /// A bucket that this transaction has changed; nil if it has not.
     func openBucket(_ number: UInt16) -> OpenBucket? { nil }
 
     /// Proves the rows of an item's bucket, and so that an item that is not among them is absent.
@@ -151,7 +151,7 @@ public class VaultReader {
         try proof.proveBucket(of: id, found: found, keys: unlocked, on: connection, open: open)
     }
 
-    /// Proves that all buckets' records are those of the state before this transaction.
+    /// Proves that all buckets' records match the state before this transaction.
     func proveBuckets() throws(StoreError) {
         let (octets, state) = try stateBefore()
         try proof.proveBuckets(octets, state: state, keys: unlocked, on: connection)

@@ -8,7 +8,7 @@ public struct VaultReport: Sendable, Hashable {
         /// The place: `head`, `slot`, `ring`, `state`, `bucket`, `item`, `value`, `schema`,
         /// `database`.
         public let place: String
-        /// Its identifier in hexadecimal digits; empty if there is only one.
+        /// The place's identifier in hexadecimal digits; empty for a place that exists once.
         public let identifier: String
         /// The item, if its names can be read. They are as secret as in the vault.
         public let item: ItemKey?
@@ -35,7 +35,7 @@ public struct VaultReport: Sendable, Hashable {
     public internal(set) var dataKeyCount = 0
     /// The vault's generation.
     public internal(set) var generation: UInt64 = 0
-    /// Damage, at most 1000 pieces.
+    /// Damage, at most 1,000 pieces.
     public internal(set) var findings: [Finding] = []
     /// Whether nothing was found.
     public var isClean: Bool { findings.isEmpty }

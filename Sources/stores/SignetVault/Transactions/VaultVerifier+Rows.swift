@@ -117,8 +117,8 @@ extension VaultVerifier {
 
     /// Looks for values that no item names.
     ///
-    /// Two items cannot share one: a value opens for one id only, so the second item's was found
-    /// above.
+    /// Two items cannot share a value: a value opens for a single id, so the second item's damage
+    /// was found above.
     func values(_ report: inout VaultReport) throws(StoreError) {
         let opened = Int64(clamping: report.valueCount)
         try note("value", in: &report) { (report) throws(StoreError) in

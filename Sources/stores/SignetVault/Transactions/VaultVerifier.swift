@@ -4,8 +4,8 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// Verifies everything in one snapshot, and continues after damage. Rows are read one after
-/// another, so memory does not grow with the vault.
+/// Verifies everything in one snapshot, and continues after damage. Rows are read in sequence, so
+/// memory does not grow with the vault.
 struct VaultVerifier {
     static let maximumFindingCount = 1000
 
@@ -20,7 +20,7 @@ struct VaultVerifier {
         self.progress = progress
     }
 
-    /// Everything; the caller has begun a transaction.
+    /// Verifies everything; the caller has begun a transaction.
     func report() throws(StoreError) -> VaultReport {
         var report = VaultReport()
         try note("schema", in: &report) { (_) throws(StoreError) in
@@ -93,7 +93,7 @@ extension VaultReport {
 }
 
 extension [VaultReport.Finding] {
-    /// Adds one, up to the limit.
+    /// Adds a finding, up to the limit.
     mutating func note(
         _ place: String, id identifier: [UInt8], item: ItemKey?, problem: ErrorMessage
     ) {

@@ -6,10 +6,10 @@ internal import SignetMemory
 
 extension VaultWriter {
     /// Writes a secret, text or key. It replaces an existing item, which must be authentic; its old
-    /// value is not read, so writing it again mends a damaged one.
+    /// value is not read, so writing the item again mends a damaged value.
     ///
-    /// A strict vault proves first that a strict read will give the item back: it is not written to
-    /// a bucket of which a row is damaged, missing or outdated.
+    /// A strict vault proves first that a strict read will give the item back: the item is not
+    /// written to a bucket with a row that is damaged, missing or outdated.
     ///
     /// - Parameters:
     ///   - value: the secret.
@@ -37,11 +37,12 @@ extension VaultWriter {
     }
 
     /// Writes (or, with a nil value, removes) an item if it has the given revision; nil means
-    /// absent. Both are proved, also before a removal: ``remove(_:)`` needs no proof.
+    /// absent. Revision and absence are proved, also before a removal, while ``remove(_:)`` needs
+    /// no proof.
     ///
     /// - Returns: the new revision; nil after a removal.
-    /// - Throws: `alreadyExists` if it was expected to be absent and exists, `conflict` if it has
-    ///   another revision or is gone; the errors of ``set(_:for:details:)``.
+    /// - Throws: `alreadyExists` if it was expected to be absent and exists, `conflict` if it has a
+    ///   different revision or is gone; the errors of ``set(_:for:details:)``.
     @discardableResult
     public func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails? = nil,
@@ -102,15 +103,15 @@ extension VaultWriter {
         return sealedValue.count
     }
 
-    /// The result of one batch of a rotation.
+    /// The result of a batch of a rotation.
     struct Batch {
         /// The last id of the batch; nil at the end.
         let last: [UInt8]?
         /// How many items were examined.
         let count: Int
-        /// How many of them were re-sealed.
+        /// How many items were re-sealed.
         let sealed: Int
-        /// How many there are in all.
+        /// How many items the vault has.
         let total: UInt64
     }
 
@@ -149,7 +150,7 @@ extension VaultWriter {
             total: state.count)
     }
 
-    /// Both parts of an item, and its element.
+    /// Writes the two parts of an item, and its element in the sums.
     private func write(
         metadata: [UInt8], value: [UInt8], of key: ItemKey, id: [UInt8], over old: ItemRow?
     ) throws(StoreError) -> ItemRow {

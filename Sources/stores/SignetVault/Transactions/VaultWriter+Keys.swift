@@ -46,7 +46,7 @@ extension VaultWriter {
 
     /// Removes the data keys that no item names.
     ///
-    /// - Returns: whether only the active one is left.
+    /// - Returns: whether only the active key is left.
     func dropOldDataKeys() throws(StoreError) -> Bool {
         let hasOthers = try connection.with(.itemOfOtherKey, binding: state.activeKeyID) {
             (row) throws(StoreError) -> Bool in
@@ -65,7 +65,7 @@ extension VaultWriter {
     /// Replaces the root key: ring, slots, head, buckets and state are re-sealed; rows are not
     /// touched.
     ///
-    /// - Parameter kept: the slots that stay, with their keys; the others are dropped.
+    /// - Parameter kept: the slots that stay, with their keys; every other slot is dropped.
     func putRoot(keeping kept: [(slot: SlotRecord, key: SecretKey)]) throws(StoreError) {
         // Only what the state covers may be re-sealed, or a bucket that was rolled back would be
         // accepted.

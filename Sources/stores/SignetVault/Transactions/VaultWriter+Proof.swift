@@ -1,16 +1,16 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a strict vault proves before it writes: that a strict read will give back what is kept.
+/// The proofs of a strict vault before it writes: a strict read will give back what is kept.
 extension VaultWriter {
-    /// An item that is there: its row, and what the row holds.
+    /// An existing item: its row, and the opened metadata of the row.
     struct Present {
         let row: ItemRow
         let metadata: ItemMetadata
     }
 
     /// The item of a key that is about to be written, opened; nil if there is none. On a strict
-    /// vault either answer is proved.
+    /// vault either result is proved.
     ///
     /// - Throws: `corrupt` with what is damaged. Nothing was changed.
     func presentToWrite(_ key: ItemKey, id: [UInt8]) throws(StoreError) -> Present? {

@@ -6,12 +6,12 @@ internal import SignetMemory
 extension VaultWriter {
     /// Removes an item. Removing an absent item succeeds, if it is proved that it is absent.
     ///
-    /// It also removes a damaged item whose row can be read, and one beside damaged items. Whether a
-    /// strict read can tell afterwards that the item is absent is another question:
-    /// ``unprovedAbsence`` says if not.
+    /// It also removes a damaged item whose row can be read, and an item beside damaged items.
+    /// Afterwards a strict read may be unable to tell that the item is absent: ``unprovedAbsence``
+    /// says so.
     ///
-    /// - Returns: whether there was one.
-    /// - Throws: `corrupt` if there is no row of it that can be read, and damage may hide one;
+    /// - Returns: whether the item existed.
+    /// - Throws: `corrupt` if no row of the item can be read, and damage may hide a row;
     ///   `invalidItem`.
     @discardableResult
     public func remove(_ key: ItemKey) throws(StoreError) -> Bool {
@@ -31,10 +31,10 @@ extension VaultWriter {
         }
     }
 
-    /// Removes the items of one service in one access group, and no others. As for a list, it is
-    /// proved that none is missing.
+    /// Removes the items of a service in an access group, and nothing else. It is proved that no
+    /// item is missing, as for a list.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: how many items were removed.
     /// - Throws: `emptyMatch` for an empty service; `corrupt`.
     @discardableResult
     public func clear(
@@ -63,7 +63,7 @@ extension VaultWriter {
         }
     }
 
-    /// - Parameter isProved: if not, a value that another item names too is left.
+    /// - Parameter isProved: if false, a value that another item names too is left.
     private func remove(_ row: ItemRow, isProved: Bool = true) throws(StoreError) {
         var ownsValue = false
         if isProved { ownsValue = try hasTag(row) }
@@ -94,7 +94,7 @@ extension VaultWriter {
         }
     }
 
-    /// Removes what matches. A row counts by its metadata, wherever it is filed.
+    /// Removes the items that match. A row counts by its metadata, wherever it is filed.
     ///
     /// It proves as much as a list at this level: otherwise a row that an attacker filed elsewhere
     /// would stay.
@@ -137,7 +137,7 @@ extension VaultWriter {
         return count
     }
 
-    /// At most 256 at a time: a service may have a million.
+    /// The rows of a group, at most 256 at a time: a service may have a million items.
     private func rows(ofGroup group: [UInt8]) throws(StoreError) -> [ItemRow] {
         try connection.with(.group, binding: group, Int64(256)) {
             (row) throws(StoreError) -> [ItemRow] in

@@ -5,10 +5,10 @@ internal import SignetCrypto
 
 /// Reads and writes a vault in one transaction; the closure of `FileVault.write(_:)` receives it.
 ///
-/// It reads its own writes at once; others see all of them when the closure has returned, or
-/// nothing. A call that throws leaves its item unchanged, so the closure may continue, for example
-/// after `alreadyExists`. If that is impossible, nothing of the transaction is kept, even if the
-/// error is caught. Use it only inside the closure: after that it throws `unsupported`.
+/// A writer reads its own writes at once; other readers see all of them when the closure has
+/// returned, or nothing. A call that throws leaves its item unchanged, so the closure may continue,
+/// for example after `alreadyExists`. If that is impossible, nothing of the transaction is kept,
+/// even if the error is caught. Use it only inside the closure: after that it throws `unsupported`.
 public final class VaultWriter: VaultReader {
     // All changes share one generation; each changed bucket, and the state, is sealed once, at the
     // end.
@@ -33,14 +33,15 @@ public final class VaultWriter: VaultReader {
     private var failure: StoreError?
     /// The keys after the commit, if head, slots or ring changed.
     private(set) var successor: UnlockedKeys?
-    /// What listeners are told after the commit.
+    /// The changes that listeners receive after the commit.
     var changes: [StoreChange] = []
     private var changed: [UInt16: SummedRecord] = [:]
     /// Why it cannot be proved that an item which ``remove(_:)`` removed in this transaction is
-    /// absent now: `corrupt`, with what is damaged beside it. Nil if it can be proved of all.
+    /// absent now: `corrupt`, with what is damaged beside it. Nil if it can be proved of every
+    /// removed item.
     ///
-    /// The removal stands. A strict read of the item throws `corrupt`, as it does of every item
-    /// there that has no row.
+    /// The removal stands. A strict read of the item throws `corrupt`, like a strict read of every
+    /// absent item of the same bucket.
     public private(set) var unprovedAbsence: StoreError?
 
     /// Continues from what `reader` sees, whose keys match the head, in a transaction that may
@@ -96,8 +97,8 @@ public final class VaultWriter: VaultReader {
         isTouched = true
     }
 
-    /// Re-seals all buckets, unchanged, under another root key. That changes their codes, and so
-    /// the state's sum of them.
+    /// Re-seals all buckets, unchanged, under another root key. The new key changes the buckets'
+    /// codes, and so the state's sum of buckets.
     func sealBuckets(for root: RootKeys) throws(StoreError) {
         var records: [(number: UInt16, octets: [UInt8])] = []
         try connection.with(.buckets) { (row) throws(StoreError) in
@@ -118,7 +119,7 @@ public final class VaultWriter: VaultReader {
     /// Toggles an element in bucket and state.
     ///
     /// A removal leaves a damaged bucket as it is, and works on rows that the state does not count:
-    /// its sum shows them then.
+    /// the state's sum shows them then.
     ///
     /// - Parameter change: the change in the number of items: -1, 0 or 1.
     func toggle(_ element: Accumulator, in id: [UInt8], countChange change: Int) throws(StoreError)
@@ -166,7 +167,7 @@ public final class VaultWriter: VaultReader {
         return number
     }
 
-    /// The result of a finished transaction, for those who remember the state before it.
+    /// The result of a finished transaction, for connections that remember the state before it.
     struct Outcome {
         /// The state's record before the transaction, and after it.
         let stateBefore: [UInt8]

@@ -27,10 +27,10 @@ extension FileVault {
 
     /// Replaces a vault by a backup, and removes the replaced vault's log.
     ///
-    /// Copying a backup by hand leaves that log, which belongs to the old file, beside the new one.
-    /// What was written after the backup is lost. This process accepts the older vault from now on;
-    /// other processes that had it open, and an anchor, report `rolledBack`, as they should, until
-    /// it is opened once with ``VaultOptions/acceptsRestored``.
+    /// Copying a backup by hand leaves that log, which belongs to the old file, beside the new
+    /// file. Writes after the backup are lost. This process accepts the older vault from now on;
+    /// other processes that had the vault open, and an anchor, report `rolledBack`, as they should,
+    /// until the vault is opened once with ``VaultOptions/acceptsRestored``.
     ///
     /// - Parameters:
     ///   - backup: a file from ``backup(to:)``. It is not changed.
@@ -51,7 +51,7 @@ extension FileVault {
         var vaultID: [UInt8] = []
         let real = try VaultFile.inspect(path)
         defer {
-            // Also after an error that came when the file had its name.
+            // Forgets also after an error that came when the new file already had its name.
             if PrivatePlace.identity(ofFileAt: real.path) != real.identity {
                 GenerationMemory.process.forget(vaultID, at: real.path)
             }

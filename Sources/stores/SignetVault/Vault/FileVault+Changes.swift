@@ -9,8 +9,8 @@ extension FileVault {
     ///
     /// Other processes' writes are noticed by the next call that proves its answer, or within about
     /// a second: with a listener, an unlocked vault is polled twice a second. Several writes may
-    /// become one change. They are **not** noticed before an unlock or in a read-only vault. A
-    /// change from shortly before the call may still be reported.
+    /// become a single change. Writes are **not** noticed before an unlock or in a read-only vault.
+    /// A change from shortly before the call may still be reported.
     public func changes() -> AsyncStream<StoreChange> {
         let stream = hub.stream()
         if !isReadOnly { looking.start { [weak self] in self?.lookForChanges() ?? false } }

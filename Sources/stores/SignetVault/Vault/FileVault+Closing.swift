@@ -6,11 +6,11 @@ internal import Synchronization
 
 extension FileVault {
     /// Folds the log, locks the vault and closes its file. Everything acknowledged is then in the
-    /// one file, and `-wal` is gone unless other processes have the vault open.
+    /// single file, and `-wal` is gone unless other processes have the vault open.
     ///
-    /// Every later call of this object answers `locked`, an unlock `unavailable`. Closing twice
-    /// does nothing, nor does closing in a child of `fork`. A vault that is not closed folds when
-    /// its last reference goes, and tries to at the end of the process.
+    /// Every later call of this object throws `locked`, an unlock `unavailable`. Closing twice does
+    /// nothing, nor does closing in a child of `fork`. A vault that is not closed folds when its
+    /// last reference goes, and tries to at the end of the process.
     public func close() {
         guard (try? requireProcess()) != nil,
             !isClosed.exchange(true, ordering: .sequentiallyConsistent)

@@ -4,15 +4,15 @@
 internal import SignetPlatform
 
 extension FileVault {
-    /// Shrinks the file to what its items need, and frees the space of removed ones.
+    /// Shrinks the file to what its items need, and frees the space of removed items.
     ///
     /// Everything is verified first. Then SQLite rebuilds the database in one transaction
     /// (`VACUUM`), and the log is folded: if the process is killed, the vault is as it was, or
-    /// compacted. No item, key or generation changes. Readers continue; writers wait. It needs
-    /// space in the log for what will be left of the vault, and for the same again among temporary
-    /// files, whose contents are sealed: in the folder that `SQLITE_TMPDIR` or `TMPDIR` names, or
-    /// in `/var/tmp`. If that disk is full, a vault that will have at most 16 MiB is rebuilt in
-    /// memory, and a longer one is not compacted.
+    /// compacted. No item, key or generation changes. Readers continue; writers wait. Compacting
+    /// needs space in the log for what will be left of the vault, and for the same again among
+    /// temporary files, whose contents are sealed: in the folder that `SQLITE_TMPDIR` or `TMPDIR`
+    /// names, or in `/var/tmp`. If that disk is full, a vault that will have at most 16 MiB is
+    /// rebuilt in memory, and a larger vault is not compacted.
     ///
     /// - Returns: how many bytes smaller the file is. 0 also if readers keep it busy for too long:
     ///   the file then shrinks when the log is next folded.
@@ -35,7 +35,7 @@ extension FileVault {
         var isRebuilt = try rebuild(connection, inMemory: false)
         if !isRebuilt, fitsInMemory { isRebuilt = try rebuild(connection, inMemory: true) }
         guard isRebuilt else {
-            // What the attempts wrote takes no room.
+            // The writes of the failed attempts are folded first, so they take no room.
             let isEmpty = isFolded ? try foldIfRoom() : false
             let room = DiskRoom(besideFileAt: file.path, isFolded: isEmpty)
             throw .noRoom(
@@ -46,7 +46,7 @@ extension FileVault {
         return max(0, before - PrivatePlace.byteCount(ofFileAt: file.path))
     }
 
-    /// As much as a writer's cache takes.
+    /// The size of a writer's page cache.
     private static var maximumByteCountInMemory: Int64 { 16 << 20 }
 
     /// Folds the log; false also on a disk that is too full for it.
@@ -59,7 +59,7 @@ extension FileVault {
         }
     }
 
-    /// Whether the database was rebuilt: not on a full disk.
+    /// Rebuilds the database; false if the disk is full.
     private func rebuild(
         _ connection: VaultConnection, inMemory: Bool
     ) throws(StoreError) -> Bool {

@@ -15,7 +15,7 @@ extension FileVault {
         try await reading { (reader) throws(StoreError) in try reader.item(key) }
     }
 
-    /// Writes items in one transaction, all or none. If a key occurs several times, the last one
+    /// Writes items in one transaction, all or none. If a key occurs several times, the last item
     /// wins.
     @discardableResult
     public func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
@@ -40,14 +40,14 @@ extension FileVault {
     /// Removes an item, also from a damaged vault. Removing an absent item succeeds, if it is proved
     /// that it is absent.
     ///
-    /// True does not say that a strict read can tell that the item is absent now: beside damage it
-    /// throws `corrupt`. ``VaultWriter/unprovedAbsence`` says so in the same transaction.
+    /// True does not say that a strict read can tell that the item is absent now: beside damage the
+    /// read throws `corrupt`. ``VaultWriter/unprovedAbsence`` says so in the same transaction.
     @discardableResult
     public func remove(_ key: ItemKey) async throws(StoreError) -> Bool {
         try await writing { (writer) throws(StoreError) in try writer.remove(key) }
     }
 
-    /// The items of one service, without their values, sorted by class and account.
+    /// The items of a service, without their values, sorted by class and account.
     public func list(service: String, itemClass: ItemClass?, accessGroup: String)
         async throws(StoreError)
         -> [StoredItem]
@@ -62,7 +62,7 @@ extension FileVault {
         try await reading { (reader) throws(StoreError) in try reader.allItems() }
     }
 
-    /// Removes the items of one service in one access group, in one transaction.
+    /// Removes the items of a service in an access group, in a single transaction.
     @discardableResult
     public func clear(service: String, itemClass: ItemClass?, accessGroup: String)
         async throws(StoreError)
@@ -73,15 +73,18 @@ extension FileVault {
         }
     }
 
-    /// Runs `body` while no other caller of this user runs one for the same item of this vault.
+    /// Runs `body` while no other caller of this user has exclusive access to the same item of this
+    /// vault.
     ///
-    /// It locks a file in the folder `NAME.locks` beside the vault, so processes with other
-    /// environments, and containers that share the folder, exclude each other too. The folder is
-    /// for this user alone, its files are empty and named by hashes, and they are never removed.
+    /// The call locks a file in the folder `NAME.locks` beside the vault, so processes with
+    /// different environments, and containers that share the folder, exclude each other too. The
+    /// folder is for this user alone, its files are empty and named by hashes, and they are never
+    /// removed.
     ///
-    /// - Throws: `timedOut` names the process that has it, and says so if that one was stopped,
-    ///   where the system tells; `readOnly` if the vault is only read; `unavailable` if its folder
-    ///   cannot be written; `forked` in a child of `fork`; the errors of ``SecureStore``.
+    /// - Throws: `timedOut` names the process that has the access, and says if that process was
+    ///   stopped, where the system tells; `readOnly` if the vault is only read; `unavailable` if
+    ///   its folder cannot be written; `forked` in a child of `fork`; the errors of
+    ///   ``SecureStore``.
     public func withExclusiveAccess<Answer: Sendable>(
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {

@@ -37,8 +37,8 @@ extension FileVault {
     /// lock in an app's settings, where the vault has long been unlocked.
     ///
     /// - Parameters:
-    ///   - method: the new way in.
-    ///   - proof: a way in that is there. It is asked again, and must open a slot.
+    ///   - method: the unlock method of the new slot.
+    ///   - proof: an existing unlock method. It is asked again, and must open a slot.
     /// - Throws: `authenticationFailure` if the proof opens no slot, `cancelled` if the person gave
     ///   up, and the errors of ``addSlot(_:)``. Nothing is added then.
     @discardableResult
@@ -75,7 +75,7 @@ extension FileVault {
         return newID
     }
 
-    /// Derived before the transaction begins, so no other process waits for it.
+    /// Derives the slot's key before the transaction begins, so no other process waits for that.
     private func newSlot(_ method: any UnlockMethod) throws(StoreError) -> (NewKeySlot, [UInt8]) {
         try requireWritable()
         _ = try holder.use()
@@ -184,8 +184,8 @@ extension FileVault {
                 do throws(StoreError) {
                     key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID))
                 } catch {
-                    // As with an unlock: a slot that cannot be tried counts as not opened by this
-                    // method.
+                    // A slot that cannot be tried counts as not opened by this method, like in an
+                    // unlock.
                     reason = error
                     continue
                 }
@@ -203,7 +203,8 @@ extension FileVault {
     /// Verifies everything: schema, head, slots, ring, state, every bucket, row and value, and
     /// SQLite's own check. Damage is reported, not thrown.
     ///
-    /// It uses its own connection, so other calls continue, and sees one moment of the vault.
+    /// The verification has its own connection, so other calls continue, and sees one moment of the
+    /// vault.
     ///
     /// - Parameter progress: items done and items in all.
     /// - Throws: `rolledBack` for a vault that is older than this object has seen it; `locked`;
@@ -240,7 +241,7 @@ extension FileVault {
         }
     }
 
-    /// A state that does not open is damage, which is reported. One that opens must not be old.
+    /// A state that does not open is damage, which is reported. A state that opens must not be old.
     private func requireFresh(
         _ unlocked: UnlockedKeys, atLeast floor: UInt64, on connection: VaultConnection
     ) throws(StoreError) {

@@ -6,9 +6,10 @@ internal import SignetPlatform
 extension FileVault {
     /// Opens and unlocks a vault; creates it if it does not exist.
     ///
-    /// If several processes call it at once, one creates the vault and all open it. Only a missing
-    /// file leads to a new vault: a locked, damaged or unreadable vault is an error. Nothing is
-    /// created for options that name the expected vault (``VaultOptions/expectedID``) or only read.
+    /// If several processes call it at once, one process creates the vault and all open it. Only a
+    /// missing file leads to a new vault: a locked, damaged or unreadable vault is an error.
+    /// Nothing is created for options that name the expected vault (``VaultOptions/expectedID``) or
+    /// only read.
     ///
     /// - Throws: the errors of ``open(at:options:)``, ``unlock(with:)`` and
     ///   ``create(at:with:options:)``; `alreadyExists` only for a file that came and went during

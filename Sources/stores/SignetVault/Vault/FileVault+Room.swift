@@ -4,14 +4,14 @@
 internal import SignetPlatform
 
 extension FileVault {
-    /// Makes room in the log for one more write of a value of this many bytes, over an old value as
-    /// large.
+    /// Makes room in the log for one more write of a value of this many bytes, in place of an old
+    /// value of that size.
     ///
     /// The log is folded without being shortened, so the next write begins at its start and writes
     /// over blocks that the disk has. Where readers of an older state prevent that, or the log is
     /// too short, it is made longer by zeros, which SQLite does not read. Then the write needs no
     /// new block of the disk, nor later a reader: the file itself grows when the log is folded, and
-    /// the log keeps what does not fit. Others' writes use the same room; there is some to spare.
+    /// the log keeps what does not fit. Other writers use the same room; there is some to spare.
     ///
     /// The room lasts until the next write of this object, or until no body of
     /// ``withExclusiveAccess(to:within:_:)`` of this object runs any more. Until then no fold, of
@@ -42,13 +42,14 @@ extension FileVault {
         let isFolded = (try? fold.restart()) ?? false
         try writingLane.run(apartFrom: readingLane) { (connection, _) throws(StoreError) in
             try file.requireSame(connection)
-            // The write lock, and nothing written: nobody else lengthens or shortens the log.
+            // Holds the write lock and writes nothing: no other caller lengthens or shortens the
+            // log.
             try connection.transaction(.beginImmediate) { () throws(StoreError) in
                 let now = PrivatePlace.LogContent(ofFileAt: file.path)
                 let begin = isFolded && now == before ? 0 : now?.frameCount ?? 0
                 let (lock, isShared) = lockRoom()
                 var frames = begin + pages
-                // What others have reserved is within the present length.
+                // The room that others have reserved is within the present length.
                 if isShared { frames = max(frames, logFrameCount + pages) }
                 try lengthen(to: frames)
                 if let lock { room.keep(lock) }
@@ -65,9 +66,9 @@ extension FileVault {
             / Self.frameByteCount
     }
 
-    /// The lock of a reservation, and whether others may have it too; nil where folders cannot be
-    /// locked. Whoever makes a log shorter needs the write lock, which this thread has, and then
-    /// gives up soon.
+    /// The lock of a reservation, and whether other objects may hold it too; nil where folders
+    /// cannot be locked. A call that makes a log shorter needs the write lock, which this thread
+    /// holds, and then gives up soon.
     private func lockRoom() -> (FolderLock?, isShared: Bool) {
         if let lock = try? FolderLock(ofFileAt: file.path, held: .alone) {
             if (try? lock.change(to: .shared)) != nil { return (lock, false) }
@@ -85,7 +86,7 @@ extension FileVault {
         let length = Self.logHeaderByteCount + frames * Self.frameByteCount
         let present = PrivatePlace.logByteCount(ofFileAt: file.path)
         let free = PrivatePlace.freeByteCount(besideFileAt: file.path)
-        // The index has 32 KiB for each 4,096 frames, less its header in the first. A short one
+        // The index has 32 KiB for each 4,096 frames, less its header in the first. A short index
         // would grow during the write. SQLite holds locks on it, so it is not opened here.
         let index = 32_768 * ((frames + 33) / 4096 + 1)
         let missing = index - PrivatePlace.byteCount(ofFileAt: file.path + "-shm")

@@ -5,25 +5,26 @@ internal import SignetPlatform
 
 extension FileVault {
     /// Moves a vault that is of no use any more out of the way, so a new one can be created: a
-    /// damaged vault, one whose keys are lost, a file that is no vault, or a log that its vault has
-    /// left behind.
+    /// damaged vault, a vault whose keys are lost, a file that is no vault, or a log that its vault
+    /// has left behind.
     ///
     /// The vault, its `-wal` and its `-shm` get the name `NAME.unreadable-YYYY-MM-DD` in the same
     /// folder, or `-2`, `-3` and so on after that, and can be opened, salvaged or moved back under
     /// it. Nothing is removed, and nothing is read or proved: the caller decides that the vault is
     /// of no use. If the process is killed at any moment, the vault and its log are together under
-    /// the old name or under the new one, and the next ``open(at:options:)``,
+    /// the old name or the new name, and the next ``open(at:options:)``,
     /// ``create(at:with:options:)`` or call of this function tidies up. (On a file system without
     /// hard links, the log may be left alone under the old name: then this function sets it aside
     /// too.)
     ///
     /// - Parameters:
     ///   - path: the vault. Not a symbolic link.
-    ///   - options: how long to wait for others, and the clock that gives the date, in UTC.
+    ///   - options: how long to wait for other processes, and the clock that gives the date, in
+    ///     UTC.
     /// - Returns: the new path.
-    /// - Throws: `busy` if this process or another has the vault open, unless it only reads it;
-    ///   `unavailable` if there is nothing there, or if the folder cannot be written; `insecureFile`
-    ///   with the remedy. Nothing was moved then.
+    /// - Throws: `busy` if this process or another process has the vault open, unless it only reads
+    ///   it; `unavailable` if there is nothing there, or if the folder cannot be written;
+    ///   `insecureFile` with the remedy. Nothing was moved then.
     @discardableResult
     public static func setAside(
         at path: String, options: VaultOptions = VaultOptions()
@@ -31,7 +32,7 @@ extension FileVault {
         let turn = try beginTurn(
             at: VaultFile.inspect(path, allowsLeftovers: true).path, options: options)
         defer { withExtendedLifetime(turn) {} }
-        // Before its turn, another process may have set it aside.
+        // While this call waited, another process may have set the vault aside.
         let place = try VaultFile.inspect(path, allowsLeftovers: true)
         guard place.identity != nil || place.hasCompanions else {
             throw StoreError(
@@ -48,7 +49,8 @@ extension FileVault {
 
     /// Moves a vault that was set aside back to its old name, which must be free, with its log.
     ///
-    /// - Throws: as for setting it aside; `alreadyExists` if the old name is taken by now.
+    /// - Throws: the errors of ``setAside(at:options:)``; `alreadyExists` if the old name is taken
+    ///   by now.
     package static func putBack(
         _ aside: String, at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) {
@@ -68,7 +70,8 @@ extension FileVault {
         }
     }
 
-    /// Holds the folder alone: nobody else sets aside, or counts on the length of a log.
+    /// Locks the folder for this call alone: no other call sets a vault aside, or counts on the
+    /// length of a log.
     private static func beginTurn(
         at path: String, options: VaultOptions
     ) throws(StoreError) -> FolderLock {
@@ -92,8 +95,8 @@ extension FileVault {
         return lock
     }
 
-    /// The write lock, held alone. SQLite gives none for a file that it cannot read, which others
-    /// may have opened before it was damaged: the kernel knows their locks.
+    /// Takes the write lock. SQLite gives no lock for a file that it cannot read, which other
+    /// processes may have opened before it was damaged: the kernel knows their locks.
     ///
     /// - Returns: a connection that leaves the log as it is when it is closed.
     private static func lockAlone(

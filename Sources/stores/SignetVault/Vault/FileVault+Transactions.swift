@@ -6,8 +6,8 @@ internal import SignetBase
 extension FileVault {
     /// Reads the vault at one moment, on this thread.
     ///
-    /// While `body` runs, others read and write, but their writes cannot be folded into the file:
-    /// do not wait for anything in it.
+    /// While `body` runs, other callers read and write, but their writes cannot be folded into the
+    /// file: do not wait for anything in `body`.
     ///
     /// - Throws: `locked`, `forked`, `unavailable`; `unsupported` inside a read or a write of the
     ///   same vault on the same thread; the errors of `body`.
@@ -29,17 +29,17 @@ extension FileVault {
     /// Reads and writes the vault in one transaction, on this thread. Either everything that `body`
     /// writes is on the disk when the call returns, or nothing if it throws.
     ///
-    /// Other writers of all processes wait during it: do not wait for anything in it. On a full
-    /// disk it may run twice more: after the log was folded, and without writing zeros over what
-    /// it frees, so that removing an item takes little room. The sealed bytes of a value that was
-    /// removed this way stay in the file until others take their place, or until ``compact()``.
-    /// A write after which the log is long also folds it, and may wait 1.2 s for readers of an older
-    /// state.
+    /// The writers of all processes wait for `body`: do not wait for anything in it. On a full disk
+    /// `body` may run twice more: after the log was folded, and without writing zeros over what it
+    /// frees, so that removing an item takes little room. The sealed bytes of a value that was
+    /// removed this way stay in the file until other bytes take their place, or until
+    /// ``compact()``. A write after which the log is long also folds it, and may wait 1.2 s for
+    /// readers of an older state.
     ///
-    /// - Throws: `locked`, `forked`, `readOnly`, `busy` if others write for longer than the options
-    ///   allow, `unavailable` (such as a full disk), `corrupt`, `rolledBack`; `unsupported` inside
-    ///   a read or a write of the same vault on the same thread; the errors of `body`. Only after an
-    ///   anchor's error does the write stay: its message says so.
+    /// - Throws: `locked`, `forked`, `readOnly`, `busy` if other writers take longer than the
+    ///   options allow, `unavailable` (such as a full disk), `corrupt`, `rolledBack`; `unsupported`
+    ///   inside a read or a write of the same vault on the same thread; the errors of `body`. Only
+    ///   after an anchor's error does the write stay: its message says so.
     @discardableResult
     public func write<R>(_ body: (VaultWriter) throws -> R) throws -> R {
         var own: (any Error)?
@@ -123,7 +123,8 @@ extension FileVault {
         }
     }
 
-    /// On a full disk, runs again after the log was folded, and then without writing zeros.
+    /// Runs `body` in a transaction. On a full disk, runs it again after the log was folded, and
+    /// then without writing zeros.
     package func writing<R>(
         _ body: (VaultWriter) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -146,8 +147,8 @@ extension FileVault {
             room: DiskRoom(besideFileAt: file.path, isFolded: isFolded))
     }
 
-    /// - Parameter zeroes: whether what is freed is written over with zeros, which takes room for
-    ///   it in the log.
+    /// - Parameter zeroes: whether freed bytes are written over with zeros, which takes room in the
+    ///   log.
     private func writingOnce<R>(
         zeroes: Bool, _ body: (VaultWriter) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -155,8 +156,8 @@ extension FileVault {
         let now = ItemTime.now(by: options.clock)
         return try writingLane.run(apartFrom: readingLane) {
             (connection, proof) throws(StoreError) -> R in
-            // Only now that it is this call's turn: the thread before may have replaced the root
-            // key.
+            // Asks again for the keys now that it is this call's turn: the thread before may have
+            // replaced the root key.
             let held = try holder.use()
             try file.requireSame(connection)
             _ = connection.writtenByteCount(beginningAnew: true)
@@ -211,7 +212,7 @@ extension FileVault {
         return writer
     }
 
-    /// Before anything is added to the log, it must be known to be this file's.
+    /// Ensures, before anything is added to the log, that the log is known to be this file's.
     func requireTrustedLog(_ held: UnlockedKeys) throws(StoreError) {
         do {
             try fold.requireTrusted(held)
@@ -220,8 +221,7 @@ extension FileVault {
         }
     }
 
-    /// The keys for the head in this transaction. Keys that were read again replace the old
-    /// ones.
+    /// The keys for the head in this transaction. Keys that were read again replace the old keys.
     private func current(
         _ held: UnlockedKeys, on connection: VaultConnection
     ) throws(StoreError) -> UnlockedKeys {

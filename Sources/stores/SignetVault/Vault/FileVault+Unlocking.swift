@@ -8,14 +8,14 @@ extension FileVault {
     ///
     /// Checked, in this order: types, lengths and limits of head, slots and ring; the slot; the
     /// head; the ring; the state; its generation against the anchor, if there is one, which is read
-    /// first. Items are not checked: reads prove them. The method's slots are tried one after
-    /// another, each at the cost of a derivation. One that cannot be tried (such as `unsupported`)
-    /// does not stop the others.
+    /// first. Items are not checked: reads prove them. The method's slots are tried in order, each
+    /// at the cost of a derivation. A slot that cannot be tried (for example `unsupported`) does
+    /// not end the search.
     ///
-    /// - Throws: `authenticationFailure` if no slot fits, `corrupt` if one does and the data after
-    ///   it is damaged, `rolledBack` if this process or the anchor knows a later generation (see
-    ///   ``VaultOptions/acceptsRestored``), `locked` if the root key was just replaced, and the
-    ///   errors of `method`.
+    /// - Throws: `authenticationFailure` if no slot fits, `corrupt` if a slot fits and the data
+    ///   after it is damaged, `rolledBack` if this process or the anchor knows a later generation
+    ///   (see ``VaultOptions/acceptsRestored``), `locked` if the root key was just replaced, and
+    ///   the errors of `method`.
     public func unlock(with method: any UnlockMethod) throws(StoreError) {
         try file.requireSame()
         let floor = try freshness.floor()

@@ -23,16 +23,16 @@ internal import Synchronization
 /// SQLite makes writes durable; everything in the file is sealed and bound to its place
 /// (Documentation/VAULT-FORMAT.md). Read items inside `read(_:)` and write them inside `write(_:)`,
 /// as many as belong together. A write is one transaction: when the call returns, it is on the disk
-/// and every process sees it. A read sees one moment and does not wait for a write. Both block
-/// their thread: a read for some microseconds, a write until it is on the disk. With `await` they
-/// run on ``queue`` and block no thread of Swift's pool. The calls of ``SecureStore`` handle one
-/// item each and use these two. ``VaultOptions/readLevel`` decides how much a read proves, unless
-/// the call says otherwise.
+/// and every process sees it. A read sees one moment and does not wait for a write. Reads and
+/// writes block their thread: a read for some microseconds, a write until it is on the disk. With
+/// `await` they run on ``queue`` and block no thread of Swift's pool. The calls of ``SecureStore``
+/// handle a single item each, by a read or a write. ``VaultOptions/readLevel`` decides how much a
+/// read proves, unless the call says otherwise.
 ///
 /// **Not** promised: detecting an older copy of the whole file that was put back while no process
-/// had the newer one open (unless there is a ``RollbackAnchor``), hiding the number of items and
+/// had the newer file open (unless there is a ``RollbackAnchor``), hiding the number of items and
 /// their padded sizes, and any protection from a process of the same user. After `fork`, the child
-/// must open the vault again: every call of an inherited one throws `forked`.
+/// must open the vault again: every call of an inherited vault throws `forked`.
 public final class FileVault: SecureStore {
     // The files FileVault+… in the order to read them:
     // 1. Opening, Unlocking: how a vault is made or found, and how a method gives its keys.
@@ -41,13 +41,14 @@ public final class FileVault: SecureStore {
     // 4. Closing, Whole: the end of a handle; the check before work on the whole vault.
     // 5. Backup, Compacting, Room, SettingAside: care for the file.
 
-    /// The queue of the async calls, which run one after another. Synchronous calls from several
-    /// threads read and write in parallel.
+    /// The queue of the async calls, which run in sequence. Synchronous calls from several threads
+    /// read and write in parallel.
     public let queue = StoreQueue(label: "signet.vault")
     /// 16 bytes that identify the vault.
     public let id: [UInt8]
 
-    /// Whether it is only read: by ``VaultOptions/isReadOnly``, or because of its file system.
+    /// Whether the vault is only read: by ``VaultOptions/isReadOnly``, or because of its file
+    /// system.
     public var isReadOnly: Bool { file.isReadOnly }
 
     let file: VaultFile
@@ -127,7 +128,7 @@ public final class FileVault: SecureStore {
 
     /// Opens a vault's file; it is locked. Header, schema, types, lengths and limits are checked;
     /// nothing is authenticated yet. Unfinished files that killed processes left in the folder more
-    /// than an hour ago are removed, unless a process still has them.
+    /// than an hour ago are removed, unless a process still uses them.
     ///
     /// - Throws: `unavailable` if there is no such file, `insecureFile` with the remedy,
     ///   `notAVault` for another file or version, `corrupt`; the errors of the anchor's place.

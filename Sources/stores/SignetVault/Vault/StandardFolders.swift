@@ -21,8 +21,8 @@ public struct StandardFolders: Sendable, Hashable {
     /// `~/.local/share/<application>`.
     public let data: String
     /// For what belongs to this machine: `$XDG_STATE_HOME/<application>`, or
-    /// `~/.local/state/<application>`. A key file is kept here: a copy of one of the two folders
-    /// opens nothing.
+    /// `~/.local/state/<application>`. A key file is kept here: a copy of either folder alone opens
+    /// nothing.
     public let state: String
 
     /// The folders of a program. Nothing is checked or created.
@@ -41,8 +41,8 @@ public struct StandardFolders: Sendable, Hashable {
             environment: environment)
     }
 
-    /// Makes both folders, and those above them, for their owner alone. What is there stays as it
-    /// is, and **is not checked**: opening a vault checks its folder.
+    /// Makes the two folders, and the folders above them, for their owner alone. An existing folder
+    /// stays as it is, and **is not checked**: opening a vault checks its folder.
     ///
     /// - Throws: `unavailable` if a folder cannot be made.
     public func make() throws(StoreError) {

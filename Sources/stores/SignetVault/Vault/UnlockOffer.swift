@@ -5,20 +5,20 @@ internal import SignetCrypto
 
 /// A key slot of a vault, and what can open it now (``FileVault/unlockOffers(_:)``).
 public struct UnlockOffer: Sendable {
-    /// What can open a slot.
+    /// A way to open a slot.
     public enum Way: Sendable {
         /// A passphrase, which a person types.
         case passphrase
         /// This method, which reported that it has the slot's key.
         case ready(any UnlockMethod)
-        /// Nothing now, for this reason. `locked` means that a keyring exists and is locked: a
+        /// No way now, for this reason. `locked` means that a keyring exists and is locked: a
         /// method that may show its prompt opens it.
         case unavailable(StoreError)
     }
 
     /// The slot.
     public let slot: KeySlot
-    /// What can open it.
+    /// The way to open the slot now.
     public let way: Way
 
     /// Whether the slot can be opened now, with a prompt or without.
@@ -33,7 +33,8 @@ public struct UnlockOffer: Sendable {
             ? Self.typed(slot.kind) : Self.asked(methods, for: record, slot: slot)
     }
 
-    /// Derives nothing: that would take a while, and the passphrase.
+    /// The way for a passphrase slot, if libcrypto has its derivation. Derives nothing: that would
+    /// take a while, and the passphrase.
     private static func typed(_ kind: KeySlot.Kind) -> Way {
         let isMissing =
             switch kind {
@@ -67,12 +68,12 @@ public struct UnlockOffer: Sendable {
 }
 
 extension FileVault {
-    /// What can open this vault now, slot by slot, in the slots' order. It asks the methods rather
-    /// than guessing.
+    /// Lists the ways to open this vault now, slot by slot, in the slots' order. It asks the
+    /// methods rather than guessing.
     ///
-    /// Nothing is unlocked, no passphrase is derived, and only a method that may show a prompt
-    /// shows one. Pass the methods that the program has: a key file, a systemd credential, the
-    /// keyring. Passphrase methods are not asked.
+    /// Nothing is unlocked, no passphrase is derived, and only a method that may show a prompt does
+    /// so. Pass the methods that the program has: a key file, a systemd credential, the keyring.
+    /// Passphrase methods are not asked.
     ///
     /// - Throws: `corrupt`, `unavailable` if the slots cannot be read.
     public func unlockOffers(

@@ -22,7 +22,8 @@ final class VaultRoom: Sendable {
         state.withLock { state in if state.sections <= 1 { state.lock = nil } }
     }
 
-    /// Ends the reservation, unless a section goes on: another caller in it may have made it.
+    /// Ends the reservation, unless a section goes on: another caller in the section may have made
+    /// the reservation.
     func noteWrite() {
         state.withLock { state in if state.sections == 0 { state.lock = nil } }
     }
@@ -43,15 +44,15 @@ final class VaultRoom: Sendable {
     /// processes may write in between.
     static func pageCount(forValueByteCount byteCount: Int) -> Int {
         let sealed = Padding.paddedByteCount(of: byteCount) + VaultFormat.sealByteCount
-        // The old value's pages are written too, with zeros (secure_delete), if the new one does not
-        // use them again.
+        // The old value's pages are written too, with zeros (secure_delete), if the new value does
+        // not use them again.
         let write = 2 * (sealed / usableByteCount + 2) + pagesOfTrees
         return write + sparePages
     }
 
     /// For small writes of other objects and processes in between.
     private static let sparePages = 12
-    /// What an overflow page holds: all but the number of the next one.
+    /// The octets of a value in an overflow page: all but the number of the next page.
     private static let usableByteCount = Int(VaultFormat.pageByteCount) - 4
     /// Measured: 5 in a vault of 500 items (`RoomTests`). They are the pages of state, bucket, item
     /// and index, of the free list, and what deeper trees and a split add.

@@ -3,7 +3,7 @@
 
 internal import SignetVault
 
-/// What a check found.
+/// A breach of the contract, found by a check.
 struct StoreFinding: Error {
     let message: String
 }
@@ -11,12 +11,12 @@ struct StoreFinding: Error {
 /// The store under check, and names that no other check uses.
 struct CheckScope: Sendable {
     let store: any SecureStore
-    /// The same store through another object, if there is one.
+    /// The same store through a second object, if a caller gave it; otherwise `store`.
     let other: any SecureStore
     let unlock: (@Sendable () async throws -> Void)?
     let service = "signet.conformance.\(String(UInt64.random(in: .min ... .max), radix: 36))"
 
-    /// A second service, whose name begins with that of the first one.
+    /// A second service, whose name begins with the first service's name.
     var otherService: String { service + ".other" }
     let group = "signet.conformance"
 
@@ -39,7 +39,7 @@ struct CheckScope: Sendable {
         }
     }
 
-    /// Expects an error with one of these codes.
+    /// Expects that `body` throws a `StoreError` with a code of this list.
     func expect(
         _ codes: StoreError.Code..., by what: String, _ body: () async throws -> Void
     ) async throws {

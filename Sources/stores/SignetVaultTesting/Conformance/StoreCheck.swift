@@ -5,18 +5,18 @@ public import SignetVault
 
 /// One check of the contract of `SecureStore`.
 public struct StoreCheck: Sendable, CustomStringConvertible {
-    /// What broke the contract.
+    /// A breach of the contract.
     public struct Failure: Error, Sendable, CustomStringConvertible {
         /// The name of the check.
         public let check: String
-        /// What was found, in a sentence without any value of the store.
+        /// The finding, in a sentence without any value of the store.
         public let message: String
 
         /// The name and the sentence.
         public var description: String { "\(check): \(message)" }
     }
 
-    /// What is checked, in a few words.
+    /// The checked behaviour, in a few words.
     public let name: String
     /// The features that the store must have for this check.
     public let requires: StoreFeatures
@@ -35,10 +35,11 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - store: the store to check, unlocked.
-    ///   - other: the same store through another object, also unlocked: while one object has
-    ///     exclusive access, the other must wait. Nil checks `store` alone.
+    ///   - other: the same store through a second object, also unlocked: while either object has
+    ///     exclusive access, its counterpart must wait. Nil checks `store` alone.
     ///   - unlock: unlocks the store again; needed by checks that require
     ///     ``StoreFeatures/locking``.
+    /// - Throws: the breach of the contract; nothing if the store keeps it.
     public func run(
         on store: any SecureStore, beside other: (any SecureStore)? = nil,
         unlock: (@Sendable () async throws -> Void)? = nil

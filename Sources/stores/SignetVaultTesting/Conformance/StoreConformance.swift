@@ -16,17 +16,18 @@ public import SignetVault
 /// A check writes only to services with random names, and removes its items when it is done, so
 /// the store may be shared.
 public enum StoreConformance {
-    /// All checks of stores that have these features.
+    /// All checks for a store with these features.
     public static func checks(for features: StoreFeatures = []) -> [StoreCheck] {
         all.filter { features.isSuperset(of: $0.requires) }
     }
 
-    /// Runs the checks one after another.
+    /// Runs the checks in sequence.
     ///
     /// - Parameters:
     ///   - store: the store to check, unlocked.
-    ///   - other: the same store through another object, as in ``StoreCheck``.
-    ///   - features: what the store can do beyond what every store does.
+    ///   - other: the same store through a second object; see
+    ///     ``StoreCheck/run(on:beside:unlock:)``.
+    ///   - features: the store's features beyond the contract of every store.
     ///   - unlock: unlocks the store again after a check has locked it.
     /// - Returns: the checks that failed, each with what it found.
     public static func failures(

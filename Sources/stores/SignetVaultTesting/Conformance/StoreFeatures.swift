@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a store has beyond the contract of every `SecureStore`.
+/// Features that a store may have beyond the contract of every `SecureStore`.
 public struct StoreFeatures: OptionSet, Sendable, Hashable {
     /// The set's bits.
     public let rawValue: Int
@@ -13,12 +13,12 @@ public struct StoreFeatures: OptionSet, Sendable, Hashable {
     public static let exactTimes = StoreFeatures(rawValue: 1)
     /// Writes all items of a batch or none.
     public static let atomicBatches = StoreFeatures(rawValue: 2)
-    /// Answers `locked` after `lock()`. A check needs to be told how to unlock the store.
+    /// Throws `locked` after `lock()`. A check needs to be told how to unlock the store.
     public static let locking = StoreFeatures(rawValue: 4)
     /// Replaces atomically even when many callers write at once.
     public static let concurrentUpdates = StoreFeatures(rawValue: 8)
 
-    /// What `FileVault` and `InMemoryStore` have.
+    /// All features, which `FileVault` and `InMemoryStore` have.
     public static let all: StoreFeatures = [
         .exactTimes, .atomicBatches, .locking, .concurrentUpdates,
     ]

@@ -3,15 +3,15 @@
 
 internal import SignetVault
 
-/// Which calls should fail, and which calls were made.
+/// The calls that should fail, and the calls that were made.
 struct FaultScript {
     struct Fault: Sendable {
         let code: StoreError.Code
         let moment: FaultyStore.Moment
         let matches: @Sendable (FaultyStore.Call) -> Bool
-        /// How many matching calls succeed before the first one fails.
+        /// How many matching calls succeed before the first failure.
         var passes: Int
-        /// How many matching calls fail then, the first included; nil for all.
+        /// How many matching calls fail then; nil for all.
         var failures: Int?
 
         var error: StoreError {

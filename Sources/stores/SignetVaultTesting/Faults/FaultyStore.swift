@@ -4,8 +4,7 @@
 internal import SignetBase
 public import SignetVault
 
-/// A store that passes its calls on to another one, records them, and fails where a test asks for
-/// it.
+/// Passes calls on to another store, records them, and fails where a test asks for it.
 ///
 /// ```swift
 /// let faulty = FaultyStore(InMemoryStore())
@@ -53,13 +52,13 @@ public final class FaultyStore: SecureStore {
     private let base: any SecureStore
     private let script = Locked(FaultScript())
 
-    /// A store in front of another one. No call fails yet.
+    /// Wraps a store. No call fails yet.
     public init(_ base: any SecureStore) { self.base = base }
 
-    /// Fails one call, counted from now.
+    /// Fails a single call, counted from now.
     ///
     /// - Parameters:
-    ///   - number: 1 for the next one that counts.
+    ///   - number: 1 for the next call that counts.
     ///   - code: the error: `locked`, `corrupt`, `unavailable`, `timedOut`, `conflict`.
     ///   - moment: whether the store does its work before the call fails.
     ///   - onlyWrites: whether only calls that change items count.
@@ -73,6 +72,12 @@ public final class FaultyStore: SecureStore {
     }
 
     /// Fails every call from a number on, counted from now, like a store that goes away.
+    ///
+    /// - Parameters:
+    ///   - number: the first call that fails; 1 for the next call that counts.
+    ///   - code: the error: `locked`, `corrupt`, `unavailable`, `timedOut`, `conflict`.
+    ///   - moment: whether the store does its work before the call fails.
+    ///   - onlyWrites: whether only calls that change items count.
     public func failCalls(
         from number: Int = 1, with code: StoreError.Code, moment: Moment = .before,
         onlyWrites: Bool = false
@@ -102,13 +107,13 @@ public final class FaultyStore: SecureStore {
     /// Stops all failures.
     public func recover() { script.withLock { $0.faults = [] } }
 
-    /// The calls so far, including those that failed.
+    /// The calls so far, including the calls that failed.
     public var calls: [Call] { script.withLock { $0.calls } }
 
     /// Forgets the calls so far.
     public func forgetCalls() { script.withLock { $0.calls = [] } }
 
-    /// The changes of the store behind it. This call is not counted.
+    /// The changes of the wrapped store. This call is not counted.
     public func changes() -> AsyncStream<StoreChange> { base.changes() }
 
     private func add(
@@ -132,7 +137,7 @@ public final class FaultyStore: SecureStore {
         return result
     }
 
-    /// As ``pass(_:keys:_:)``, for a call whose body may throw any error.
+    /// Like ``pass(_:keys:_:)``, for a call whose body may throw any error.
     func passBody<R>(
         _ operation: Call.Operation, keys: [ItemKey], _ call: (any SecureStore) async throws -> R
     ) async throws -> R {

@@ -12,10 +12,10 @@ public import SignetVault
 ///
 /// It behaves like `FileVault` in everything (revisions, times, order, limits, changes, locking),
 /// except that its items go when the store goes. Their values are in memory that is wiped when the
-/// last handle to them goes. A lock does **not** wipe them: it only makes the store answer
-/// `locked`, because an unlock could not restore values that are kept nowhere else.
+/// last handle to them goes. A lock does **not** wipe them: it only makes the store throw `locked`,
+/// because an unlock could not restore values that are kept nowhere else.
 public final class InMemoryStore: SecureStore {
-    /// Stands for the keys that another store would have.
+    /// Stands for the keys that a sealed store would have.
     private final class NoKeys: Sendable {}
 
     private let records = Locked(MemoryRecords())
@@ -51,7 +51,7 @@ public final class InMemoryStore: SecureStore {
     /// Whether the store must be unlocked before items can be read.
     public func isLocked() async throws(StoreError) -> Bool { holder.isLocked }
 
-    /// Changes from now on.
+    /// Changes to this store from now on.
     public func changes() -> AsyncStream<StoreChange> { hub.stream() }
 
     /// The item with its value; nil if it is absent.
@@ -106,7 +106,7 @@ public final class InMemoryStore: SecureStore {
         }
     }
 
-    /// The items of one service, sorted by class and account.
+    /// The items of a service, sorted by class and account.
     public func list(
         service: String, itemClass: ItemClass?, accessGroup: String
     ) async throws(StoreError) -> [StoredItem] {
@@ -116,12 +116,12 @@ public final class InMemoryStore: SecureStore {
         }
     }
 
-    /// Every item.
+    /// Every item, without values, in no particular order.
     public func allItems() async throws(StoreError) -> [StoredItem] {
         try use { (records) throws(StoreError) in records.items { _ in true } }
     }
 
-    /// Removes the items of one service in one access group, and no others.
+    /// Removes the items of a service in an access group, and nothing else.
     @discardableResult
     public func clear(
         service: String, itemClass: ItemClass?, accessGroup: String

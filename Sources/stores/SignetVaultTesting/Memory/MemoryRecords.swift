@@ -16,9 +16,10 @@ struct MemoryRecords {
         records.values.map(\.item).filter { isWanted($0.key) }
     }
 
-    /// Writes all items or, if one is refused, none. If an item occurs twice, the later one wins.
+    /// Writes all items or, if an item is refused, none. If a key occurs twice, the later item
+    /// wins.
     ///
-    /// - Returns: the revision that all of them get.
+    /// - Returns: the revision that all items get.
     mutating func write(_ items: [NewItem], at now: ItemTime) throws(StoreError) -> ItemRevision {
         let writing = lastWriting &+ 1
         let revision = ItemRevision(
@@ -40,7 +41,7 @@ struct MemoryRecords {
 
     /// Removes an item.
     ///
-    /// - Returns: whether there was such an item.
+    /// - Returns: whether the item existed.
     @discardableResult
     mutating func remove(_ key: ItemKey) -> Bool { records.removeValue(forKey: key) != nil }
 
