@@ -43,8 +43,8 @@ enum EndpointHost {
         parts.count == 4 && parts.allSatisfy { decimal($0, maximum: 255) != nil }
     }
 
-    /// RFC 4291, section 2.2: eight groups, or fewer around one "::". The last two may be written
-    /// as IPv4.
+    /// RFC 4291, section 2.2: eight groups, or fewer around a single "::". The last two groups may
+    /// be written as IPv4.
     private static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count <= 45 else { return false }
         let colon = UInt8(ascii: ":")
@@ -57,7 +57,7 @@ enum EndpointHost {
         return before + behind < 8
     }
 
-    /// The number of 16-bit groups; nil if one is malformed.
+    /// The number of 16-bit groups; nil if any group is malformed.
     private static func groupCount(_ text: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> Int? {
         var groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         var count = groups.count
