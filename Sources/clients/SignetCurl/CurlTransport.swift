@@ -28,9 +28,9 @@ public import SignetIdentity
 /// next response, or send a request again.
 ///
 /// **Proxies**: an https exchange goes through the proxy that the environment names (`https_proxy`,
-/// `all_proxy`, `no_proxy`), unless ``CurlOptions`` choose a proxy or none. It goes in a tunnel:
-/// the proxy sees only the host's name and port. An http exchange never uses a proxy. It connects
-/// only to a loopback address, whatever `localhost` resolves to, or for
+/// `all_proxy`, `no_proxy`), unless ``CurlOptions`` choose a proxy or none. The exchange goes
+/// through a tunnel: the proxy sees only the host's name and port. An http exchange never uses a
+/// proxy. It connects only to a loopback address, whatever `localhost` resolves to, or for
 /// `EndpointURL.init(unencryptedInPrivateNetwork:)` only to a private address. As always in C, the
 /// environment must not change while other threads run.
 ///

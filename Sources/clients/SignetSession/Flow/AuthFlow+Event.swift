@@ -8,8 +8,8 @@ extension AuthFlow {
         case asked(Intent)
         /// An action ended. The number is from its ``Effect/start(_:_:)``.
         case answered(Answer, Generation)
-        /// The session manager reports about its session. The number is the number of the action
-        /// that brought this session: ``Action/readStore``, ``Action/unlock`` or
+        /// The session manager reports about its session. The number belongs to the action that
+        /// brought this session: ``Action/readStore``, ``Action/unlock`` or
         /// ``Action/keepSession(_:)``.
         case session(SessionChange, Generation)
     }

@@ -13,7 +13,7 @@ public protocol SessionBackend: Sendable {
     ///   `Retry-After`), `invalidAnswer`, `cancelled`.
     func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant
 
-    /// Tells the server that sessions end. The tokens are the tokens of the session here.
+    /// Tells the server that sessions end. `tokens` belong to the session here.
     func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError)
 }
 

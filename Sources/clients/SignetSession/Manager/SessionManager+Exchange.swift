@@ -73,8 +73,8 @@ extension SessionManager {
         _ used: StoredSession, isForced: Bool
     ) async -> Result<StoredSession, SessionError> {
         var result: Result<StoredSession, SessionError> = .failure(.gone)
-        // An unsaved successor may have expired since, and then its own successor is needed: two
-        // passes.
+        // Two passes: an unsaved successor may have expired since, so that its own successor is
+        // needed.
         for _ in 0..<2 {
             let found = await inTurn { manager -> Result<StoredSession, SessionError> in
                 await manager.stored()

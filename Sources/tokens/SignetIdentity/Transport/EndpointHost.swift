@@ -19,7 +19,7 @@ enum EndpointHost {
         return host.count <= 253 && labels.allSatisfy(isLabel)
     }
 
-    /// A decimal number from 1 to 65535 without leading zeros.
+    /// A decimal number from 1 to 65,535 without leading zeros.
     static func port(_ digits: ArraySlice<UInt8>) -> Int? {
         guard let port = decimal(digits, maximum: 65_535), port > 0 else { return nil }
         return port

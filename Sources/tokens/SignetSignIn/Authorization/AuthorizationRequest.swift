@@ -70,11 +70,9 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
 
     /// A request to the authorization endpoint of a provider's metadata.
     ///
-    /// - Throws: the errors of
-    ///   ``init(endpoint:clientID:redirectURI:scopes:state:nonce:pkce:responseMode:schemes:additional:)``,
-    ///   and `contradiction` if the provider names no authorization endpoint; if PKCE is used and
-    ///   the provider lists methods without `S256`; if PKCE is left out and `S256` is listed (RFC
-    ///   9700, section 2.1.1).
+    /// - Throws: the errors of the initialiser with an endpoint, and `contradiction` if the
+    ///   provider names no authorization endpoint; if PKCE is used and the provider lists methods
+    ///   without `S256`; if PKCE is left out and `S256` is listed (RFC 9700, section 2.1.1).
     public init(
         provider: ProviderMetadata, clientID: String, redirectURI: String,
         scopes: [String] = ["openid"],
