@@ -4,11 +4,12 @@
 package import CurlBridge
 public import SignetIdentity
 
-/// Options of a ``CurlTransport``. Each is off by default.
+/// Options of a ``CurlTransport``. By default the system's authorities and the environment's proxy
+/// are used, and no keys are pinned.
 public struct CurlOptions: Sendable, Redacted {
     /// A PEM file with the trusted authorities' certificates, **replacing** the system's, also for
-    /// a proxy over TLS; nil for the system's. It is checked when the transport is made and read at
-    /// each exchange, which fails with `notTrusted` if the file has gone.
+    /// a proxy over TLS; nil for the system's. The file is checked when the transport is made, and
+    /// read at each exchange, which fails with `notTrusted` if the file is gone.
     public var authorities: String?
     /// The proxy for https.
     public var proxy = CurlProxy.environment

@@ -5,8 +5,8 @@ internal import CurlBridge
 internal import SignetBase
 public import SignetIdentity
 
-/// The proxy for https exchanges, which go through a tunnel (CONNECT; RFC 9110, section 9.3.6). It
-/// sees the host's name and port, and how much is sent. Printing shows nothing.
+/// The proxy for https exchanges, which go through a tunnel (CONNECT; RFC 9110, section 9.3.6). The
+/// proxy sees the host's name and port, and how much is sent. Printing shows nothing.
 public struct CurlProxy: Sendable, Redacted {
     /// The proxy that the environment names (`https_proxy`, `all_proxy`, `no_proxy`).
     public static let environment = CurlProxy(setting: .environment)
@@ -17,11 +17,11 @@ public struct CurlProxy: Sendable, Redacted {
 
     private init(setting: CurlSettings.Proxy) { self.setting = setting }
 
-    /// This proxy for all hosts; the environment is ignored.
+    /// A proxy for all hosts; the environment is ignored.
     ///
     /// - Parameters:
     ///   - host: the host's name, without a scheme.
-    ///   - port: 1 to 65 535.
+    ///   - port: 1 to 65,535.
     ///   - isEncrypted: whether to connect to the proxy over TLS and verify its certificate.
     ///     Otherwise anyone on the path to the proxy can read user and password.
     /// - Throws: `invalidURL` for a malformed host or port.
@@ -32,10 +32,11 @@ public struct CurlProxy: Sendable, Redacted {
         self.init(setting: .named(address, credentials: nil))
     }
 
-    /// The same with a user and a password, which are sent only to the proxy (Basic; RFC 7617).
+    /// A proxy for all hosts, with a user and a password, which are sent only to the proxy (Basic;
+    /// RFC 7617).
     ///
     /// - Throws: `invalidURL`; `invalidSecret` for a user that is empty or contains a colon, and
-    ///   for control characters or more than 1 024 bytes in either.
+    ///   for control characters or more than 1,024 bytes in user or password.
     public init(
         host: String, port: Int, isEncrypted: Bool = false, user: String, password: String
     ) throws(IdentityConfigurationError) {

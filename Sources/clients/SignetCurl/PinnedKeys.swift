@@ -7,10 +7,10 @@ internal import SignetJSON
 /// Pins the keys that a host's certificate may have, as SHA-256 of its SubjectPublicKeyInfo (RFC
 /// 7469, section 2.4), in addition to all other certificate checks.
 ///
-/// libcurl checks only the server's own certificate (the leaf): a new one for the same key works,
-/// one for another key does not. So at least two keys are required, one of them a backup that needs
-/// no certificate yet. If a proxy intercepts TLS, as in some companies, each exchange with the host
-/// fails (`notPinned`).
+/// libcurl checks only the server's own certificate (the leaf): a new certificate for the same key
+/// works, a certificate for another key does not. So at least two keys are required. Use a backup
+/// key as the second, which needs no certificate yet. If a proxy intercepts TLS, as in some
+/// companies, each exchange with the host fails (`notPinned`).
 ///
 ///     openssl x509 -in certificate.pem -pubkey -noout | openssl pkey -pubin -outform DER |
 ///         openssl dgst -sha256 -binary | base64
@@ -18,11 +18,11 @@ public struct PinnedKeys: Sendable {
     /// The most keys for a host.
     public static var maximumCount: Int { 16 }
 
-    /// The host, in lower case; names below it count as other hosts.
+    /// The host, in lower case. Its subdomains are not pinned.
     public let host: String
     private let digests: [String]
 
-    /// Makes pins for a host and all of its ports. Only https is then allowed for it.
+    /// Makes pins for a host and all of its ports. Only https is then allowed for this host.
     ///
     /// - Parameters:
     ///   - host: the host's name, without a scheme.

@@ -11,7 +11,7 @@ public import SignetSignIn
 /// `invalid_client` and similar errors are mistakes in the program's settings, which end no
 /// session.
 ///
-/// A sign-out is sent to the provider's revocation endpoint (RFC 7009), if it has one. Otherwise
+/// A sign-out is sent to the provider's revocation endpoint (RFC 7009), if there is one. Otherwise
 /// the tokens are only removed here and stay valid until they expire. The report of a sign-out says
 /// so. OAuth has no call for sessions on other devices.
 public struct OAuthBackend: SessionBackend {
@@ -20,18 +20,18 @@ public struct OAuthBackend: SessionBackend {
     private let lifetime: Duration
     private let user: @Sendable (TokenEndpointResponse) throws -> String
 
-    /// Makes a server.
+    /// Makes a backend for the provider's token endpoint.
     ///
     /// - Parameters:
     ///   - endpoint: the token endpoint. Its transport enforces the time limit of each call.
     ///   - revocation: `revocation_endpoint` of the same provider's metadata.
-    ///   - lifetime: for access tokens whose lifetime the server has never stated (RFC 6749,
-    ///     section 5.1), and that are no JWT with `exp` and `iat`. One that expires sooner is
-    ///     exchanged after the server's 401.
-    ///   - user: the user of a response: the subject of the verified ID token, or what the
-    ///     application already knows. A refresh need not return an ID token. If this throws after a
-    ///     refresh, the new tokens are lost: nothing that can fail for a while, such as fetching
-    ///     keys, belongs here.
+    ///   - lifetime: the assumed lifetime of access tokens whose lifetime the server has never
+    ///     stated (RFC 6749, section 5.1), and that are no JWT with `exp` and `iat`. A token that
+    ///     expires sooner is exchanged after the server's 401.
+    ///   - user: the user of a response: the subject of the verified ID token, or a user that the
+    ///     application already knows. A refresh need not return an ID token. If the closure throws
+    ///     after a refresh, the new tokens are lost: do nothing in it that can fail for a while,
+    ///     such as fetching keys.
     public init(
         _ endpoint: TokenEndpoint, revocation: EndpointURL? = nil,
         assuming lifetime: Duration = .seconds(3600),
@@ -47,7 +47,8 @@ public struct OAuthBackend: SessionBackend {
     ///
     /// A lifetime above a year counts as a year.
     ///
-    /// - Throws: `invalidAnswer` without an access token, or if its user is unknown.
+    /// - Throws: `invalidAnswer` without an access token, or if the user of the response is
+    ///   unknown.
     public func grant(of response: TokenEndpointResponse) throws(SessionError) -> SessionGrant {
         guard let access = response.accessToken else {
             throw SessionError(.invalidAnswer, "The answer has no access token.")
@@ -85,10 +86,10 @@ public struct OAuthBackend: SessionBackend {
     }
 
     /// Revokes the refresh token, with which a server should also end the access token (RFC 7009,
-    /// section 2.1); without one, the access token.
+    /// section 2.1). Without a refresh token, revokes the access token.
     ///
-    /// - Throws: `unsupported` without a revocation endpoint, and for other scopes than *this*; for
-    ///   *all*, the session here has then ended.
+    /// - Throws: `unsupported` without a revocation endpoint, and for every scope but
+    ///   ``SignOutScope/this``; for ``SignOutScope/all``, the session here has ended by then.
     public func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {
         guard scope != .others else { throw Self.others }
         guard let revocation else {

@@ -5,7 +5,7 @@ internal import SignetIdentity
 internal import SignetSignIn
 
 extension APIError {
-    /// Why there is no token.
+    /// The error of a request for which there is no token.
     init(_ error: SessionError) {
         let (code, message): (Code, ErrorMessage) =
             switch error.code {
@@ -21,7 +21,7 @@ extension APIError {
         self.init(code, details: .init(), underlying: error, message)
     }
 
-    /// Why there is no answer.
+    /// The error of a request without a response.
     init(_ failure: TransportFailure) {
         let (code, message): (Code, ErrorMessage) =
             switch failure.code {
@@ -38,7 +38,7 @@ extension APIError {
         self.init(code, details: .init(), underlying: failure, message)
     }
 
-    /// The meaning of a status outside 200 to 299.
+    /// The error of a response with a status outside 200 to 299.
     init(_ response: TransportResponse) {
         let stepUp = StepUpChallenge(response)
         let (code, message): (Code, ErrorMessage) =

@@ -11,13 +11,13 @@ public typealias APIError = CodedError<APIErrorDomain>
 
 /// The domain of ``APIError``.
 public enum APIErrorDomain: ErrorDomain {
-    /// What an error carries besides.
+    /// Details besides the code. Comparing errors includes the status.
     public struct Details: Equatable, Sendable {
         /// The response's status, if there was a response.
         public var status: Int?
         /// The response, which may hold personal data and is not printed.
         public var response: TransportResponse?
-        /// How old the sign-in may be, if the server asks for another one.
+        /// How old the sign-in may be, if the server asks for a more recent sign-in.
         public var maximumAuthenticationAge: Duration?
 
         /// Compares the statuses.
@@ -26,13 +26,14 @@ public enum APIErrorDomain: ErrorDomain {
 }
 
 extension APIError.Code {
-    /// There is no session, or no longer. Nothing was sent, except requests that were answered 401.
+    /// There is no session, or it has ended. Nothing was sent, except requests that were
+    /// answered 401.
     public static var notSignedIn: Self { Self(rawValue: "notSignedIn") }
     /// The session's store is locked or unavailable, or its server gives no token now. The session
     /// stays, and `sessionError` says more. Nothing was sent, except requests that were
     /// answered 401.
     public static var sessionUnavailable: Self { Self(rawValue: "sessionUnavailable") }
-    /// 401 for a newly exchanged token: this server does not accept it.
+    /// 401 for a newly exchanged token: the API does not accept it.
     public static var unauthorized: Self { Self(rawValue: "unauthorized") }
     /// 401, and the token is good: the server asks for a more recent or a stronger sign-in for this
     /// (`insufficient_user_authentication`, RFC 9470), and `maximumAuthenticationAge` says how
@@ -48,7 +49,8 @@ extension APIError.Code {
     public static var timedOut: Self { Self(rawValue: "timedOut") }
     /// TLS failed, or the server's certificate or key is not trusted. Nothing was sent.
     public static var notTrusted: Self { Self(rawValue: "notTrusted") }
-    /// Another status outside 200 to 299, including redirects, which are not followed.
+    /// A status outside 200 to 299 without a code of its own, including redirects, which are not
+    /// followed.
     public static var status: Self { Self(rawValue: "status") }
     /// The response is not HTTP, or not the requested JSON.
     public static var invalidAnswer: Self { Self(rawValue: "invalidAnswer") }
@@ -80,7 +82,7 @@ extension APIError {
     public var exposedBody: [UInt8]? { details.response?.body }
 
     /// How old the sign-in may be, with `insufficientAuthentication`: `max_age` of the server's
-    /// challenge, in whole seconds. Nil if it has none.
+    /// challenge, in whole seconds. Nil if the challenge has no `max_age`.
     public var maximumAuthenticationAge: Duration? { details.maximumAuthenticationAge }
 
     /// The session's error, if there was no token.

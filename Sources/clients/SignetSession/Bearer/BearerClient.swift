@@ -6,7 +6,7 @@ public import SignetIdentity
 internal import SignetJSON
 
 /// Calls an API for the signed-in user: adds the access token of a ``SessionManager`` to requests,
-/// but only to the origins named here.
+/// but only to the given origins.
 ///
 /// ```swift
 /// let api = try EndpointURL("https://api.example/v1")
@@ -17,16 +17,16 @@ internal import SignetJSON
 /// let note = try await client.decode(Note.self, from: request)
 /// ```
 ///
-/// After a 401 the request is retried once with another token, whatever its method: a server that
+/// After a 401 the request is retried once with a new token, whatever its method: a server that
 /// does not know the caller has done nothing. If the retry gets a 401 too, the request fails, and
 /// the manager asks the authentication server once more. Only that server's refusal ends the
-/// session. 401s cause at most these two exchanges a minute, however many requests get them, so a
+/// session. 401s cause at most two exchanges a minute, however many requests get them, so that a
 /// misconfigured API cannot make its clients flood the authentication server. A 401 that asks for a
-/// fresh sign-in (RFC 9470) is `insufficientAuthentication` at once, and other failures are not
-/// retried. No redirect is followed: a 3xx is an error with its response.
+/// fresh sign-in (RFC 9470) is `insufficientAuthentication` at once. No other failure is retried.
+/// No redirect is followed: a 3xx is an error with its response.
 ///
-/// No token is kept here or globally: two clients in one process do not mix, and one person's
-/// request is never retried with another's token.
+/// No token is kept here or globally: two clients in one process do not mix, and a person's request
+/// is never retried with another person's token.
 ///
 /// **Not** checked: the content of the API's responses.
 public struct BearerClient: Sendable, Redacted {
@@ -39,13 +39,13 @@ public struct BearerClient: Sendable, Redacted {
     private let maximumSentByteCount: Int
     private let challenges: TokenChallenges
 
-    /// Makes a client of one API.
+    /// Makes a client of an API.
     ///
     /// - Parameters:
     ///   - manager: provides the token.
     ///   - transport: sends the requests.
     ///   - origins: where the token may go, by scheme, host and port; paths do not count.
-    ///   - maximumSentByteCount: for one request's body.
+    ///   - maximumSentByteCount: the limit of a request's body, in bytes.
     /// - Throws: ``APIError`` `invalidOption` without an origin or with a negative limit.
     public init(
         manager: SessionManager, transport: some IdentityTransport, origins: [EndpointURL],
@@ -68,8 +68,8 @@ public struct BearerClient: Sendable, Redacted {
 
     /// Sends a request with the access token.
     ///
-    /// - Parameter request: without its own `Authorization`; its limits apply to each of at most
-    ///   two exchanges.
+    /// - Parameter request: the request, without its own `Authorization`. Its limits apply to each
+    ///   of at most two exchanges.
     /// - Returns: a response with a status of 200 to 299.
     /// - Throws: ``APIError``. `notSignedIn`, `otherOrigin`, `invalidRequest` and `requestTooLarge`
     ///   are thrown before anything is sent.
@@ -95,8 +95,8 @@ public struct BearerClient: Sendable, Redacted {
     /// Only the response's limit bounds strings. A `Date` is rejected: declare a ``Timestamp`` for
     /// ISO 8601 text and a `NumericDate` for seconds since 1970.
     ///
-    /// - Throws: the errors of ``send(_:)``, and `invalidAnswer` for a response that is not such
-    ///   JSON or is empty (204).
+    /// - Throws: the errors of ``send(_:)``, and `invalidAnswer` for a response that is not JSON of
+    ///   this type, or is empty (204).
     public func decode<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self, from request: TransportRequest
     ) async throws(APIError) -> Value {
@@ -128,7 +128,7 @@ public struct BearerClient: Sendable, Redacted {
         do { try request.validate() } catch { throw APIError(error) }
     }
 
-    /// Another token after a 401; nil if there is none to try.
+    /// A new token after a 401; nil if there is none to try.
     private func other(than token: AccessToken) async throws(APIError) -> AccessToken? {
         do {
             return try await challenges.other(than: token)
@@ -139,8 +139,8 @@ public struct BearerClient: Sendable, Redacted {
         }
     }
 
-    /// Asks the authentication server whether the session goes on. Unless it ends the session, the
-    /// result does not matter: the 401 is the request's error.
+    /// Asks the authentication server whether the session goes on. Unless that server ends the
+    /// session, the result does not matter: the 401 is the request's error.
     private func confirm(_ token: AccessToken) async throws(APIError) {
         do {
             _ = try await challenges.other(than: token)
@@ -153,7 +153,7 @@ public struct BearerClient: Sendable, Redacted {
     private func exchange(
         _ request: TransportRequest, with token: AccessToken
     ) async throws(APIError) -> TransportResponse {
-        // A separate task sends it, and may learn of a cancellation too late.
+        // A separate task sends the request, and may learn of a cancellation too late.
         guard !Task.isCancelled else { throw APIError(TransportFailure(.cancelled, "")) }
         let authorized = TransportRequest(
             url: request.url, method: request.method, body: request.body, accept: request.accept,
@@ -172,7 +172,8 @@ public struct BearerClient: Sendable, Redacted {
         }
     }
 
-    /// A token that came from the same sign-in would be as little as this one (RFC 9470).
+    /// Whether a new token may help after a 401. It does not if the API asks for a fresh sign-in
+    /// (RFC 9470): every token of the session comes from the same sign-in.
     private static func refusesToken(_ response: TransportResponse) -> Bool {
         response.status == 401 && StepUpChallenge(response) == nil
     }

@@ -4,7 +4,7 @@
 internal import SignetBase
 
 /// Reads the challenges of `WWW-Authenticate` (RFC 9110, section 11.6.1), in time that is linear in
-/// their length: all of them, or nothing.
+/// their length. Reads all challenges, or none.
 struct ChallengeReader {
     struct Parameter {
         let name: [UInt8]
@@ -21,9 +21,10 @@ struct ChallengeReader {
 
     private var rest: ArraySlice<UInt8>
 
-    /// Several fields are one list (section 5.3); nil for none, or more than is read.
+    /// Several fields form a single list (section 5.3). Nil for no field, or for more bytes than
+    /// are read.
     init?(_ fields: [String]) {
-        // No overflow: all of them are in memory.
+        // The sum cannot overflow: all fields are in memory.
         let count = fields.reduce(0) { $0 + $1.utf8.count + 1 }
         guard !fields.isEmpty, count <= Self.maximumByteCount else { return nil }
         rest = Array(fields.map(\.utf8).joined(separator: ",".utf8))[...]
@@ -48,7 +49,7 @@ struct ChallengeReader {
         return found
     }
 
-    /// The parameters, as far as they go; nil for one that stands there twice, or has no end.
+    /// The parameters of a challenge; nil if a parameter is repeated, or has no end.
     private mutating func parameters() -> [Parameter]? {
         var found: [Parameter] = []
         while let next = parameter() {
@@ -61,7 +62,7 @@ struct ChallengeReader {
         return found
     }
 
-    /// A parameter; nil, and nothing is read, where there is none.
+    /// A parameter. If there is none, nil, and nothing is read.
     private mutating func parameter() -> Parameter? {
         let start = rest
         if let name = token() {
@@ -82,7 +83,7 @@ struct ChallengeReader {
         return token.isEmpty ? nil : Array(token)
     }
 
-    /// A quoted string without its quotes (section 5.6.4); nil where there is none, or no end.
+    /// A quoted string without its quotes (section 5.6.4); nil if there is none, or it has no end.
     private mutating func quoted() -> [UInt8]? {
         guard rest.first == UInt8(ascii: "\"") else { return nil }
         var value: [UInt8] = []
@@ -108,7 +109,7 @@ struct ChallengeReader {
         rest = rest.drop { $0 == UInt8(ascii: "=") }
     }
 
-    /// At a comma or the end, behind blanks.
+    /// Whether a comma or the end follows, after blanks.
     private var isAtSeparator: Bool {
         rest.drop(while: \.isBlank).first.map { $0 == UInt8(ascii: ",") } ?? true
     }

@@ -53,7 +53,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     /// The moment in UTC, to the microsecond.
     public var description: String { Self.write(date) }
 
-    /// Text past 64 bytes is never read.
+    /// A text of more than 64 bytes is not read.
     private static func read(_ text: String) -> NumericDate? {
         let octets = Array(text.utf8.prefix(65))
         return octets.count <= 64 ? CivilTime.readRFC3339(octets) : nil

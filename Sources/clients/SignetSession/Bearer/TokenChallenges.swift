@@ -4,14 +4,14 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// Handles a client's 401s: one question to the authentication server for each rejected token,
+/// Handles a client's 401s: a single question to the authentication server for each rejected token,
 /// shared by all requests, and at most two questions a minute.
 final class TokenChallenges: Sendable {
-    /// Whether there is another token.
+    /// Whether there is a new token.
     private typealias Answer = Result<Bool, SessionError>
 
     private struct Question: Sendable {
-        /// A hash, so a token is not kept longer than it is in use.
+        /// A hash, so that the token is not kept longer than it is in use.
         let token: [UInt8]
         let asked: Duration
         let answer: Task<Answer, Never>
@@ -25,7 +25,7 @@ final class TokenChallenges: Sendable {
 
     init(_ manager: SessionManager) { self.manager = manager }
 
-    /// A token to try after a 401; nil if the server gave the same one again, another person has
+    /// A token to try after a 401; nil if the server gave the same token again, another person has
     /// signed in, or there were too many questions.
     func other(than used: AccessToken) async throws(SessionError) -> AccessToken? {
         let name = try Self.name(of: used)
@@ -36,7 +36,7 @@ final class TokenChallenges: Sendable {
             if case .failure(let error) = answer { forget(name, after: error) }
             guard try answer.get() else { return nil }
         }
-        // By now there may be a token newer than the answer.
+        // By now there may be a token that is newer than the answer.
         return try await manager.otherInHand(than: used)
     }
 
@@ -48,7 +48,7 @@ final class TokenChallenges: Sendable {
         }
     }
 
-    /// The question about a token, a new one if allowed.
+    /// The question about a token, or a new question if allowed; nil if there were too many.
     private func question(about token: AccessToken, named name: [UInt8]) -> Question? {
         let now = manager.clock.elapsed()
         return questions.withLock { questions in
@@ -68,7 +68,8 @@ final class TokenChallenges: Sendable {
         }
     }
 
-    /// After a temporary failure the question may be asked again; the manager's pause limits that.
+    /// Lets the question be asked again after a temporary failure. The manager's pause limits how
+    /// often.
     private func forget(_ name: [UInt8], after error: SessionError) {
         guard error.isTemporary || error.code == .locked || error.code == .cancelled else { return }
         questions.withLock { $0.removeAll { $0.token == name } }

@@ -1,21 +1,22 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an app provides to an ``AuthFlowDriver``: its server, its providers and its lock.
+/// The parts that an app provides to an ``AuthFlowDriver``: its server, its providers and its lock.
 ///
-/// Implement only what the app uses; the rest fails with ``AuthFlow/Failure/notOffered``. A call
-/// ends when its task is cancelled. Write `throws(AuthFlow.Failure)`: a method with plain `throws`
-/// does not match, and the default is called instead.
+/// Implement only the methods that the app uses. The default of a method that may fail throws
+/// ``AuthFlow/Failure/notOffered``. A call ends when its task is cancelled. Write
+/// `throws(AuthFlow.Failure)`: a method with plain `throws` does not match, and the default is
+/// called instead.
 public protocol AuthFlowClient: Sendable {
-    /// Sends a code.
+    /// Sends a code to an address.
     func sendCode(to destination: AuthFlow.Destination) async throws(AuthFlow.Failure)
 
-    /// Sends a code to the server that issued it.
+    /// Sends the code that a person typed to the server that issued it, and returns the session.
     func verify(
         _ code: AuthFlow.Code, sentTo destination: AuthFlow.Destination
     ) async throws(AuthFlow.Failure) -> SessionGrant
 
-    /// Signs in at a provider: a browser, a device code.
+    /// Signs in at a provider, for example with a browser or a device code.
     func signIn(at provider: AuthFlow.Provider) async throws(AuthFlow.Failure) -> SessionGrant
 
     /// Deletes the account at the server. The driver then removes the local data.
@@ -37,7 +38,7 @@ public protocol AuthFlowClient: Sendable {
     /// Unlocks the store, with a person's passphrase or an offer of `FileVault.unlockOffers(_:)`.
     func unlockStore() async throws(AuthFlow.Failure)
 
-    /// Locks the store, and wipes what was read from it.
+    /// Locks the store, and wipes the values that were read from it.
     ///
     /// The driver takes no other intent before this returns: do not wait for
     /// ``AuthFlowDriver/ask(_:)`` here.

@@ -59,7 +59,7 @@ extension AuthFlowDriver {
             try await client.deleteAccount(with: try await token(of: user))
             return .accountDeleted
         case .verify, .signIn:
-            // They bring a session: see above.
+            // `message(of:generation:)` handles both: they bring a session.
             throw .signInFailed
         }
     }
@@ -81,7 +81,8 @@ extension AuthFlowDriver {
         }
     }
 
-    /// Asks for the old id first: otherwise a stored session would be shown too soon.
+    /// Stores a sign-in's session. Asks for the old id first: otherwise a stored session would be
+    /// shown too soon.
     private func keep() async throws(AuthFlow.Failure) -> AuthFlow.Standing {
         guard let grant else { throw .sessionNotKept }
         self.grant = nil
@@ -100,8 +101,8 @@ extension AuthFlowDriver {
         AuthFlow.Standing(hasProfile: hasProfile, legacy: try await legacy?.pending())
     }
 
-    /// A token of this user: another may have signed in, in another process, since this one was
-    /// shown.
+    /// A token of this user. Another user may have signed in, in another process, since this user
+    /// was shown.
     private func token(
         of user: AuthFlow.User
     ) async throws(AuthFlow.Failure) -> AccessToken {

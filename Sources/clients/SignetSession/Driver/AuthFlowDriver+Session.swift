@@ -70,7 +70,7 @@ extension AuthFlowDriver {
         await client.lockStore()
     }
 
-    /// Waits until earlier actions have written, or unlocked.
+    /// Waits until earlier actions have ended their writing or unlocking.
     private func settle() async {
         lasting?.cancel()
         await lasting?.value

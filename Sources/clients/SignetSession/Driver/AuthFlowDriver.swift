@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs an ``AuthFlow`` over a ``SessionManager``: a person's requests go in, and the flow's
-/// present state comes out, to be shown.
+/// Runs an ``AuthFlow`` over a ``SessionManager``: takes a person's requests, and gives the flow's
+/// present state to show.
 ///
 /// ```swift
 /// let driver = AuthFlowDriver(manager: manager, client: client)
@@ -10,10 +10,11 @@
 /// for await flow in driver.flows() { print(flow.route, flow.failure?.rawValue ?? "") }
 /// ```
 ///
-/// Events are handled one after the other. Slow work runs in parallel, and its answer is another
-/// event. A session from an abandoned sign-in is not kept, and is ended at the server. Signing out
-/// clears the local data first and does not wait for the server: a program that ends right after it
-/// may not have told the server (``SessionManager/signOut(_:)`` waits, and reports).
+/// Events are handled in order, each after the last is done. Slow work runs in parallel, and its
+/// answer is an event too. A session from an abandoned sign-in is not kept, and is ended at the
+/// server. Signing out clears the local data first and does not wait for the server: a program that
+/// ends right after a sign-out may not have told the server (``SessionManager/signOut(_:)`` waits,
+/// and reports).
 public actor AuthFlowDriver {
     enum Message: Sendable {
         case event(AuthFlow.Event)
@@ -22,7 +23,8 @@ public actor AuthFlowDriver {
         case brought(SessionGrant, AuthFlow.Generation)
     }
 
-    /// For access tokens, and for a sign-out that waits for the server; the flow follows it.
+    /// The manager of the session. Use it for access tokens, and for a sign-out that waits for the
+    /// server; the flow follows the manager.
     public nonisolated let manager: SessionManager
     let client: any AuthFlowClient
     let legacy: LegacyMigration?
@@ -38,11 +40,11 @@ public actor AuthFlowDriver {
     var grant: SessionGrant?
     /// The listener to the manager's session.
     var listener: Task<Void, Never>?
-    /// The task that writes or unlocks; removing or locking comes after it.
+    /// The task that writes or unlocks. Removing or locking waits for it.
     var lasting: Task<Void, Never>?
 
     /// Why the last sign-out left the session in the store, which was locked or failed: the next
-    /// launch or unlock finds it there. Nil if it is gone.
+    /// launch or unlock finds the session there. Nil if the session is gone.
     public internal(set) var notCleared: StoreError?
 
     /// Makes a driver, before its launch. Ask for `.launch` first.
@@ -50,8 +52,8 @@ public actor AuthFlowDriver {
     /// - Parameters:
     ///   - configuration: the features of the application's sign-in.
     ///   - manager: only the driver may start it and adopt sessions.
-    ///   - client: does what the flow asks for.
-    ///   - legacy: for an app that had local users before it had accounts.
+    ///   - client: the app's server, providers and lock.
+    ///   - legacy: moves the data of local users, for an app that had them before it had accounts.
     public init(
         _ configuration: AuthFlow.Configuration = AuthFlow.Configuration(),
         manager: SessionManager, client: some AuthFlowClient, legacy: LegacyMigration? = nil
@@ -75,13 +77,13 @@ public actor AuthFlowDriver {
     /// The flow's present state.
     public nonisolated var current: AuthFlow { announcements.current }
 
-    /// The flow's present state, and then each change. A listener that falls behind keeps the
-    /// newest 256.
+    /// The flow's present state, and then each change. A listener that falls behind gets only the
+    /// newest 256 states.
     public nonisolated func flows() -> AsyncStream<AuthFlow> { announcements.stream() }
 
-    /// Asks for something. It has begun when this returns, and the flow shows its progress.
+    /// Makes a request. The work has begun when this returns, and the flow shows its progress.
     ///
-    /// - Returns: the reason if it was refused.
+    /// - Returns: the reason if the request was refused; nil otherwise.
     @discardableResult
     public func ask(_ intent: AuthFlow.Intent) async -> AuthFlow.Refusal? {
         if loop == nil {
@@ -115,7 +117,7 @@ public actor AuthFlowDriver {
         }
     }
 
-    /// In order. Nothing else is handled meanwhile.
+    /// Performs effects in order. No other message is handled meanwhile.
     private func perform(_ effects: [AuthFlow.Effect]) async -> AuthFlow.Refusal? {
         var refusal: AuthFlow.Refusal?
         for effect in effects {

@@ -3,9 +3,9 @@
 
 /// Moves the data of an old local user id, from before there were accounts, to an account.
 ///
-/// It first records the account's claim, then moves the records, then removes the old id, and last
-/// the claim. If the process is killed in between, the next sign-in of the same account continues;
-/// another account finds the old id claimed, and is signed in without it.
+/// The migration first records the account's claim, then moves the records, then removes the old
+/// id, and last the claim. If the process is killed in between, the next sign-in of the same
+/// account continues; any other account finds the old id claimed, and is signed in without it.
 public struct LegacyMigration: Sendable {
     private struct Claim: Codable {
         let from: String
@@ -18,8 +18,8 @@ public struct LegacyMigration: Sendable {
     private let move: @Sendable (AuthFlow.Migration) async throws -> Void
     private let forget: @Sendable () async throws -> Void
 
-    /// Makes a migration. Each of the three functions may be called again, with the same outcome as
-    /// once.
+    /// Makes a migration. `find`, `move` and `forget` may each be called again, and must then have
+    /// the same outcome as a single call.
     ///
     /// - Parameters:
     ///   - store: holds the claim, beside the session.
@@ -63,8 +63,8 @@ public struct LegacyMigration: Sendable {
     /// Records the claim, unless another account was faster.
     ///
     /// - Returns: whether the old id now belongs to this account.
-    /// - Throws: `conflict` or `alreadyExists` if another process wrote at the same time: another
-    ///   call says whose it is.
+    /// - Throws: `conflict` or `alreadyExists` if another process wrote at the same time: the next
+    ///   call finds out whose the old id is.
     private func claims(_ migration: AuthFlow.Migration) async throws -> Bool {
         let entry = try await store.entry(item)
         if let claim = try entry?.value.decoded(as: Claim.self),

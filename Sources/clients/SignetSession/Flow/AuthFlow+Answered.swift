@@ -33,7 +33,7 @@ extension AuthFlow {
         case (_, .failed(let failure), _):
             return land(in: state, because: failure)
         default:
-            // The answer to another question: a mistake of the driver, and no reason to change
+            // An answer of another action's kind: a mistake of the driver, and no reason to change
             // state.
             return []
         }

@@ -58,8 +58,8 @@ extension AuthFlow {
         return abandon()
     }
 
-    /// Only if there is or may be a session. The browser for a sign-in puts an app into the
-    /// background, which must not lose the sign-in.
+    /// Locks, but only if there is or may be a session. The browser for a sign-in puts an app into
+    /// the background, which must not lose the sign-in.
     private mutating func lock() -> [Effect] {
         if state == .locked && !isBusy { return [] }
         guard mayHaveSession else { return [.refused(.notHere)] }

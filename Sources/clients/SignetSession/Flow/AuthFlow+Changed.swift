@@ -22,7 +22,8 @@ extension AuthFlow {
         }
     }
 
-    /// Another id is another user, who takes the same steps as at a sign-in.
+    /// Takes over a user. A different id is a different user, who takes the same steps as at a
+    /// sign-in.
     private mutating func updated(_ user: User) -> [Effect] {
         switch state {
         case .keeping:

@@ -4,25 +4,26 @@
 extension AuthFlow {
     /// An app's requirements for a sign-in.
     public struct Configuration: Sendable, Equatable {
-        /// Whether guests can also see the app's content. It affects only ``AuthFlow/route``.
+        /// Whether guests can also see the app's content. Affects only ``AuthFlow/route``.
         public let allowsGuests: Bool
-        /// What the app does with profiles.
+        /// The app's rule for profiles.
         public let profile: ProfileRule
 
-        /// By default for an app with content for signed-in users only, without profiles.
+        /// Makes a configuration; by default for an app with content for signed-in users only,
+        /// without profiles.
         public init(allowsGuests: Bool = false, profile: ProfileRule = .none) {
             self.allowsGuests = allowsGuests
             self.profile = profile
         }
     }
 
-    /// What an app does with profiles.
+    /// An app's rule for profiles.
     public enum ProfileRule: Sendable, Equatable {
-        /// It has none.
+        /// The app has no profiles.
         case none
-        /// It loads one in parallel (``Effect/refreshProfile(_:)``).
+        /// The app loads a profile in parallel (``Effect/refreshProfile(_:)``).
         case optional
-        /// Without one a user is not signed in (``State/needsProfile(_:)``).
+        /// Without a profile a user is not signed in (``State/needsProfile(_:)``).
         case required
     }
 }

@@ -2,22 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuthFlow {
-    /// What a driver must do.
+    /// The work that a driver must do.
     public enum Effect: Sendable, Equatable {
         /// Begin an action, and return its answer with this number.
         case start(Action, Generation)
-        /// Stop this action if it still runs. If it still brings a session, do not keep it, and end
-        /// it at the server.
+        /// Stop this action if it still runs. If the action still brings a session, do not keep the
+        /// session, and end it at the server.
         case abandon(Generation)
         /// Remove the session, the cached profile and everything else of the user; no earlier
         /// action may write afterwards. Only then, and if `revoking`, tell the server, without
         /// waiting for its answer. An old local id that is not migrated yet stays.
         case clearLocal(revoking: Bool)
-        /// Lock the store, and wipe what was read from it; no earlier unlock may open it
-        /// afterwards.
+        /// Lock the store, and wipe the values that were read from it; no earlier unlock may open
+        /// it afterwards.
         case lockStore
-        /// Load the profile in parallel. It has no answer, and its result is dropped once this user
-        /// is no longer signed in.
+        /// Load the profile in parallel. The work has no answer, and its result is dropped once
+        /// this user is no longer signed in.
         case refreshProfile(User)
         /// Show this state.
         case publish(State)
@@ -48,8 +48,8 @@ extension AuthFlow {
         /// Durably store the session that came with the previous answer.
         case keepSession(User)
         /// Move the records of an old local id. Record the claim on it first
-        /// (``Legacy/claimedBy``), remove the old id last; repeating it after a kill at any point
-        /// has the same outcome as doing it once.
+        /// (``Legacy/claimedBy``), remove the old id last; repeating the action after a kill at any
+        /// point has the same outcome as doing it once.
         case migrate(Migration)
         /// Ask whether there is a profile.
         case loadProfile(User)

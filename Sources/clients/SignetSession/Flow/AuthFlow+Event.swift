@@ -6,9 +6,9 @@ extension AuthFlow {
     public enum Event: Sendable, Equatable {
         /// The person or the app made a request.
         case asked(Intent)
-        /// An action ended. The number is that of its ``Effect/start(_:_:)``.
+        /// An action ended. The number is from its ``Effect/start(_:_:)``.
         case answered(Answer, Generation)
-        /// The session manager reports about its session. The number is that of the action that
+        /// The session manager reports about its session. The number belongs to the action that
         /// brought this session: ``Action/readStore``, ``Action/unlock`` or
         /// ``Action/keepSession(_:)``.
         case session(SessionChange, Generation)
@@ -16,13 +16,13 @@ extension AuthFlow {
 
     /// A request of a person or the app.
     ///
-    /// While an action is in flight, only ``cancel``, ``signOut`` and ``lock`` are accepted; others
-    /// are refused as ``Refusal/busy``. A request that does not fit the state is refused as
-    /// ``Refusal/notHere``.
+    /// While an action is in flight, only ``cancel``, ``signOut`` and ``lock`` are accepted; every
+    /// other request is refused as ``Refusal/busy``. A request that does not fit the state is
+    /// refused as ``Refusal/notHere``.
     public enum Intent: Sendable, Equatable {
         /// Read the store: the only way to a stored session.
         case launch
-        /// Send a code, or send one again.
+        /// Send a code, or send a new code.
         case sendCode(Destination)
         /// Verify a code that was sent to the address of the state.
         case verify(Code)
@@ -42,7 +42,7 @@ extension AuthFlow {
         case cancel
         /// Return from the code to the address.
         case back
-        /// Repeat what failed: reading the store, a migration, or loading a profile.
+        /// Repeat the action that failed: reading the store, a migration, or loading a profile.
         case retry
     }
 
@@ -60,7 +60,7 @@ extension AuthFlow {
         case migrated
         /// There is a profile.
         case profileFound
-        /// The server says that there is none. A missing answer does not count.
+        /// The server says that there is no profile. A missing answer does not count.
         case profileAbsent
         /// The profile was saved.
         case profileSaved
@@ -70,19 +70,19 @@ extension AuthFlow {
         case failed(Failure)
     }
 
-    /// The content of a store. The four are never confused.
+    /// The content of a store. The four cases are never confused.
     public enum StoreAnswer: Sendable, Equatable {
         /// The session of this user.
         case signedIn(User, Standing)
         /// No session: the store was read.
         case signedOut
-        /// The store is locked, or still is.
+        /// The store is locked, or still locked after an attempt to unlock it.
         case locked
         /// The store is damaged or unreachable.
         case unavailable(Failure)
     }
 
-    /// What is known about a user besides the session.
+    /// The known facts about a user besides the session.
     public struct Standing: Sendable, Equatable {
         /// Whether a complete profile is in the cache.
         public let hasProfile: Bool
@@ -98,9 +98,9 @@ extension AuthFlow {
 
     /// A report of the session manager about the session.
     public enum SessionChange: Sendable, Equatable {
-        /// It has new tokens, and has stored them.
+        /// The session has new tokens, which are stored.
         case tokenRefreshed
-        /// The account has another address, or the session another user.
+        /// The account has a new address, or the session has a different user.
         case userUpdated(User)
         /// The session was ended, here or by another process.
         case signedOut

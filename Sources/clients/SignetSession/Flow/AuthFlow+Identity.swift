@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuthFlow {
-    /// An account's id, or a local one from before accounts. Compared by its bytes.
+    /// An account's id, or a local id from before accounts. Compared by its bytes.
     public struct UserID: Sendable, Hashable, Redacted {
         /// The id's UTF-8 bytes.
         public let bytes: [UInt8]
@@ -37,7 +37,7 @@ extension AuthFlow {
     public struct Legacy: Sendable, Hashable {
         /// The old local id.
         public let id: UserID
-        /// The account whose migration of it has begun: only this one may finish it.
+        /// The account that has begun to migrate the id: only this account may finish.
         public let claimedBy: UserID?
 
         /// An old local id, and the account that has claimed it.
@@ -46,7 +46,7 @@ extension AuthFlow {
             self.claimedBy = claimedBy
         }
 
-        /// Whether its records are to be moved to this user: not if the id is the same, and not if
+        /// Whether the id's records must move to this user: not if the id is the same, and not if
         /// their move to another user has begun.
         func migrates(to user: User) -> Bool {
             id != user.id && (claimedBy ?? user.id) == user.id

@@ -33,7 +33,7 @@ extension AuthFlow {
             storage = SecretKey(copying: bytes)
         }
 
-        /// Lends the code's bytes. Anything that `body` copies is no longer protected.
+        /// Gives the code's bytes to `body`. A copy that `body` makes is not wiped.
         public func withExposedBytes<R, E: Error>(
             _ body: (Span<UInt8>) throws(E) -> R
         ) throws(E) -> R {
@@ -41,14 +41,14 @@ extension AuthFlow {
         }
     }
 
-    /// What a person typed into the profile's form. Printing shows nothing of it.
+    /// The values that a person typed into the profile's form. Printing shows nothing of them.
     public struct ProfileDraft: Sendable, Equatable, Redacted {
         /// The username's UTF-8 bytes.
         public let username: [UInt8]?
         /// The UTF-8 bytes of the full name.
         public let fullName: [UInt8]?
 
-        /// **Not** checked: whether it is a name that the app allows, and still free.
+        /// **Not** checked: whether the app allows the username, and whether it is still free.
         public init(username: String? = nil, fullName: String? = nil) {
             self.username = username.map { Array($0.utf8) }
             self.fullName = fullName.map { Array($0.utf8) }

@@ -17,7 +17,8 @@ extension AuthFlow {
 
     /// Why something failed: a stable code, for the app's own sentence.
     ///
-    /// An app may add its own. Never make one from a server's text: codes are shown and logged.
+    /// An app may add its own codes. Never make a code from a server's text: codes are shown and
+    /// logged.
     public struct Failure: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// The code.
         public let rawValue: String
@@ -46,7 +47,7 @@ extension AuthFlow {
         public static let tooManyAttempts = Failure(rawValue: "too_many_attempts")
         /// The sign-in failed.
         public static let signInFailed = Failure(rawValue: "sign_in_failed")
-        /// The address of the account is not one of the organisation's.
+        /// The address of the account does not belong to the organisation.
         public static let unauthorizedDomain = Failure(rawValue: "unauthorized_domain")
         /// Not all records of the old local id were moved. They are still there.
         public static let migrationFailed = Failure(rawValue: "migration_failed")

@@ -29,7 +29,7 @@ extension AuthFlow {
         case signedIn(User)
     }
 
-    /// A move of local records from an old local user id to that of an account.
+    /// A move of local records from an old local user id to an account's id.
     public struct Migration: Sendable, Hashable {
         /// The old local id.
         public let from: UserID

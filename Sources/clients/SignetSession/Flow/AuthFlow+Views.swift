@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// What screens read from a flow.
+// The values that screens read from a flow.
 extension AuthFlow {
     /// Three states for simple apps.
     public enum Simple: Sendable, Equatable {
-        /// Neither of the others is certain yet; ``AuthFlow/route`` says what to show.
+        /// It is not certain yet whether there is a session; ``AuthFlow/route`` says what to show.
         case loading
         /// There is no session.
         case unauthenticated

@@ -12,14 +12,14 @@
 /// print(flow.route == .signIn)
 /// ```
 ///
-/// It has no clock, no store and no network: ``handle(_:)`` takes an event and returns what a
-/// driver must do, in order. One action is in flight at a time, with a ``Generation``. An answer
-/// with another generation has no effect, nor has the session manager's report about another
-/// session. ``State/signedIn(_:)`` comes only after the session was stored, an old local user id
-/// was migrated and, if required, a profile was found.
+/// A flow has no clock, no store and no network: ``handle(_:)`` takes an event and returns the
+/// effects that a driver must perform, in order. At most one action is in flight, with a
+/// ``Generation``. An answer with another generation has no effect, nor has the session manager's
+/// report about another session. ``State/signedIn(_:)`` comes only after the session was stored, an
+/// old local user id was migrated and, if required, a profile was found.
 ///
 /// **Not** checked: tokens, codes and addresses, which the driver and the server check. A flow
-/// holds no token or code, and printing one shows no address or user id.
+/// holds no token or code, and printing it shows no address or user id.
 public struct AuthFlow: Sendable, Equatable {
     // The files AuthFlow+… in the order to read them:
     // 1. Event, State, Effect: what comes in, what is kept, what a driver must do.
@@ -72,7 +72,7 @@ public struct AuthFlow: Sendable, Equatable {
 
 // The steps of all transitions.
 extension AuthFlow {
-    /// What is remembered of an action: never its code or its profile.
+    /// The part of an action that the flow keeps: never its code or its profile.
     struct Flight: Sendable, Equatable {
         let kind: Action.Kind
         let generation: Generation
@@ -99,7 +99,8 @@ extension AuthFlow {
         return [.abandon(flight.generation)]
     }
 
-    /// The only way out of a session: local data goes first, whatever the server says.
+    /// Ends the session, the only way out of it: local data are removed first, whatever the server
+    /// says.
     mutating func end(revoking: Bool, because failure: Failure? = nil) -> [Effect] {
         session = nil
         let effects = [.clearLocal(revoking: revoking)] + abandon()

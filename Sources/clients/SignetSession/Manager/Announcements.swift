@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells any number of listeners what happens, in order, beginning with the present value.
+/// Sends events to any number of listeners, in order, beginning with the present value.
 final class Announcements<Value: Sendable & Equatable, Event: Sendable>: Sendable {
     private struct State {
         var current: Value
@@ -36,7 +36,7 @@ final class Announcements<Value: Sendable & Equatable, Event: Sendable>: Sendabl
         return stream
     }
 
-    /// Announces a value unless it is the present one.
+    /// Announces a value unless it is the present value.
     func become(_ new: Value) {
         state.withLock { state in
             guard new != state.current else { return }

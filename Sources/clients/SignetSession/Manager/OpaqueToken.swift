@@ -3,17 +3,17 @@
 
 public import SignetCrypto
 
-/// A client's token of one kind: text that is wiped when the last copy goes, and that neither
-/// `print` nor `dump` shows.
+/// A client's token, access or refresh: text that is wiped when the last copy is freed, and that
+/// neither `print` nor `dump` shows.
 ///
-/// Two are equal when their bytes are, compared in time that depends only on their lengths.
+/// Two tokens are equal when their bytes are, compared in time that depends only on their lengths.
 public struct OpaqueToken<Kind: OpaqueTokenKind>: Sendable, Equatable, Redacted {
     /// The longest token, in bytes.
     public static var maximumByteCount: Int { 16_384 }
 
     private let bytes: SecretKey
 
-    /// A token from its text: printable ASCII without spaces, 1 to 16 384 bytes.
+    /// A token from its text: printable ASCII without spaces, 1 to 16,384 bytes.
     ///
     /// - Throws: ``SessionError`` `invalidToken`, which does not quote it.
     public init(_ text: String) throws(SessionError) {

@@ -5,7 +5,7 @@ internal import SignetJSON
 
 /// The lifetime that an access token itself names, if it is a JWT: `exp` minus `iat`.
 ///
-/// The token is read unverified, for this alone. The local clock has no part in it: it may be
+/// The token is read unverified, for its lifetime alone. The local clock is not used: it may be
 /// wrong.
 enum OwnLifetime {
     private struct Claims: Decodable {

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pause of this process after failed exchanges of one session.
+/// The pause of this process after failed exchanges of a session.
 struct RefreshPause {
     private var session: [UInt8] = []
     private var failureCount = 0
@@ -13,7 +13,7 @@ struct RefreshPause {
         error != nil && self.session == session && until > now ? until - now : nil
     }
 
-    /// The failure that started it, with the remaining pause.
+    /// The failure that started the pause, with the remaining time as `retryAfter`.
     func failure(of session: [UInt8], at now: Duration) -> SessionError? {
         guard var error, let remaining = remaining(of: session, at: now) else { return nil }
         error = SessionError(
@@ -33,7 +33,7 @@ struct RefreshPause {
         hold(error, for: max(own, asked), of: session, at: now)
     }
 
-    /// Waits so long, without counting a failure.
+    /// Pauses for `rest`, without counting a failure.
     mutating func hold(
         _ error: SessionError, for rest: Duration, of session: [UInt8], at now: Duration
     ) {

@@ -13,15 +13,15 @@ public protocol SessionBackend: Sendable {
     ///   `Retry-After`), `invalidAnswer`, `cancelled`.
     func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant
 
-    /// Tells the server that sessions end. The tokens are those of the session here.
+    /// Tells the server that sessions end. `tokens` belong to the session here.
     func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError)
 }
 
-/// The tokens of one session, for its server.
+/// The tokens of a session, for its server.
 public struct SessionTokens: Sendable, Redacted {
-    /// It may have expired.
+    /// The access token, which may have expired.
     public let accessToken: AccessToken
-    /// Nil if the server gives none.
+    /// The refresh token; nil if the server gives none.
     public let refreshToken: RefreshToken?
 }
 
@@ -29,8 +29,8 @@ public struct SessionTokens: Sendable, Redacted {
 public enum SignOutScope: Sendable, Hashable, CaseIterable {
     /// This session.
     case this
-    /// This session and those on all other devices.
+    /// This session and the user's sessions on all other devices.
     case all
-    /// Those on other devices; this session goes on.
+    /// The user's sessions on other devices. This session goes on.
     case others
 }

@@ -13,7 +13,7 @@ public enum SessionErrorDomain: ErrorDomain {
         /// How long the server, or the pause after a failure, asks to wait.
         public var retryAfter: Duration?
 
-        /// All are equal.
+        /// Details never make two errors differ.
         public static func == (a: Self, b: Self) -> Bool { true }
     }
 }
@@ -23,7 +23,7 @@ extension SessionError.Code {
     public static var refused: Self { Self(rawValue: "refused") }
     /// There was no connection.
     public static var unreachable: Self { Self(rawValue: "unreachable") }
-    /// The time for one exchange passed.
+    /// The time for an exchange passed.
     public static var timedOut: Self { Self(rawValue: "timedOut") }
     /// The server failed (5xx).
     public static var serverFailed: Self { Self(rawValue: "serverFailed") }
@@ -62,7 +62,7 @@ extension SessionError {
     /// - Parameters:
     ///   - code: the stable reason.
     ///   - retryAfter: how long the server asks to wait.
-    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - underlying: the error of a lower layer, its cause.
     ///   - message: a sentence for people, without anything secret.
     public init(
         _ code: Code, retryAfter: Duration? = nil, underlying: (any Error)? = nil,

@@ -10,34 +10,34 @@ public struct SessionGrant: Sendable, Redacted {
 
     /// The token for requests from now on.
     public let accessToken: AccessToken
-    /// The next refresh token; nil keeps the present one. A server without refresh tokens gives
+    /// The next refresh token; nil keeps the present token. A server without refresh tokens gives
     /// none.
     public let refreshToken: RefreshToken?
     /// How long the access token is valid from now: `expires_in`. A duration rather than an end,
     /// since the clocks of client and server may differ.
     public let lifetime: Duration
-    /// Whether the server stated the lifetime. If not, a session keeps the last one that the server
-    /// has stated, and ``lifetime`` counts only if there is none.
+    /// Whether the server stated the lifetime. If not, a session keeps the lifetime that the server
+    /// stated last, and ``lifetime`` counts only if the server has never stated any.
     public let isLifetimeStated: Bool
-    /// The user, as the server names them: 1 to 255 bytes.
+    /// The server's identifier of the user: 1 to 255 bytes.
     public let userID: String
-    /// What the application shows before the network answers, such as the server's JSON. It is
-    /// sealed with the session. Nil keeps the present one.
+    /// Data that the application shows before the network answers, such as the server's JSON. The
+    /// profile is stored with the session. Nil keeps the present profile.
     public let profile: String?
 
     /// Makes a grant.
     ///
     /// - Parameters:
     ///   - accessToken: the token for requests.
-    ///   - refreshToken: the next refresh token; nil keeps the present one.
-    ///   - lifetime: what the server stated; otherwise an assumption, which counts unless the
-    ///     access token is a JWT with `exp` and `iat`: then their difference does. It is read
-    ///     unverified, for this alone.
-    ///   - isLifetimeStated: whether the server stated it.
-    ///   - userID: the user, as the server names them.
-    ///   - profile: what the application shows; nil keeps the present one.
+    ///   - refreshToken: the next refresh token; nil keeps the present token.
+    ///   - lifetime: the lifetime that the server stated. Otherwise an assumption, which counts
+    ///     unless the access token is a JWT with `exp` and `iat`: then their difference counts. The
+    ///     token is read unverified, for this alone.
+    ///   - isLifetimeStated: whether the server stated `lifetime`.
+    ///   - userID: the server's identifier of the user.
+    ///   - profile: the data that the application shows; nil keeps the present profile.
     /// - Throws: ``SessionError`` `invalidGrant` for a lifetime below 1 s or above a year, a user
-    ///   identifier that is empty or above 255 bytes, a profile above 65 536 bytes.
+    ///   identifier that is empty or above 255 bytes, a profile above 65,536 bytes.
     public init(
         accessToken: AccessToken, refreshToken: RefreshToken?, lifetime: Duration,
         isLifetimeStated: Bool = true, userID: String, profile: String? = nil

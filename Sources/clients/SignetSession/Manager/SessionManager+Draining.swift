@@ -6,7 +6,7 @@ extension SessionManager {
     struct Exchanges {
         typealias Work = Task<Result<StoredSession, SessionError>, Never>
 
-        /// Whether the server is asked no more.
+        /// Whether the manager has stopped asking the server.
         fileprivate(set) var isDrained = false
         fileprivate var running: [Int: Work] = [:]
         fileprivate var lastNumber = 0
@@ -15,24 +15,24 @@ extension SessionManager {
     }
 
     /// Waits until the running exchange has ended, and from then on asks the server for no token.
-    /// Await it before the program ends, such as at SIGTERM: an exchange that is cut off between
-    /// the server's answer and the write may cost the session.
+    /// Await this call before the program ends, such as at SIGTERM: an exchange that is cut off
+    /// between the server's answer and the write may cost the session.
     ///
     /// When it returns, the successor is in the store, or the exchange has failed. A call that has
     /// not asked the server yet ends at once, and asks nothing. A successor that the store could
-    /// not write is tried once more at the end. All that takes at most one wait for another process
-    /// and one request (``SessionOptions/requestTimeout`` each) and 90 s of a store that is busy,
-    /// and the wait and the 90 s again if the store has failed otherwise; it goes on if the task is
-    /// cancelled.
+    /// not write is tried once more at the end. Draining takes at most a wait for another process,
+    /// a request (``SessionOptions/requestTimeout`` each) and 90 s of a store that is busy. If the
+    /// store fails for a different reason, the wait and the 90 s may come twice. Draining goes on
+    /// if the task is cancelled.
     ///
-    /// Afterwards ``accessToken()`` gives the token in hand, or one that another process has
-    /// stored, as long as it has not expired, and is `drained` otherwise. Tokens are not exchanged
-    /// ahead of need. ``adopt(_:)`` and ``signOut(_:)`` still work. A drained manager stays so;
-    /// draining it again does no harm.
+    /// Afterwards ``accessToken()`` gives the token in hand, or a token that another process has
+    /// stored, as long as it has not expired, and throws `drained` otherwise. Tokens are not
+    /// exchanged ahead of need. ``adopt(_:)`` and ``signOut(_:)`` still work. A drained manager
+    /// stays so; draining it again does no harm.
     public func drain() async {
         exchanges.isDrained = true
         stopKeeping()
-        // An exchange that has something to write goes on waiting for its turn to write it.
+        // If a successor is not written yet, an exchange goes on waiting for its turn to write it.
         if unsaved == nil {
             for (number, work) in exchanges.running where number != exchanges.inside {
                 work.cancel()
@@ -40,7 +40,7 @@ extension SessionManager {
         }
         var last: Result<StoredSession, SessionError>?
         while let work = exchanges.running.values.first { last = await work.value }
-        // Once more, unless the store was waited for all that time.
+        // Tries to write once more, unless the store was busy all that time.
         if case .failure(let error) = last, let code = error.storeError?.code,
             [.busy, .timedOut].contains(code)
         {
@@ -49,7 +49,7 @@ extension SessionManager {
         if let unsaved { _ = await beginExchange(of: unsaved.parent, isForced: true).value }
     }
 
-    /// Begins an exchange, which ``drain()`` waits for.
+    /// Begins an exchange, for which ``drain()`` waits.
     func beginExchange(of used: StoredSession, isForced: Bool) -> Exchanges.Work {
         exchanges.lastNumber += 1
         let number = exchanges.lastNumber

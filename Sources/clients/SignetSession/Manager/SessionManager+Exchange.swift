@@ -4,13 +4,14 @@
 internal import SignetBase
 
 extension SessionManager {
-    /// An exchange for one session.
+    /// An exchange for a session.
     struct Flight {
         let id: [UInt8]
         let task: Exchanges.Work
     }
 
-    /// The result of an exchange, which all callers share; `cancelled` at once if the caller is.
+    /// The result of an exchange, which all callers share; `cancelled` at once if the caller is
+    /// cancelled.
     func exchanged(
         _ used: StoredSession, isForced: Bool
     ) async throws(SessionError) -> StoredSession {
@@ -29,8 +30,8 @@ extension SessionManager {
         return try result.get()
     }
 
-    /// The only exchange of this process, while no other process has one. It belongs to no caller:
-    /// a token that the server has given must reach the store.
+    /// The only exchange of this process, which runs while no other process exchanges. It belongs
+    /// to no caller: a token that the server has given must reach the store.
     func exchange(
         _ used: StoredSession, isForced: Bool, number: Int
     ) async -> Result<StoredSession, SessionError> {
@@ -56,7 +57,7 @@ extension SessionManager {
             return try await store.withExclusiveAccess(
                 to: item, within: options.requestTimeout, body)
         } catch {
-            // Only a drain cancels an exchange, while it waits.
+            // Only a drain cancels an exchange, and only while the exchange waits.
             if exchanges.isDrained, (error as? StoreError)?.code == .cancelled {
                 return .failure(.drained)
             }
@@ -72,7 +73,8 @@ extension SessionManager {
         _ used: StoredSession, isForced: Bool
     ) async -> Result<StoredSession, SessionError> {
         var result: Result<StoredSession, SessionError> = .failure(.gone)
-        // What was kept for the store may have expired since, so it tries once more.
+        // Two passes: an unsaved successor may have expired since, so that its own successor is
+        // needed.
         for _ in 0..<2 {
             let found = await inTurn { manager -> Result<StoredSession, SessionError> in
                 await manager.stored()
@@ -110,7 +112,7 @@ extension SessionManager {
         return !stored.isDue(at: clock.now(), lead: options.lead)
     }
 
-    /// In a turn: the session in the store.
+    /// In a turn: takes over the session in the store.
     private func stored() async -> Result<StoredSession, SessionError> {
         do {
             guard let entry = try await store.entry(item) else {
@@ -143,12 +145,12 @@ extension SessionManager {
         return token
     }
 
-    /// What the server gives for a session's token.
+    /// The session that follows from the server's answer to a refresh token.
     private func successor(
         of stored: StoredSession, for token: RefreshToken
     ) async throws(SessionError) -> StoredSession {
         guard !exchanges.isDrained else { throw .drained }
-        // Signed out here since.
+        // A sign-out here may have come since.
         guard leaving != stored.id, signingOut != stored.id else { throw .gone }
         let grant: SessionGrant
         do {
@@ -167,7 +169,7 @@ extension SessionManager {
         return next
     }
 
-    /// In a turn: removes the session if it is still the one that the server refused.
+    /// In a turn: removes the session if it still has the tokens that the server refused.
     private func endByServer(_ refused: StoredSession) async {
         do {
             let entry = try await store.entry(item)
@@ -189,7 +191,7 @@ extension SessionManager {
         if failure != nil { leaving = refused.id }
     }
 
-    /// One call to the server, with its time limit.
+    /// A call to the server, with its time limit.
     private func ask(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
         do {
             return try await within(options.requestTimeout) {
@@ -222,7 +224,7 @@ extension SessionManager {
         do throws(SessionError) {
             return try await call.value.get()
         } catch {
-            // Only the alarm cancels it.
+            // Only the alarm cancels the call.
             guard error.code == .cancelled else { throw error }
             throw SessionError(
                 .timedOut, underlying: error, "The server did not answer within \(limit).")

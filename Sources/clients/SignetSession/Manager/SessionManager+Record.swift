@@ -3,12 +3,13 @@
 
 internal import SignetBase
 
-// What an exchange writes, while no other process has one: that it has begun, before the server is
-// asked; then the successor, or how long the server asks to wait. Each is a compare-and-swap.
+// The records that an exchange writes while no other process exchanges: before the server is asked,
+// that it has begun; then the successor, or how long the server asks to wait. Each write is a
+// compare-and-swap.
 extension SessionManager {
-    /// How long a store may be busy while it is to take a successor.
+    /// How long a store may be busy when a successor must be written.
     private static let busyLimit = Duration.seconds(90)
-    /// How long it may be before the server is asked.
+    /// How long a store may be busy before the server is asked.
     private static let busyLimitBefore = Duration.seconds(5)
 
     private enum Attempt {
@@ -17,11 +18,11 @@ extension SessionManager {
         case failed(StoreError)
     }
 
-    /// In a turn: finds out that the store can be written, and makes room for the largest
-    /// successor, before a token is spent.
+    /// In a turn: before a token is spent, checks that the store can be written, and makes room for
+    /// the largest successor.
     ///
-    /// - Returns: the same session if the server may be asked; another one that the store has
-    ///   instead.
+    /// - Returns: the same session if the server may be asked; otherwise the session that the store
+    ///   has instead.
     func begin(_ stored: StoredSession) async -> Result<StoredSession, SessionError> {
         let start = clock.elapsed()
         var failure = SessionError.gone
@@ -56,9 +57,9 @@ extension SessionManager {
         return .failure(failure)
     }
 
-    /// Stores the tokens, and only then gives them out. If the store fails it retries a few times,
+    /// Stores the tokens, and only then gives them out. If the store fails, retries a few times,
     /// and for 90 s if the store is busy, while no other process can spend the exchanged token.
-    /// Between the attempts other work gets its turn.
+    /// Between two attempts, further work gets its turn.
     func keep(
         _ next: StoredSession, after parent: StoredSession
     ) async -> Result<StoredSession, SessionError> {
@@ -81,7 +82,7 @@ extension SessionManager {
         }
     }
 
-    /// In a turn: one attempt to store the successor.
+    /// In a turn: an attempt to store the successor.
     private func put(_ next: StoredSession, after parent: StoredSession) async -> Attempt {
         let answer = await attempt(
             after: parent, whenGone: { $0.removedMeanwhile(next) },
@@ -92,15 +93,15 @@ extension SessionManager {
             pause.end()
             become(next)
         case .ended(.success(let stored)) where stored.id == next.id:
-            // This was written despite an error.
+            // The successor was written despite an error.
             unsaved = nil
         default: break
         }
         return answer
     }
 
-    /// In a turn: lets the other processes know how long the server asks to wait. If the store
-    /// fails, only this process waits.
+    /// In a turn: records for all processes how long the server asks to wait. If the store fails,
+    /// only this process waits.
     func note(_ wait: Duration, after stored: StoredSession) async {
         var record = stored
         record.serverPause = ServerPause(from: clock.now(), for: wait)
@@ -138,9 +139,9 @@ extension SessionManager {
 
     private func removedElsewhere() { if case .signedIn = state { end(.removedElsewhere) } }
 
-    /// In a turn: another program signed out while the server gave these tokens, and told it of the
-    /// old ones. These are revoked too, so the session does not live on there. A sign-out here
-    /// revokes them itself.
+    /// In a turn: ends a session that another program signed out while the server gave these
+    /// tokens. That program told the server of the old tokens only, so the new tokens are revoked
+    /// too, and the session does not live on at the server. A sign-out here revokes them itself.
     private func removedMeanwhile(_ next: StoredSession) {
         guard signingOut != next.id else { return }
         unsaved = nil

@@ -3,25 +3,27 @@
 
 /// The result of a sign-out.
 public struct SignOutReport: Sendable, Equatable {
-    /// Why the session is still in the store; nil if it is gone, or was to stay. While it is there,
-    /// a later start finds it.
+    /// Why the session is still in the store; nil if it is gone, or was to stay. A later start
+    /// finds a session that is still in the store.
     public let storeError: StoreError?
     /// Why the server may not know of the sign-out; nil if it does.
     public let serverError: SessionError?
 
-    /// Whether everything requested has happened.
+    /// Whether store and server have done everything that was requested.
     public var isComplete: Bool { storeError == nil && serverError == nil }
 }
 
 extension SessionManager {
-    /// Ends sessions. For *this* and *all* the session here goes first, whatever the server then
-    /// answers; *others* leaves it. A sign-out goes on if the task is cancelled.
+    /// Ends sessions. For ``SignOutScope/this`` and ``SignOutScope/all`` the session here is
+    /// removed first, whatever the server then answers. ``SignOutScope/others`` leaves it. A
+    /// sign-out goes on if the task is cancelled.
     ///
-    /// It ends the session in hand, or the store's. A session that another program has since stored
-    /// stays. A server that requires an unexpired access token may refuse: the report says so.
+    /// The session here is the session in hand, or the store's if none is in hand. A session that
+    /// another program has stored since then stays. A server that requires an unexpired access
+    /// token may refuse: the report says so.
     ///
-    /// - Returns: what failed. If a session was in hand, the state is signed out even if the store
-    ///   could not remove it; each later read of the store tries again.
+    /// - Returns: the parts that failed. If a session was in hand, the state is signed out even if
+    ///   the store could not remove it; each later read of the store tries again.
     @discardableResult
     public func signOut(_ scope: SignOutScope = .this) async -> SignOutReport {
         await Task { await self.leave(scope) { _ in } }.value
@@ -43,7 +45,7 @@ extension SessionManager {
         }
         var storeError: StoreError?
         if scope != .others {
-            // At once, so no caller gets a token in the meantime.
+            // The session ends at once, so that no caller gets a token in the meantime.
             end(.signedOutHere)
             leaving = session.id
             signingOut = session.id
@@ -61,7 +63,7 @@ extension SessionManager {
         return SignOutReport(storeError: storeError, serverError: await tell(scope, of: tokens))
     }
 
-    /// Ends, at the server, a session that was never stored here.
+    /// Ends a session at the server that was never stored here.
     package func discard(_ grant: SessionGrant) async {
         _ = await tell(
             .this,
@@ -87,8 +89,8 @@ extension SessionManager {
         }
     }
 
-    /// In a turn: removes the session that was in hand, or of a sign-in here before this turn; what
-    /// another program has stored stays.
+    /// In a turn: removes the session that was in hand, or that a sign-in here has stored before
+    /// this turn. A session that another program has stored stays.
     private func leave(_ session: StoredSession) async -> (StoredSession, StoreError?) {
         var own = held ?? session
         end(.signedOutHere)
@@ -108,7 +110,7 @@ extension SessionManager {
                 if let failure = await remove(stored, at: entry.item.revision) {
                     return (own, failure)
                 }
-                // The next read says whether it is gone, or was written in the meantime.
+                // The next read says whether the session is gone, or was written in the meantime.
                 leaving = own.id
             }
         } catch {

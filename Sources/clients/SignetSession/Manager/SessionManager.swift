@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps one person signed in: it stores the tokens, gives a fresh one for each request, and knows
-/// who is signed in.
+/// Keeps a person signed in: stores the tokens, gives a fresh access token for each request, and
+/// knows who is signed in.
 ///
 /// ```swift
 /// let manager = try SessionManager(store: vault, service: "idp.example", backend: server)
@@ -18,9 +18,10 @@
 /// ```
 ///
 /// Use one manager per account and program; several programs and processes may share its item of
-/// the store. Only one of them at a time exchanges a refresh token, the others use its result, and
-/// a new token is in the store before anyone gets it. Only the server's word or ``signOut(_:)``
-/// removes a session. A locked or damaged store, a failing network or a wrong clock never does.
+/// the store. Only one process at a time exchanges a refresh token, and all processes use its
+/// result. A new token is in the store before any caller gets it. Only the server's refusal or
+/// ``signOut(_:)`` removes a session. A locked or damaged store, a failing network or a wrong clock
+/// never does.
 ///
 /// **Not** checked: the tokens, which the server checks with each request. **Not** supported: a
 /// store on a network file system, where locks do not work.
@@ -39,30 +40,31 @@ public actor SessionManager {
     /// The running exchange, which all callers share.
     var flight: Flight?
     var exchanges = Exchanges()
-    /// What the server gave for a session, and the store failed to write.
+    /// A successor that the server gave, and that is not in the store yet, with its parent.
     var unsaved: (parent: StoredSession, next: StoredSession)?
-    /// A session that has ended here, while the store may still have it.
+    /// The session that has ended here, while the store may still have it.
     var leaving: [UInt8]?
     /// The session of a sign-out here that has not reached the server yet.
     var signingOut: [UInt8]?
     var pause = RefreshPause()
     /// The sessions of the recently issued tokens.
     private var issued: [(token: AccessToken, id: [UInt8])] = []
-    /// The session of the first token that is no longer among them.
+    /// The session of the first token that is no longer among ``issued``.
     private var firstForgotten: [UInt8]?
     private var lastTurn: Task<Void, Never>?
     private var watcher: Task<Void, Never>?
     private var keeper: Task<Void, Never>?
 
-    /// Makes a manager. It reads nothing yet.
+    /// Makes a manager. Reads nothing yet.
     ///
     /// - Parameters:
     ///   - store: stores the session.
     ///   - service: the item's service in the store, such as the server's name.
-    ///   - account: the item's account: a name for each of several people side by side.
+    ///   - account: the item's account: a different name for each person, if several are signed in
+    ///     side by side.
     ///   - backend: the server that exchanges tokens.
-    ///   - options: when tokens are exchanged.
-    ///   - clock: the time; tests pass that of a `ManualClock`.
+    ///   - options: when tokens are exchanged, and how long to wait.
+    ///   - clock: the source of the time; tests pass a `ManualClock`'s.
     /// - Throws: `invalidOption`.
     public init(
         store: any SecureStore, service: String, account: String = "session",
@@ -83,24 +85,24 @@ public actor SessionManager {
         announcements.finish()
     }
 
-    /// What is known now.
+    /// The state that is known now. Does not read the store.
     public nonisolated var state: SessionState { announcements.current }
 
-    /// When the access token in hand ends, by this machine's clock; nil without one. Only for
-    /// display: ``accessToken()`` exchanges it in time.
+    /// When the access token in hand expires, by this machine's clock; nil without a token. Only
+    /// for display: ``accessToken()`` exchanges the token in time.
     public var expiry: NumericDate? { held?.expiry }
 
     /// Whether the session in hand can give no token any more: its access token has expired, and
-    /// there is no refresh token. It stays until a sign-out or the next sign-in.
+    /// there is no refresh token. The session stays until a sign-out or the next sign-in.
     package var hasExpired: Bool {
         held.map { $0.refreshToken == nil && !$0.isValid(at: clock.now()) } ?? false
     }
 
-    /// Events from now on, beginning with the state. Each listener gets all of them, in order; one
-    /// that falls behind keeps the newest 256.
+    /// Events from now on, beginning with the state. Each listener gets all events, in order; a
+    /// listener that falls behind gets only the newest 256.
     public nonisolated func events() -> AsyncStream<SessionEvent> { announcements.stream() }
 
-    /// Reads the store. Call it first, and again after an unlock.
+    /// Reads the store. Call this first, and again after an unlock.
     ///
     /// - Returns: signed in, signed out, locked or unavailable. ``accessToken()`` exchanges an
     ///   expired access token later: this call does not wait for a network.
@@ -111,11 +113,11 @@ public actor SessionManager {
         return state
     }
 
-    /// Stores the result of a sign-in, replacing any session. It finishes even if the task is
+    /// Stores the result of a sign-in, replacing any session. Finishes even if the task is
     /// cancelled.
     ///
-    /// - Throws: `locked`, `unavailable`: the store has not confirmed it, and the state is what the
-    ///   store has.
+    /// - Throws: `locked`, `unavailable`: the store has not confirmed the write. The state is then
+    ///   read from the store again.
     public func adopt(_ grant: SessionGrant) async throws(SessionError) {
         watch()
         let session = StoredSession(grant, at: clock.now())
@@ -136,19 +138,20 @@ public actor SessionManager {
 
     /// An access token that is valid by this machine's clock.
     ///
-    /// It is exchanged first if it is near its end. If that fails temporarily, the present one is
-    /// returned as long as it has not expired.
+    /// The token is exchanged first if it is near its end. If the exchange fails temporarily, the
+    /// present token is returned as long as it has not expired.
     ///
     /// - Throws: `signedOut`, `expired`, `locked`; `refused`, once, when the server ends the
     ///   session; why the exchange failed, with `retryAfter` during the pause after a failure;
-    ///   `drained` after ``drain()``; `cancelled` while the exchange goes on for the others.
+    ///   `drained` after ``drain()``; `cancelled` if the caller is, while the exchange goes on for
+    ///   all other callers.
     public func accessToken() async throws(SessionError) -> AccessToken {
         let session = try await session()
         guard session.isDue(at: clock.now(), lead: options.lead) else { return issue(session) }
         do {
             _ = try await exchanged(session, isForced: false)
         } catch {
-            // Only for the session that is signed in now.
+            // Returns a token only of the session that is signed in now.
             guard error.isTemporary || [.expired, .drained].contains(error.code), let held,
                 held.id == session.id, held.isValid(at: clock.now())
             else { throw error }
@@ -158,10 +161,10 @@ public actor SessionManager {
         return issue(try await self.session())
     }
 
-    /// Another access token, to try once after a server answered 401.
+    /// A new access token, to try once after a server answered 401.
     ///
-    /// - Returns: nil if the server gave the same one again, or if the session has ended or another
-    ///   person has signed in since: their token is not for that request.
+    /// - Returns: nil if the server gave the same token again, or if the session has ended or
+    ///   another person has signed in since: that person's token is not for this request.
     /// - Throws: the errors of ``accessToken()``.
     public func afterUnauthorized(
         _ used: AccessToken
@@ -176,7 +179,8 @@ public actor SessionManager {
         return issue(next)
     }
 
-    /// A different access token of the same session that is already at hand, or nil.
+    /// An access token of the same session, in hand and different from `used`; nil if there is
+    /// none.
     func otherInHand(than used: AccessToken) async throws(SessionError) -> AccessToken? {
         let session = try await session()
         guard mayBe(used, of: session), session.accessToken != used else { return nil }
@@ -192,8 +196,8 @@ public actor SessionManager {
         return session.accessToken
     }
 
-    /// Whether a token is of this session. An unknown token may be, unless a token of another
-    /// session has been forgotten: then it may be another person's.
+    /// Whether a token may be of this session. An unknown token may be, unless a token of another
+    /// session has been forgotten: then the token may be another person's.
     private func mayBe(_ token: AccessToken, of session: StoredSession) -> Bool {
         guard let known = issued.last(where: { $0.token == token })?.id ?? firstForgotten else {
             return true
@@ -203,8 +207,8 @@ public actor SessionManager {
 
     // MARK: State
 
-    /// Runs work with the store in order, so the store's answers are known in the order of the
-    /// work. Never across a call to the server.
+    /// Runs work with the store in order, so that the store's answers are known in the order of the
+    /// work. A turn never spans a call to the server.
     func inTurn<R: Sendable>(
         _ body: @escaping @Sendable (isolated SessionManager) async -> R
     ) async -> R {
@@ -257,7 +261,7 @@ public actor SessionManager {
         keep()
     }
 
-    /// There is no session in the store.
+    /// Takes over that there is no session in the store.
     func end(_ reason: SignedOutReason) {
         held = nil
         leaving = nil
@@ -265,10 +269,10 @@ public actor SessionManager {
         announcements.become(.signedOut(reason))
     }
 
-    /// The session is unavailable, and memory is cleared, except for what the server has given and
+    /// Takes over that the store is unavailable. Clears the memory, except for a successor that
     /// only this process has.
     func close(_ error: StoreError) {
-        // These say nothing about the session in hand.
+        // These errors say nothing about the session in hand.
         let isBrief = [.busy, .timedOut, .cancelled].contains(error.code)
         if isBrief, held != nil { return }
         held = nil
@@ -297,7 +301,7 @@ public actor SessionManager {
 
     // MARK: What runs beside
 
-    /// Follows others' changes to the store.
+    /// Follows changes of the store, also by other processes.
     private func watch() {
         guard watcher == nil else { return }
         let changes = store.changes()
@@ -315,7 +319,7 @@ public actor SessionManager {
     /// Exchanges the token ahead of need; reads an unreadable store again.
     func keep() {
         stopKeeping()
-        // From a time before the wait is known, so that none passes unseen in between.
+        // The clock is read before the wait is computed, so that no time passes unseen in between.
         let begun = clock.elapsed()
         guard options.refreshesAhead, !exchanges.isDrained, let wait = nextWait() else { return }
         let clock = clock
@@ -343,8 +347,8 @@ public actor SessionManager {
         guard held.isDue(at: clock.now(), lead: options.lead) else { return keep() }
         // A failure is announced to the listeners, and starts a pause and the next wait.
         _ = try? await exchanged(held, isForced: false)
-        // It may have joined an exchange whose token was due again when it arrived, as after a
-        // suspend: then nothing else looks again.
+        // The call may have joined an exchange whose token was due again on arrival, for example
+        // after a suspend: then nothing else would look again.
         if !Task.isCancelled, let next = self.held, next.isDue(at: clock.now(), lead: options.lead)
         {
             keep()

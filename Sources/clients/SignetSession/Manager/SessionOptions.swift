@@ -3,14 +3,16 @@
 
 /// How a ``SessionManager`` keeps a session.
 public struct SessionOptions: Sendable {
-    /// How long before its end an access token is exchanged; at most half its lifetime.
+    /// How long before its end an access token is exchanged: 300 s; 0 to 24 h, and at most half the
+    /// token's lifetime.
     public var lead: Duration = .seconds(300)
-    /// Whether tokens are exchanged ahead of need, without a call for one.
+    /// Whether tokens are exchanged ahead of need, without a call for a token.
     public var refreshesAhead = true
-    /// The limit for one exchange with the server, and for waiting while another process has one.
+    /// The limit for an exchange with the server, and for waiting while another process exchanges:
+    /// 30 s; 1 s to 10 min.
     public var requestTimeout: Duration = .seconds(30)
-    /// The longest pause after failures. Pauses begin at 1 s and double, each reduced by up to half
-    /// at random. A server's `Retry-After` is respected up to an hour.
+    /// The longest pause after failures: 60 s; 1 s to 1 h. Pauses begin at 1 s and double, each
+    /// reduced by up to half at random. A server's `Retry-After` is respected up to an hour.
     public var maximumPause: Duration = .seconds(60)
 
     /// The defaults.

@@ -1,32 +1,32 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who is signed in, as far as this client knows.
+/// The person who is signed in, as far as this client knows.
 public enum SessionState: Sendable, Equatable {
     /// Nothing has been read: ``SessionManager/start()`` has not returned yet.
     case checking
-    /// There is a session. It may need a refresh, which may have to wait for the network.
+    /// There is a session. Its token may need a refresh, which may have to wait for the network.
     case signedIn(SessionUser)
     /// The store certainly has no session.
     case signedOut(SignedOutReason)
-    /// The store is locked: it may have one.
+    /// The store is locked, and may have a session.
     case locked
-    /// The store cannot be read, or its content is damaged. Nothing is removed because of that.
+    /// The store cannot be read, or its content is damaged. Nothing is removed because of this.
     case unavailable(StoreError)
 
-    /// Whether it is ``signedIn(_:)``. Otherwise nothing says that the person is signed out.
+    /// Whether the state is ``signedIn(_:)``. False does not mean that the person is signed out.
     public var isSignedIn: Bool { if case .signedIn = self { true } else { false } }
 }
 
 /// Why there is no session.
 public enum SignedOutReason: Sendable, Hashable {
-    /// None was found.
+    /// No session was found.
     case noSession
     /// ``SessionManager/signOut(_:)`` was called here.
     case signedOutHere
-    /// Another program or process removed it.
+    /// Another program or process removed the session.
     case removedElsewhere
-    /// The server said that it has ended.
+    /// The server said that the session has ended.
     case endedByServer
 }
 
@@ -46,7 +46,7 @@ public struct SessionUser: Sendable, Equatable {
 
 extension SessionUser: Redacted {}
 
-/// An event of a session, in order.
+/// An event of a session. Events come in order.
 public enum SessionEvent: Sendable, Equatable {
     /// The state: the first event of every listener, and then each change.
     case state(SessionState)

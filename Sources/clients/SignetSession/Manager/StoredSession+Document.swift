@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StoredSession {
-    /// The sealed data: JSON with these members. Programs from before the optional ones ignore
-    /// them.
+    /// The stored data: JSON with these members. Programs that are older than an optional member
+    /// ignore it.
     private struct Document: Codable {
         var version = 1
         var session: [UInt8]
@@ -22,9 +22,9 @@ extension StoredSession {
         var pauseLength: Double?
     }
 
-    /// Two tokens at their limits, and what is small.
+    /// Two tokens at their limits, and room for the small members.
     private static let largestTokensByteCount = 2 * AccessToken.maximumByteCount + 1_024
-    /// How much larger than the present item a successor may at least be.
+    /// The least growth from the present item to its successor that there must be room for.
     private static let growth = 8_192
 
     /// Reads a stored session.
@@ -36,7 +36,7 @@ extension StoredSession {
             guard document.version == 1, document.session.count == 16, document.obtained.isFinite,
                 document.lifetime.isFinite
             else { throw SessionError(.invalidGrant, "Another version.") }
-            // The same limits as for a grant.
+            // A stored session has the same limits as a grant.
             let grant = try SessionGrant(
                 accessToken: AccessToken(document.accessToken),
                 refreshToken: document.refreshToken.map { try RefreshToken($0) },
@@ -61,13 +61,13 @@ extension StoredSession {
         }
     }
 
-    /// What a store keeps.
+    /// The value that a store keeps.
     func value() throws(StoreError) -> SecretValue { try SecretValue(encoding: document) }
 
-    /// What a store keeps while the server is asked.
+    /// The value that a store keeps while the server is asked.
     ///
-    /// - Parameter isPadded: whether it takes ``roomByteCount()``, so that the successor needs no
-    ///   more room on the disk.
+    /// - Parameter isPadded: whether the value takes ``roomByteCount()``, so that the successor
+    ///   needs no more room on the disk.
     func begunValue(isPadded: Bool) throws(StoreError) -> SecretValue {
         var begun = document
         (begun.phase, begun.pauseBegin, begun.pauseLength) = ("begun", nil, nil)
@@ -78,7 +78,7 @@ extension StoredSession {
         return try SecretValue(encoding: begun)
     }
 
-    /// The room that a successor may need, in bytes: that of a session at its limits, in JSON
+    /// The room that a successor may need, in bytes: the size of a session at its limits, in JSON
     /// without escapes. A server that has given no profile yet is expected to give none.
     func roomByteCount() throws(StoreError) -> Int {
         let profile = user.profile == nil ? 0 : SessionGrant.maximumProfileByteCount

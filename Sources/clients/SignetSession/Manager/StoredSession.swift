@@ -3,15 +3,15 @@
 
 /// A session in its stored form.
 struct StoredSession: Sendable {
-    /// 16 random bytes in hexadecimal: the same from sign-in to sign-out, whatever the tokens.
+    /// 16 random bytes: the same from sign-in to sign-out, whatever the tokens.
     let id: [UInt8]
     let accessToken: AccessToken
     let refreshToken: RefreshToken?
     let user: SessionUser
-    /// When it was received, by this machine's clock.
+    /// When the grant was received, by this machine's clock.
     let obtained: NumericDate
     let lifetime: Duration
-    /// Whether the server stated the lifetime, with these tokens or earlier ones.
+    /// Whether the server stated the lifetime, with these tokens or earlier tokens.
     var isLifetimeStated: Bool
     /// How long the server asked to wait, when it was asked for these tokens' successor.
     var serverPause: ServerPause?
@@ -23,7 +23,7 @@ struct StoredSession: Sendable {
         self.init(grant, id: id, after: nil, at: now)
     }
 
-    /// The session after a grant for the previous one.
+    /// The session that follows from a grant for the previous session.
     init(_ grant: SessionGrant, after previous: StoredSession, at now: NumericDate) {
         self.init(grant, id: previous.id, after: previous, at: now)
     }
@@ -36,7 +36,7 @@ struct StoredSession: Sendable {
         refreshToken = grant.refreshToken ?? previous?.refreshToken
         user = SessionUser(id: grant.userID, profile: grant.profile ?? previous?.user.profile)
         obtained = now
-        // The last one that was stated holds until another one is.
+        // The lifetime that was stated last holds until the server states a new lifetime.
         let kept =
             grant.isLifetimeStated ? nil : previous.flatMap { $0.isLifetimeStated ? $0 : nil }
         lifetime = kept?.lifetime ?? grant.lifetime
@@ -59,13 +59,13 @@ struct StoredSession: Sendable {
         NumericDate(secondsSince1970: obtained.secondsSince1970 + lifetime / .seconds(1))
     }
 
-    /// The time until it should be exchanged.
+    /// The time until the access token should be exchanged.
     func dueIn(at now: NumericDate, lead: Duration) -> Duration {
         let age = Duration.seconds(max(0, now.secondsSince1970 - obtained.secondsSince1970))
         return max(.zero, lifetime - min(lead, lifetime / 2) - age)
     }
 
-    /// Whether nothing was exchanged between the two.
+    /// Whether no token was exchanged between the two sessions.
     func hasSameTokens(as other: StoredSession) -> Bool {
         id == other.id && accessToken == other.accessToken && refreshToken == other.refreshToken
     }

@@ -8,12 +8,12 @@ internal import SignetJOSE
 struct SupabaseAnswer {
     /// The longest response, in bytes. It includes a user's metadata.
     static let maximumByteCount = 262_144
-    /// For an access token without a readable lifetime. One that expires sooner is exchanged after
-    /// the server's 401.
+    /// The assumed lifetime of an access token whose lifetime cannot be read. A token that expires
+    /// sooner is exchanged after the server's 401.
     private static let usualLifetime = Duration.seconds(3600)
 
-    /// Metadata are sent at most 32 deep. They come back up to three deeper, in an identity of a
-    /// user of a session.
+    /// Metadata are sent at most 32 deep. They come back up to three levels deeper, in an identity
+    /// of a user of a session.
     static let limits = JSONDocument.Limits(maximumDepth: 36)
 
     private let response: TransportResponse
@@ -36,12 +36,13 @@ struct SupabaseAnswer {
 
     /// A session.
     ///
-    /// - Parameter isExchange: for a refresh token, which is already spent: an unreadable user then
-    ///   costs no session if the access token says whose it is (`sub`).
+    /// - Parameter isExchange: whether the answer is to a refresh token. The token is already
+    ///   spent, so an unreadable user then costs no session if the access token names the user
+    ///   (`sub`).
     func grant(isExchange: Bool = false) throws(SupabaseError) -> SessionGrant {
         let root = try object()
         guard root.member("access_token") != nil else {
-            // Two addresses must be confirmed, and this was the first one.
+            // Two addresses must be confirmed, and this was the first.
             if root.member("code")?.text?.isEqual(to: "200") == true {
                 throw SupabaseError(
                     .confirmationPending, status: response.status,
@@ -65,7 +66,7 @@ struct SupabaseAnswer {
         }
     }
 
-    /// A session, or a user who must confirm an address first.
+    /// The result of a sign-up: a session, or a user who must confirm an address first.
     func signUp() throws(SupabaseError) -> SupabaseSignUp {
         let root = try object()
         guard root.member("access_token") == nil else { return .signedIn(try grant()) }
@@ -101,7 +102,8 @@ struct SupabaseAnswer {
         }
     }
 
-    /// Exchanged tokens are kept, whatever lifetime the server states.
+    /// The stated lifetime, cut to a year; nil if absent or below 1 s. Exchanged tokens are kept,
+    /// whatever lifetime the server states.
     private func stated(_ root: JSONNode) -> Duration? {
         guard let seconds = root.member("expires_in")?.seconds?.rounded(.down), seconds >= 1 else {
             return nil
@@ -168,8 +170,8 @@ extension SupabaseAnswer {
     }
 
     /// Whether it is OAuth's `invalid_grant`, with which GoTrue refused a refresh token before it
-    /// had codes (until November 2024). A code beside it, or a description that says something
-    /// else, makes it another refusal, such as that of a password.
+    /// had codes (until November 2024). A code beside it, or a description with any other
+    /// beginning, makes it a refusal of something else, such as a password.
     private var isInvalidGrant: Bool {
         guard let root = json, root.text(of: "error")?.isEqual(to: "invalid_grant") == true,
             root.text(of: "code") == nil, root.text(of: "error_code") == nil
@@ -188,8 +190,8 @@ extension SupabaseAnswer {
 public enum SupabaseSignUp: Sendable {
     /// The project requires no confirmation.
     case signedIn(SessionGrant)
-    /// The code that was sent gives the session: ``SupabaseAuth/verify(_:sentTo:purpose:)`` for the
-    /// purpose `signUp`. GoTrue also answers this way for an address that already has an account,
-    /// with an invented user.
+    /// The code that was sent to the address gives the session:
+    /// ``SupabaseAuth/verify(_:sentTo:purpose:)`` for the purpose `signUp`. GoTrue also answers
+    /// this way for an address that already has an account, with an invented user.
     case needsConfirmation(SupabaseUser)
 }

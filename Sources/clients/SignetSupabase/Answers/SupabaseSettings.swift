@@ -3,7 +3,7 @@
 
 internal import SignetJOSE
 
-/// A project's public settings. Nil if the server does not say.
+/// A project's public settings. A setting is nil if the server does not state it.
 public struct SupabaseSettings: Sendable {
     /// Whether only people with an account can sign in.
     public let disablesSignUp: Bool?

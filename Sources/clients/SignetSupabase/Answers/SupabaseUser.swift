@@ -5,11 +5,11 @@ internal import SignetIdentity
 internal import SignetJOSE
 public import SignetSignIn
 
-/// A user as GoTrue describes one.
+/// A user, by GoTrue's description.
 ///
-/// The server says so over a verified connection, but it proves nothing to others: a client can
-/// forge what it stores or sends. ``email`` is **no** evidence that the person has this address:
-/// use ``SupabaseAuth/emailClaims(of:)``.
+/// The description came from the server over a verified connection, but proves nothing to third
+/// parties: a client can forge a user that it stores or sends. ``email`` is **no** evidence that
+/// the person has this address: use ``SupabaseAuth/emailClaims(of:)``.
 public struct SupabaseUser: Sendable, Redacted {
     /// The user's permanent id: ASCII, in GoTrue a UUID.
     public let id: String
@@ -67,8 +67,8 @@ public struct SupabaseUser: Sendable, Redacted {
     }
 
     /// Whether the user has signed up, or confirmed a change, with ``email`` itself. A provider's
-    /// statement about an address is another kind of identity, and may be what an administrator of
-    /// any Entra tenant typed.
+    /// statement about an address is a different kind of identity, and an administrator of any
+    /// Entra tenant may have typed it.
     var ownsEmailIdentity: Bool {
         guard let address = node.member("email")?.text?.lowercasedASCII,
             let identities = node.member("identities")

@@ -11,14 +11,14 @@ extension SupabaseAuth {
     /// The address for the browser, and the sign-in that waits for its return.
     ///
     /// - Parameters:
-    ///   - provider: one that the project has enabled.
+    ///   - provider: a provider that the project has enabled.
     ///   - redirectURI: where the browser returns to, without a query: `http://127.0.0.1:PORT/…`
     ///     for a program that listens, or an address on the project's list of redirect URLs
-    ///     (``SupabaseSignIn/allowListEntry``). GoTrue replaces any other by the project's site,
-    ///     and nothing comes back here.
+    ///     (``SupabaseSignIn/allowListEntry``). GoTrue replaces any other address by the project's
+    ///     site, and nothing comes back here.
     ///   - schemes: schemes without a dot that `redirectURI` may have: `["app"]` for
     ///     `app://callback`. A scheme with a dot needs no naming.
-    ///   - scopes: the provider's, besides those that GoTrue requests.
+    ///   - scopes: the provider's scopes to request, besides the scopes that GoTrue requests.
     ///   - additional: parameters that GoTrue passes to the provider, such as `prompt`.
     /// - Throws: `invalidInput`.
     public func authorization(
@@ -40,13 +40,14 @@ extension SupabaseAuth {
         return (try call.url(below: project.authURL).text, signIn)
     }
 
-    /// Sends an e-mail with a sign-in link, which returns to `redirectURI` with a code as from a
-    /// provider.
+    /// Sends an e-mail with a sign-in link, which returns to `redirectURI` with a code, like a
+    /// provider's sign-in.
     ///
     /// - Parameters:
     ///   - email: the person's address.
-    ///   - redirectURI: as for ``authorization(provider:redirectTo:schemes:scopes:additional:)``. A
-    ///     loopback address works only on the machine where the mail is read.
+    ///   - redirectURI: where the link returns to, by the rules of
+    ///     ``authorization(provider:redirectTo:schemes:scopes:additional:)``. A loopback address
+    ///     works only on the machine where the mail is read.
     ///   - schemes: schemes without a dot that `redirectURI` may have.
     ///   - createsUser: whether a new user gets an account.
     ///   - captcha: the answer to the project's CAPTCHA, if it has one.
@@ -78,8 +79,9 @@ extension SupabaseAuth {
         try await redeem(try signIn.code(url: url), for: signIn)
     }
 
-    /// Redeems the code in a callback's query, the part after the question mark, as a listener
-    /// receives it. Checks and errors are those of ``exchange(url:of:)``.
+    /// Redeems the code in a callback's query, the part after the question mark, which a listener
+    /// receives. The address is **not** checked; all further checks and the errors are those of
+    /// ``exchange(url:of:)``.
     public func exchange(
         query: String, of signIn: SupabaseSignIn
     ) async throws(SupabaseError) -> SessionGrant {

@@ -15,7 +15,7 @@ extension SupabaseAuth {
     ///   - destination: the phone number or the address.
     ///   - createsUser: whether a new user gets an account.
     ///   - channel: how a code reaches a phone.
-    ///   - metadata: for a new user, who may change them.
+    ///   - metadata: the metadata of a new user, who may change them.
     ///   - captcha: the answer to the project's CAPTCHA, if it has one.
     /// - Throws: `rateLimited`; `refused`; and the errors of every call.
     public func sendCode(
@@ -36,7 +36,7 @@ extension SupabaseAuth {
     /// Verifies a code, with the same address and purpose.
     ///
     /// - Throws: `refused` with `otp_expired` for a wrong or expired code; `confirmationPending` if
-    ///   the other address must be confirmed too.
+    ///   the user's other address must be confirmed too.
     public func verify(
         _ code: OneTimeCode, sentTo destination: SupabaseDestination,
         purpose: SupabaseDestination.Purpose = .signIn
@@ -57,8 +57,8 @@ extension SupabaseAuth {
     /// show the user. The link of ``sendLink(to:redirectTo:schemes:createsUser:captcha:)`` is bound
     /// to this program.
     ///
-    /// - Throws: `invalidInput` unless it is 1 to 256 printable ASCII characters; `refused` with
-    ///   `otp_expired`; `confirmationPending`.
+    /// - Throws: `invalidInput` unless `tokenHash` is 1 to 256 printable ASCII characters;
+    ///   `refused` with `otp_expired`; `confirmationPending`.
     public func verify(
         tokenHash: String, purpose: SupabaseDestination.Purpose = .signIn
     ) async throws(SupabaseError) -> SessionGrant {
@@ -78,7 +78,7 @@ extension SupabaseAuth {
     /// Sends a code again: for a sign-up or a change of address, and to a phone also for a sign-in.
     /// For a sign-in by e-mail request a new code.
     ///
-    /// - Throws: `invalidInput` for another purpose.
+    /// - Throws: `invalidInput` for every other purpose.
     public func resend(
         to destination: SupabaseDestination, purpose: SupabaseDestination.Purpose,
         captcha: String? = nil
@@ -97,7 +97,7 @@ extension SupabaseAuth {
     }
 
     /// Sends a code to a user who has forgotten the password. ``verify(_:sentTo:purpose:)`` with
-    /// the purpose `recovery` gives a session that can set a new one.
+    /// the purpose `recovery` gives a session that can set a new password.
     public func sendRecovery(
         to email: Mailbox, captcha: String? = nil
     ) async throws(SupabaseError) {

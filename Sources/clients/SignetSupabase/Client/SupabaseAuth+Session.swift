@@ -8,10 +8,11 @@ public import SignetSession
 extension SupabaseAuth: SessionBackend {
     /// Exchanges a refresh token.
     ///
-    /// `refused` means that this token gives no session any more: `session_not_found`,
-    /// `session_expired`, `refresh_token_not_found`, `refresh_token_already_used`, `user_not_found`,
-    /// `user_banned`, and nothing else. A GoTrue from before November 2024 says OAuth's
-    /// `invalid_grant` instead; a description with it must begin with "Invalid Refresh Token".
+    /// `refused` means that the token gives no session any more. Only these codes of GoTrue mean
+    /// that: `session_not_found`, `session_expired`, `refresh_token_not_found`,
+    /// `refresh_token_already_used`, `user_not_found`, `user_banned`. A GoTrue from before November
+    /// 2024 says OAuth's `invalid_grant` instead; a description with it must begin with "Invalid
+    /// Refresh Token".
     public func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
         do {
             return try await exchange(token)
@@ -27,8 +28,8 @@ extension SupabaseAuth: SessionBackend {
         ).grant(isExchange: true)
     }
 
-    /// Ends sessions at the server. An access token that has expired is exchanged once more for
-    /// that, unless the session goes on: *others* needs a valid one.
+    /// Ends sessions at the server. An access token that has expired is exchanged once more for the
+    /// sign-out, unless the session goes on: `SignOutScope.others` needs a valid token.
     public func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {
         do {
             try await signOut(tokens.accessToken, scope: scope)
@@ -47,8 +48,8 @@ extension SupabaseAuth: SessionBackend {
             do {
                 grant = try await exchange(token)
             } catch {
-                // It had already ended, unless a ban suspends it. Whether the others have, is
-                // unknown.
+                // This session had already ended, unless a ban suspends it. Whether the user's
+                // other sessions have ended is unknown.
                 if scope == .this && error.refusesRefreshToken && !error.isBan { return }
                 throw error
             }
@@ -58,11 +59,11 @@ extension SupabaseAuth: SessionBackend {
         }
     }
 
-    /// Ends sessions at the server, including that of a grant that no `SessionManager` has adopted.
+    /// Ends sessions at the server, also a session that no `SessionManager` has adopted.
     ///
-    /// For *this*, a 401, 403 or 404 counts as ended, because the server no longer knows the
-    /// session. For *all* and *others* only an unknown user does: the user may still have other
-    /// sessions.
+    /// For `SignOutScope.this`, a 401, 403 or 404 counts as ended, because the server no longer
+    /// knows the session. For `SignOutScope.all` and `SignOutScope.others` only an unknown user
+    /// counts: a known user may still have sessions.
     ///
     /// - Throws: `refused` with `bad_jwt` if the token has expired: nothing was ended.
     public func signOut(

@@ -11,12 +11,12 @@ extension SupabaseAuth {
     /// - Parameters:
     ///   - idToken: the provider's ID token.
     ///   - provider: the issuer of the token.
-    ///   - nonce: the original nonce, if the provider was given one. It receives
+    ///   - nonce: the original nonce, if the provider was given a nonce. The provider receives
     ///     `AuthorizationNonce.sha256Hex()`, which GoTrue expects in the token.
-    ///   - accessToken: the provider's, if its ID token has `at_hash`.
+    ///   - accessToken: the provider's access token, if its ID token has `at_hash`.
     ///   - captcha: the answer to the project's CAPTCHA, if it has one.
     /// - Throws: `missingIDToken` for an empty token; `refused` if the token is invalid, is for
-    ///   another application, or has another nonce.
+    ///   another application, or does not have this nonce.
     public func signIn(
         idToken: String, provider: SupabaseProvider, nonce: AuthorizationNonce? = nil,
         accessToken: String? = nil, captcha: String? = nil
@@ -62,7 +62,7 @@ extension SupabaseAuth {
     ///   - destination: the phone number or the address.
     ///   - password: the new password.
     ///   - channel: how a code reaches a phone.
-    ///   - metadata: for the user, who may change them.
+    ///   - metadata: the metadata of the user, who may change them.
     ///   - captcha: the answer to the project's CAPTCHA, if it has one.
     public func signUp(
         _ destination: SupabaseDestination, password: String,
@@ -98,8 +98,8 @@ extension SupabaseAuth {
 }
 
 extension AuthorizationNonce {
-    /// The SHA-256 of the nonce in lower-case hexadecimal. The provider receives this, and
-    /// ``SupabaseAuth`` the nonce itself.
+    /// The SHA-256 of the nonce in lower-case hexadecimal. Give this to the provider, and the nonce
+    /// itself to ``SupabaseAuth``.
     ///
     /// - Throws: `libraryFailure`.
     public func sha256Hex() throws(AuthorizationError) -> String {

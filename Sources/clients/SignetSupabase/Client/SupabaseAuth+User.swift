@@ -8,16 +8,17 @@ public import SignetSignIn
 
 /// The changes of an update. Nil members stay.
 public struct SupabaseUserChange: Sendable, Redacted {
-    /// A new address. GoTrue sends it a code for ``SupabaseAuth/verify(_:sentTo:purpose:)`` with
-    /// the purpose `change`.
+    /// A new address. GoTrue sends a code to it, for ``SupabaseAuth/verify(_:sentTo:purpose:)``
+    /// with the purpose `change`.
     public var email: Mailbox?
-    /// A new number, likewise.
+    /// A new number. GoTrue sends a code to it, for the purpose `change`.
     public var phone: PhoneNumber?
     /// A new password.
     public var password: String?
-    /// The code of ``SupabaseAuth/reauthenticate(_:)``, if the project requires one for a password.
+    /// The code of ``SupabaseAuth/reauthenticate(_:)``, if the project requires it for a new
+    /// password.
     public var nonce: OneTimeCode?
-    /// Members of `user_metadata`; null removes one.
+    /// Members of `user_metadata` to change; null removes a member.
     public var metadata: [String: JSONValue]?
 
     /// No changes yet.
@@ -33,7 +34,7 @@ public struct SupabaseUserChange: Sendable, Redacted {
 }
 
 extension SupabaseAuth {
-    /// The user of an access token, as the server has it now.
+    /// The user of an access token, by the server's present data.
     ///
     /// - Throws: `refused` with `bad_jwt`, `session_not_found` or `user_not_found` if the token is
     ///   invalid, its session has ended or its user is gone.
@@ -57,13 +58,14 @@ extension SupabaseAuth {
 
     /// What the user's e-mail address is worth, for a `BusinessEmailPolicy`.
     ///
-    /// It counts as verified if the server says that this very address is confirmed and that the
-    /// user has an identity of the kind `email` with it, the program has said that the project has
-    /// always required that (``SupabaseProject/hasAlwaysConfirmedEmail``), and the project's
-    /// settings still require it. Otherwise there is no evidence: GoTrue also counts an address as
-    /// confirmed if a provider says so, and not every provider can vouch for it. `app_metadata` and
-    /// `user_metadata` are ignored: one says how the user signed up, the other is written by the
-    /// user. A provider's own ID token, verified by an `IDTokenVerifier`, may say more.
+    /// The address counts as verified if three conditions hold. The server says that this very
+    /// address is confirmed, and that the user has an identity of the kind `email` with it. The
+    /// program has said that the project has always required confirmation
+    /// (``SupabaseProject/hasAlwaysConfirmedEmail``). The project's settings still require it.
+    /// Otherwise there is no evidence: GoTrue also counts an address as confirmed if a provider
+    /// says so, and not every provider can vouch for it. `app_metadata` and `user_metadata` are
+    /// ignored: the first says how the user signed up, and users write the second. A provider's own
+    /// ID token, verified by an `IDTokenVerifier`, may say more.
     ///
     /// - Throws: the errors of ``user(_:)``. Unavailable settings count as no evidence, and not as
     ///   an error.

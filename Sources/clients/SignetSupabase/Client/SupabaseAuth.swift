@@ -4,8 +4,8 @@
 public import SignetIdentity
 internal import SignetJOSE
 
-/// A client of a Supabase project's authentication server (GoTrue). People sign in with it, and as
-/// the `SessionBackend` of a `SessionManager` it keeps them signed in.
+/// A client of a Supabase project's authentication server (GoTrue). People sign in with it, and it
+/// keeps them signed in when it is the `SessionBackend` of a `SessionManager`.
 ///
 /// ```swift
 /// let auth = try SupabaseAuth(
@@ -17,12 +17,12 @@ internal import SignetJOSE
 /// try await manager.adopt(auth.verify(OneTimeCode(typed), sentTo: phone))
 /// ```
 ///
-/// Each call sends one request and never repeats it. Responses are read strictly, up to 262 144
+/// Each call sends one request and never repeats it. Responses are read strictly, up to 262,144
 /// bytes; no text of the server gets into an error. The client keeps no state: the manager keeps
 /// sessions, and the caller keeps a ``SupabaseSignIn`` for a sign-in by browser.
 ///
-/// **Not** included: calls that need a secret or service-role key (managing other users, deleting
-/// one); factors, SAML single sign-on, passkeys, Web3; the implicit flow, whose tokens travel in
+/// **Not** included: calls that need a secret or service-role key (managing and deleting users);
+/// factors, SAML single sign-on, passkeys, Web3; the implicit flow, whose tokens travel in
 /// addresses. **Not** checked: access tokens. Servers verify them with ``SupabaseTokenVerifier``.
 public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable {
     /// The project.
@@ -39,9 +39,9 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
     ///     ignores it: use `sb_publishable_none`.
     ///   - fields: further header fields of every request, such as `x-app-version`.
     ///   - transport: sends the requests.
-    ///   - timeout: for one whole exchange, up to 60 s.
-    /// - Throws: `invalidSecret` for a secret or service-role key, or anything else that is not a
-    ///   publishable key; `contradiction` for a field that is set here; `outOfRange`.
+    ///   - timeout: the limit for a whole exchange, up to 60 s.
+    /// - Throws: `invalidSecret` for every key that is not publishable, such as a secret or
+    ///   service-role key; `contradiction` for a field that the client sets itself; `outOfRange`.
     public init(
         _ project: SupabaseProject, publishableKey: String, fields: [TransportRequest.Field] = [],
         transport: some IdentityTransport, timeout: Duration = .seconds(10)
@@ -49,7 +49,7 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
         try PublishableKey.check(publishableKey)
         let own = try [
             TransportRequest.Field(name: "apikey", value: publishableKey),
-            // Selects errors with codes.
+            // The API version whose errors have codes.
             TransportRequest.Field(name: "X-Supabase-Api-Version", value: "2024-01-01"),
         ]
         let isOwn = { (field: TransportRequest.Field) in
@@ -75,7 +75,7 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
     /// Only the project.
     public var customMirror: Mirror { Mirror(self, children: ["project": project.url.text]) }
 
-    /// Sends one request.
+    /// Sends a request, once.
     @discardableResult
     func send(_ call: SupabaseCall) async throws(SupabaseError) -> SupabaseAnswer {
         let bearer = call.bearer.map { "Bearer " + $0.exposedText }

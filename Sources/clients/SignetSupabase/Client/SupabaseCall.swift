@@ -6,13 +6,13 @@ internal import SignetJOSE
 internal import SignetSession
 internal import SignetSignIn
 
-/// One request to GoTrue.
+/// A request to GoTrue.
 struct SupabaseCall {
     let method: TransportRequest.Method
     /// The path below `/auth/v1`.
     let path: String
     var query: [(name: String, value: String)] = []
-    /// Sent as JSON, without members that are nil.
+    /// The body's members, sent as JSON without members that are nil.
     var members: [String: JSONValue?] = [:]
     var bearer: AccessToken?
 
@@ -22,7 +22,7 @@ struct SupabaseCall {
             method: .post, path: "token", query: [("grant_type", type)], members: members)
     }
 
-    /// Proves to the project that a person makes the request.
+    /// The answer to a CAPTCHA, which shows the project that a person makes the request.
     static func security(_ captcha: String?) -> JSONValue? {
         captcha.map { ["captcha_token": .string($0)] }
     }

@@ -6,22 +6,21 @@ internal import SignetIdentity
 internal import SignetJOSE
 public import SignetSignIn
 
-/// A pending sign-in by browser or e-mail. It is good for one callback; printing shows nothing of
-/// it.
+/// A pending sign-in by browser or e-mail, good for one callback. Printing shows nothing of it.
 ///
-/// GoTrue does not return a client's `state`. For a loopback address, one travels in the redirect's
-/// query and is compared. Any other redirect comes back exactly as allowed, and only PKCE's
-/// verifier binds the code: the server rejects a code from another sign-in.
+/// GoTrue does not return a client's `state`. For a loopback address, a state travels in the
+/// redirect's query and is compared. Any other redirect comes back exactly as allowed, and only
+/// PKCE's verifier binds the code: the server rejects a code from another sign-in.
 public struct SupabaseSignIn: Sendable, Redacted {
     /// The longest callback, in bytes.
     public static let maximumByteCount = 16_384
 
-    /// Where the browser returns to, as given.
+    /// The address that the browser returns to.
     public let redirectURI: String
     let pkce: PKCE
     private let state: AuthorizationState?
 
-    /// - Throws: `invalidInput` for an impossible redirect URI, or one with a query.
+    /// - Throws: `invalidInput` for a redirect URI that is impossible or has a query.
     init(redirectTo redirectURI: String, schemes: [String]) throws(SupabaseError) {
         do {
             let state = Self.isLoopback(redirectURI) ? try AuthorizationState() : nil
@@ -47,7 +46,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
         self.state = state
     }
 
-    /// The entry that the project's list of redirect URLs needs for this one; nil if none is
+    /// The entry that the project's list of redirect URLs needs for this sign-in; nil if none is
     /// needed, since GoTrue allows every loopback address.
     public var allowListEntry: String? { state == nil ? redirectURI : nil }
 
@@ -56,7 +55,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
         state.map { redirectURI + "?state=" + $0.exposedText } ?? redirectURI
     }
 
-    /// `localhost` is a name, and does not count.
+    /// Whether an address is http on a loopback address. `localhost` is a name, and does not count.
     private static func isLoopback(_ text: String) -> Bool {
         guard let url = try? EndpointURL(text), url.scheme == "http" else { return false }
         return url.host == "127.0.0.1" || url.host == "[::1]"
@@ -71,7 +70,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
     }
 
     /// The sign-in as text, **with its secrets**, for a program that the callback starts again.
-    /// Keep it in a store, and remove it with the callback.
+    /// Keep the text in a store, and remove it when the callback comes.
     public func exportedText() throws(SupabaseError) -> String {
         let kept = Kept(
             redirectURI: redirectURI, verifier: pkce.exposedVerifier, state: state?.exposedText)
@@ -83,7 +82,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
         }
     }
 
-    /// Reads a sign-in that was kept.
+    /// Reads a sign-in from its ``exportedText()``.
     ///
     /// - Throws: `invalidInput`.
     public init(exportedText: String) throws(SupabaseError) {
@@ -151,7 +150,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
         return code
     }
 
-    /// The parameters that are read. A repeated one would be ambiguous.
+    /// The parameters that are read. A repeated parameter would be ambiguous.
     private static func parameters(
         _ query: String
     ) throws(SupabaseError) -> [String: ReceivedText] {

@@ -3,8 +3,8 @@
 
 internal import SignetJOSE
 
-/// One of GoTrue's published error codes. Any other text of a server is ignored, so it cannot get
-/// into a log.
+/// An error code that GoTrue publishes. Any other text of a server is ignored, so that it cannot
+/// get into a log.
 public struct GoTrueCode: Sendable, Hashable, CustomStringConvertible {
     /// The code.
     public let text: String
@@ -49,7 +49,7 @@ public struct GoTrueCode: Sendable, Hashable, CustomStringConvertible {
     /// A new password needs a code that ``SupabaseAuth/reauthenticate(_:)`` sends.
     public static let reauthenticationNeeded = GoTrueCode(known: "reauthentication_needed")
 
-    /// From GoTrue's page on error codes, and its sources.
+    /// The codes of GoTrue's page on error codes, and of its sources.
     static let published = """
         anonymous_provider_disabled bad_code_verifier bad_json bad_jwt bad_oauth_callback
         bad_oauth_state captcha_failed conflict email_address_invalid

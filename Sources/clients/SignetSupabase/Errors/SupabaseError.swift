@@ -3,13 +3,13 @@
 
 public import SignetSignIn
 
-/// Why a call to a Supabase project failed. It carries no token, code or address, and none of the
-/// server's sentences, which may quote them.
+/// Why a call to a Supabase project failed. It carries no token, code or address, and no sentence
+/// of the server, which may quote them.
 public typealias SupabaseError = CodedError<SupabaseErrorDomain>
 
 /// The domain of ``SupabaseError``.
 public enum SupabaseErrorDomain: ErrorDomain {
-    /// Further details. Comparing errors includes GoTrue's code.
+    /// Details besides the code. Comparing errors includes GoTrue's code.
     public struct Details: Equatable, Sendable {
         /// The response's status, if there was a response.
         public var status: Int?
@@ -17,8 +17,8 @@ public enum SupabaseErrorDomain: ErrorDomain {
         public var serverCode: GoTrueCode?
         /// The delay of `Retry-After`, up to an hour. GoTrue sends none, but a proxy may.
         public var retryAfter: Duration?
-        /// Whether a GoTrue without codes refused a refresh token (or, without a description, what
-        /// else was sent).
+        /// Whether a GoTrue without codes refused a refresh token. Without a description it may
+        /// have refused any other credential.
         var isInvalidGrant = false
 
         /// Compares GoTrue's codes.
@@ -33,11 +33,11 @@ public enum SupabaseErrorDomain: ErrorDomain {
 }
 
 extension SupabaseError.Code {
-    /// GoTrue refused: see `serverCode`, which it has for most reasons.
+    /// GoTrue refused: see `serverCode`, which GoTrue gives for most reasons.
     public static var refused: Self { Self(rawValue: "refused") }
     /// Too many requests (429).
     public static var rateLimited: Self { Self(rawValue: "rateLimited") }
-    /// The server failed (5xx), or others use the same session (409): retry.
+    /// The server failed (5xx), or another request uses the same session (409): retry.
     public static var serverFailed: Self { Self(rawValue: "serverFailed") }
     /// There was no connection.
     public static var unreachable: Self { Self(rawValue: "unreachable") }
@@ -57,7 +57,7 @@ extension SupabaseError.Code {
     public static var invalidCallback: Self { Self(rawValue: "invalidCallback") }
     /// The provider, or GoTrue, sent the browser back with an error.
     public static var signInRefused: Self { Self(rawValue: "signInRefused") }
-    /// The code was accepted, and the other address must be confirmed too.
+    /// The code was accepted, and the user's other address must be confirmed too.
     public static var confirmationPending: Self { Self(rawValue: "confirmationPending") }
 }
 
@@ -69,7 +69,7 @@ extension SupabaseError {
     ///   - status: the response's status.
     ///   - serverCode: GoTrue's code.
     ///   - retryAfter: how long the server asks to wait.
-    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - underlying: the error of a lower layer, its cause.
     ///   - message: a sentence for people, without anything secret.
     public init(
         _ code: Code, status: Int? = nil, serverCode: GoTrueCode? = nil,
@@ -109,14 +109,14 @@ extension SupabaseError {
         ].contains(serverCode)
     }
 
-    /// Whether a refusal of a refresh token means that it gives no session any more. For other
-    /// calls it means nothing.
+    /// Whether a refusal of a refresh token means that the token gives no session any more.
+    /// Meaningless for every other call.
     var refusesRefreshToken: Bool {
         guard code == .refused else { return false }
         return endsSession || isBan || serverCode == .userNotFound || details.isInvalidGrant
     }
 
-    /// Whether the user is shut out, so that the session ends here, while the server keeps it.
+    /// Whether the user is banned: the session ends here, while the server keeps it.
     var isBan: Bool { serverCode == .userBanned }
 
     private static func text(for code: GoTrueCode) -> String {

@@ -9,8 +9,8 @@ internal import SignetJOSE
 enum PublishableKey {
     static let maximumByteCount = 4_096
 
-    /// - Throws: `invalidSecret` unless it is `sb_publishable_…`, or a token (JWT) whose role is
-    ///   `anon`. Nothing of it is quoted.
+    /// - Throws: `invalidSecret` unless the key is `sb_publishable_…`, or a token (JWT) whose role
+    ///   is `anon`. The error quotes nothing of the key.
     static func check(_ text: String) throws(IdentityConfigurationError) {
         guard (1...maximumByteCount).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })

@@ -12,7 +12,7 @@ public enum SupabaseDestination: Sendable, Hashable, Redacted {
     /// A mailbox.
     case email(Mailbox)
 
-    /// The member of a request.
+    /// The member of a request that names the destination.
     var member: (name: String, value: JSONValue) {
         switch self {
         case .phone(let number): ("phone", .string(number.e164))
@@ -34,8 +34,8 @@ public enum SupabaseDestination: Sendable, Hashable, Redacted {
         case signIn
         /// To confirm the address after a sign-up with a password.
         case signUp
-        /// To confirm a new address of an account. For e-mail the project may require the old one
-        /// to be confirmed too: ``SupabaseErrorDomain`` `confirmationPending`.
+        /// To confirm a new address of an account. For e-mail the project may require the old
+        /// address to be confirmed too (`confirmationPending`).
         case change
         /// To sign in after a forgotten password. By e-mail only.
         case recovery
@@ -43,7 +43,7 @@ public enum SupabaseDestination: Sendable, Hashable, Redacted {
         case invitation
     }
 
-    /// GoTrue's name of a purpose; nil if there is no such code.
+    /// GoTrue's name of a purpose; nil if no code is sent for it.
     func type(for purpose: Purpose) -> String? {
         switch (self, purpose) {
         case (.phone, .signIn), (.phone, .signUp): "sms"
@@ -53,7 +53,7 @@ public enum SupabaseDestination: Sendable, Hashable, Redacted {
         }
     }
 
-    /// The same of what is sent by e-mail.
+    /// GoTrue's name of a purpose, for messages by e-mail.
     static func emailType(for purpose: Purpose) -> String {
         switch purpose {
         case .signIn: "email"

@@ -11,13 +11,14 @@ public struct SupabaseProject: Sendable, CustomStringConvertible {
     public let authURL: EndpointURL
 
     /// Set this only if the project has required every user since its first day to confirm their
-    /// e-mail address ("Confirm email"). Without that, anyone could sign up with any address, which
-    /// still counts as confirmed: GoTrue's responses do not distinguish the two.
+    /// e-mail address ("Confirm email"). Otherwise anyone could have signed up with any address,
+    /// which still counts as confirmed: GoTrue's responses do not distinguish addresses that were
+    /// confirmed from addresses that only count as confirmed.
     public var hasAlwaysConfirmedEmail = false
 
     /// A project of supabase.co.
     ///
-    /// - Parameter ref: its reference, the first label of `https://REF.supabase.co`.
+    /// - Parameter ref: the project's reference, the first label of `https://REF.supabase.co`.
     /// - Throws: `invalidIdentifier`.
     public init(ref: String) throws(IdentityConfigurationError) {
         let reference = try Identifier.label(ref, as: "project reference")

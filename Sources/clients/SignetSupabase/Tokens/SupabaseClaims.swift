@@ -5,7 +5,7 @@ public import SignetIdentity
 internal import SignetJOSE
 public import SignetSignIn
 
-/// The claims of a verified access token of a project. Only a ``SupabaseTokenVerifier`` makes one.
+/// The claims of a verified access token of a project. Only a ``SupabaseTokenVerifier`` makes them.
 public struct SupabaseClaims: Sendable, CustomStringConvertible, CustomReflectable {
     /// How strongly the person was authenticated.
     public enum AssuranceLevel: String, Sendable, CaseIterable {
@@ -19,7 +19,7 @@ public struct SupabaseClaims: Sendable, CustomStringConvertible, CustomReflectab
 
     /// The verified token.
     public let token: VerifiedAccessToken
-    /// `role`, which is the expected one.
+    /// `role`, which is the expected role.
     public let role: String
     /// `phone`.
     public let phone: PhoneNumber?
@@ -27,8 +27,8 @@ public struct SupabaseClaims: Sendable, CustomStringConvertible, CustomReflectab
     public let sessionID: String?
     /// `aal`; nil for an unknown level.
     public let assuranceLevel: AssuranceLevel?
-    /// `is_anonymous`: a guest, who has proved nothing. GoTrue before 2024 lacks the claim, and
-    /// such users.
+    /// `is_anonymous`: a guest, who has proved nothing. GoTrue before 2024 has neither the claim
+    /// nor anonymous users.
     public let isAnonymous: Bool
 
     /// `sub`: the user's permanent id, a UUID.

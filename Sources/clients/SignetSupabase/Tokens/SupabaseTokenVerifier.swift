@@ -12,12 +12,12 @@ public import SignetJOSE
 /// ```
 ///
 /// The rules are those of `AccessTokenProfile.supabase(url:clientIDs:)`, and `role` must be the
-/// expected one: the anon and service-role keys are tokens of the same issuer. A token that is
-/// bound to its sender (`cnf`) is rejected, unless the program says otherwise by name.
+/// expected role: the anon and service-role keys are tokens of the same issuer. A token that is
+/// bound to its sender (`cnf`) is rejected, unless `sender` is `.bindingNotChecked`.
 ///
 /// **Not** checked: whether the session has ended since. Ask GoTrue with ``SupabaseAuth/user(_:)``.
 public struct SupabaseTokenVerifier: Sendable {
-    /// What verifies.
+    /// The verifier of the tokens, before the project's own claims are read.
     public let verifier: AccessTokenVerifier
     private let role: String
 
@@ -25,12 +25,12 @@ public struct SupabaseTokenVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - project: the project.
-    ///   - keys: fetched, shared with others, or in hand.
+    ///   - keys: fetched, shared with further verifiers, or in hand.
     ///   - role: the required `role`.
     ///   - clientIDs: applications that may act for people through the project's own OAuth server.
     ///   - sender: whether tokens with `cnf` are accepted.
     ///   - options: leeway, limits and the clock.
-    /// - Throws: errors in any of these.
+    /// - Throws: the errors of the keys, the client identifiers or the options.
     public init(
         _ project: SupabaseProject, keys: VerificationKeys, role: String = "authenticated",
         clientIDs: [String] = [], sender: SenderRule = .bearerOnly,
@@ -45,7 +45,7 @@ public struct SupabaseTokenVerifier: Sendable {
     /// A verifier for a project that still signs with its shared secret (HS256), **instead of**
     /// published keys. Anyone with the secret can make tokens for every user.
     ///
-    /// - Throws: `contradiction` for a secret that is bound to another algorithm.
+    /// - Throws: `contradiction` for a secret that is not bound to HS256; errors of the options.
     public init(
         _ project: SupabaseProject, legacySecret: HMACKey, role: String = "authenticated",
         sender: SenderRule = .bearerOnly,
@@ -69,8 +69,8 @@ public struct SupabaseTokenVerifier: Sendable {
 
     /// Verifies a token. Waits only when keys have to be fetched.
     ///
-    /// - Throws: the errors of `AccessTokenVerifier.verify(_:scopes:)`; `valueNotAccepted` for
-    ///   another role, `claimInvalid` for a malformed phone number, session or flag.
+    /// - Throws: the errors of `AccessTokenVerifier.verify(_:scopes:)`; `valueNotAccepted` for any
+    ///   other role; `claimInvalid` for a malformed phone number, session or flag.
     public func verify(
         _ accessToken: some StringProtocol
     ) async throws(IdentityError) -> SupabaseClaims {

@@ -4,10 +4,11 @@
 internal import SignetJOSE
 
 extension AccessTokenProfile {
-    /// Clerk's session tokens, which have no `aud`: `azp`, the requesting origin, must be one of
-    /// those named here. A pending session (`sts`) is rejected. So is a token without `sid`, which
-    /// JWT templates make for third parties with the same keys and the same `azp`. Roles are those
-    /// in the person's active organization (`org_id`, `o`), which the person may have created.
+    /// Clerk's session tokens, which have no `aud`. `azp`, the requesting origin, must be in
+    /// `origins`. A pending session (`sts`) is rejected. A token without `sid` is rejected too: JWT
+    /// templates make such tokens for third parties, with the same keys and the same `azp`. Roles
+    /// are those in the person's active organization (`org_id`, `o`), which the person may have
+    /// created.
     ///
     /// - Parameters:
     ///   - issuer: the instance's Frontend API, as in `https://clerk.company.example`.
@@ -30,19 +31,19 @@ extension AccessTokenProfile {
     }
 
     /// WorkOS AuthKit's session tokens, which have no `aud`: the key set is the client's own. If a
-    /// token names a client (`client_id`), it must be this one.
+    /// token names a client (`client_id`), that must be `clientID`.
     ///
-    /// `sid` must name a session: under a custom domain, Connect also issues tokens for other
-    /// applications and machines, and ID tokens, all about the same person. Write your own profile
-    /// for those.
+    /// `sid` must name a session. Under a custom domain, Connect also issues ID tokens and tokens
+    /// for further applications and machines, all about the same person. Write your own profile for
+    /// Connect's tokens.
     ///
     /// Roles are `role`, `roles` and `permissions`. If an administrator impersonates a person, the
     /// session has `act`: see ``VerifiedAccessToken/claims(as:)``.
     ///
     /// - Parameters:
     ///   - clientID: the application's client identifier.
-    ///   - issuer: the custom authentication domain, including the final slash, if it has one; nil
-    ///     for WorkOS's own.
+    ///   - issuer: the custom authentication domain, with its final slash, if any; nil for WorkOS's
+    ///     own domain.
     /// - Throws: `invalidIdentifier`, `invalidURL`.
     public static func workOS(
         clientID: String, issuer: String? = nil
@@ -66,15 +67,16 @@ extension AccessTokenProfile {
     }
 
     /// GitHub Actions: identifies the workflow and its repository. Any workflow can get tokens for
-    /// any audience, so name the owners; narrow it further with ``acceptedValues``
+    /// any audience, so name the owners; restrict the tokens further with ``acceptedValues``
     /// (`repository_id`, `environment`, `ref`).
     ///
     /// - Parameters:
     ///   - audiences: the audiences that the workflow requests.
-    ///   - ownerIDs: `repository_owner_id`, digits: a name may pass to another owner.
-    ///   - issuer: another issuer than github.com's: `https://HOST/_services/token` (Enterprise
-    ///     Server), `https://token.actions.SUBDOMAIN.ghe.com`, or github.com's with the
-    ///     enterprise's slug appended. Owner identifiers are those of that installation.
+    ///   - ownerIDs: the accepted `repository_owner_id`s, digits. An owner's name may pass to
+    ///     someone else.
+    ///   - issuer: instead of github.com's: `https://HOST/_services/token` (Enterprise Server),
+    ///     `https://token.actions.SUBDOMAIN.ghe.com`, or github.com's with the enterprise's slug
+    ///     appended. Owner identifiers are the installation's own.
     /// - Throws: `invalidIdentifier`, `invalidURL`.
     public static func gitHubActions(
         audiences: [String], ownerIDs: [String],
@@ -90,7 +92,7 @@ extension AccessTokenProfile {
         ]
         profile.clientClaims = []
         profile.scopeClaims = []
-        // Environments and branches may have names in any script, and long ones.
+        // Environments and branches may have long names, in any script.
         profile.subject = .unicode(maximumByteCount: 1_024)
         return profile
     }
@@ -100,8 +102,8 @@ extension AccessTokenProfile {
     /// - Parameters:
     ///   - issuer: the cluster's (`--service-account-issuer`).
     ///   - audiences: the audiences of the pod's projected volume. The cluster's own audience is in
-    ///     every default token, so name one of this service. Any pod of the cluster can request it:
-    ///     check the subject.
+    ///     every default token, so name an audience of this service only. Any pod of the cluster
+    ///     can request that audience: check the subject.
     ///   - keys: the API server's `/openid/v1/jwks` if discovery is not reachable.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public static func kubernetes(

@@ -7,9 +7,9 @@ extension AccessTokenProfile {
     /// Microsoft Entra ID: tokens for your own API, delegated (`scp`) or of an application
     /// (`roles`).
     ///
-    /// The tenant is checked as for ID tokens. Unlike an ID token, it must name the requesting
-    /// client (`azp`, `appid`). Roles are those of `roles`. A person is `oid` within `tid`, not
-    /// `sub`.
+    /// The tenant is checked as for ID tokens. Unlike an ID token, an access token must name the
+    /// requesting client (`azp`, `appid`). `roles` holds the roles. A person is `oid` within `tid`,
+    /// not `sub`.
     ///
     /// Entra gives every application of the tenant a token for this API without a grant. A token
     /// with neither `scp` nor `roles` is rejected (`insufficientScope`). If you keep a list of
@@ -21,7 +21,7 @@ extension AccessTokenProfile {
     ///     1).
     ///   - acceptsVersion1: also accepts tokens of the older endpoint, which an API gets unless its
     ///     manifest has `accessTokenAcceptedVersion: 2`.
-    ///   - cloud: of national clouds Signet accepts only version 2.
+    ///   - cloud: the cloud that issues the tokens. National clouds must use version 2.
     /// - Throws: `invalidIdentifier`; `contradiction` for version 1 of a national cloud.
     public static func entra(
         tenants: EntraTenants, audiences: [String], acceptsVersion1: Bool = false,

@@ -4,8 +4,8 @@
 public import SignetJOSE
 
 extension AccessTokenProfile {
-    /// Okta: `scp` is a list; `cid` names the client and is required. Roles are those of `groups`,
-    /// if the authorization server adds it.
+    /// Okta: `scp` is a list; `cid` names the client and is required. `groups` holds the roles, if
+    /// the authorization server adds it.
     ///
     /// - Parameters:
     ///   - domain: bare, as in `tenant.okta.com`, or a domain of your own.
@@ -28,7 +28,7 @@ extension AccessTokenProfile {
     }
 
     /// Auth0, with its own form of access tokens. For its "RFC 9068" profile use
-    /// ``rfc9068(issuer:resources:algorithms:keys:)``. Roles are those of `permissions`.
+    /// ``rfc9068(issuer:resources:algorithms:keys:)``. `permissions` holds the roles.
     ///
     /// - Parameters:
     ///   - domain: bare, as in `tenant.eu.auth0.com`, or a domain of your own.
@@ -48,16 +48,16 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// Keycloak: the payload's `typ` must be `Bearer`, unlike in ID and refresh tokens, or `DPoP`,
-    /// about which ``sender`` decides, and `azp` is required. Roles are those of the realm, and of
-    /// `client` if given. If clients use the header of RFC 9068, set ``type`` to
+    /// Keycloak: `azp` is required, and the payload's `typ` must be `Bearer`, unlike in ID and
+    /// refresh tokens, or `DPoP`, about which ``sender`` decides. Roles are the realm's, and
+    /// `client`'s if given. If clients use the header of RFC 9068, set ``type`` to
     /// `.exactly("at+jwt")`.
     ///
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example` or `https://sso.example/auth`.
     ///   - realm: the realm's name.
-    ///   - audiences: the audiences that an audience mapper adds to `aud`. Without one, Keycloak
-    ///     writes `account` into the tokens of every client.
+    ///   - audiences: the audiences that an audience mapper adds to `aud`. Without a mapper,
+    ///     Keycloak writes `account` into the tokens of every client.
     ///   - client: a client whose roles count besides the realm's; nil for none.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public static func keycloak(
@@ -77,8 +77,8 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// Amazon Cognito: access tokens have no `aud`; `client_id` must be one of the clients named
-    /// here, and `token_use` must be `access`. Roles are those of `cognito:groups`.
+    /// Amazon Cognito: access tokens have no `aud`; `client_id` must be in `clientIDs`, and
+    /// `token_use` must be `access`. `cognito:groups` holds the roles.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func cognito(
@@ -132,13 +132,13 @@ extension AccessTokenProfile {
     }
 
     /// Supabase Auth of a project that still signs with its shared secret (HS256), **instead of**
-    /// published keys: any holder of the secret can make tokens for every user. The other rules are
-    /// the same.
+    /// published keys: any holder of the secret can make tokens for every user. All further rules
+    /// are those of ``supabase(url:clientIDs:)``, without `clientIDs`.
     ///
     /// - Parameters:
     ///   - url: without `/auth/v1`, which is appended.
     ///   - secret: the project's JWT secret, whose text is the key, bound to HS256.
-    /// - Throws: `contradiction` when the secret is bound to another algorithm; `invalidURL`.
+    /// - Throws: `contradiction` if the secret is not bound to HS256; `invalidURL`.
     public static func supabaseLegacy(
         url: EndpointURL, secret: HMACKey
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {

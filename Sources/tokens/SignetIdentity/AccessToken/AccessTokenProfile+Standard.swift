@@ -8,7 +8,7 @@ extension AccessTokenProfile {
     /// `iat` are required.
     ///
     /// - Parameters:
-    ///   - issuer: exactly as `iss` has it, including the final slash, if it has one.
+    ///   - issuer: exactly as `iss` has it, with its final slash, if any.
     ///   - resources: this server's names in `aud`.
     ///   - algorithms: the issuer's algorithms.
     ///   - keys: the location of its keys; by default found by discovery.

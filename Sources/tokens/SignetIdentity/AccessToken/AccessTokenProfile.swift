@@ -3,9 +3,8 @@
 
 public import SignetJOSE
 
-/// The rules, as data, for one issuer's access tokens or other tokens that requests present, and
-/// the location of its keys. Presets are ordinary profiles, so you can write one for any other
-/// issuer.
+/// The rules, as data, for an issuer's access tokens or other tokens that requests present, and the
+/// location of its keys. Presets are ordinary profiles, so you can write a profile for any issuer.
 ///
 /// ```swift
 /// var profile = try AccessTokenProfile(
@@ -18,10 +17,10 @@ public import SignetJOSE
 public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomReflectable {
     /// How a token names the servers that it is for.
     public enum AudienceRule: Sendable, Hashable {
-        /// `aud` must hold one of these.
+        /// `aud` must hold at least one audience of the list.
         case anyOf([String])
-        /// `aud` is **not checked**: the tokens have none and name the client, which must be one
-        /// of ``AccessTokenProfile/client``.
+        /// `aud` is **not checked**: the tokens have none and name the client, which
+        /// ``AccessTokenProfile/client`` must accept.
         case boundByClient
         /// `aud` is **not checked**: the issuer or key set signs only for this application.
         case boundByIssuer
@@ -31,17 +30,17 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     public enum ClientRule: Sendable, Hashable {
         /// Any client, or none.
         case any
-        /// Any client, but one must be named. Keeps out ID tokens that name none.
+        /// Any client, but the token must name it. Keeps out ID tokens that name no client.
         case named
-        /// One of these.
+        /// A client of this list.
         case anyOf([String])
-        /// One of these, or none. With an empty list no client may be named.
+        /// A client of this list, or none. With an empty list, a token must name no client.
         case anyOfWhereNamed([String])
     }
 
     /// A short name for logs.
     public let name: String
-    /// `iss` must be one of these, byte for byte.
+    /// `iss` must be an issuer of this list, byte for byte.
     public let issuers: [String]
     /// The issuer's algorithms. Empty for a shared secret.
     public let algorithms: [SignatureAlgorithm]
@@ -51,10 +50,10 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     /// The header's `typ`. Absent or `JWT` by default; `at+jwt` (RFC 9068) alone keeps ID tokens
     /// out.
     public var type = TokenPolicy.TypeRule.jwt
-    /// The claims that name the client. The first one present counts; every one present must be
-    /// accepted.
+    /// The claims that name the client. The first claim that is present counts, but each present
+    /// claim must name an accepted client.
     public var clientClaims = ["client_id", "azp", "cid", "appid"]
-    /// Which client may have requested it.
+    /// Which client may have requested a token.
     public var client = ClientRule.any
     /// The claims with the scopes: texts of words separated by spaces, or lists of texts.
     public var scopeClaims = ["scope", "scp"]
@@ -68,19 +67,19 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     /// What happens to a token that is bound to its sender (`cnf`): by default it is rejected.
     public var sender = SenderRule.bearerOnly
     /// The form of `sub`: Unicode up to 1,024 bytes without control characters, or what a preset
-    /// says. ``SubjectRule/absentForClients`` also accepts the tokens of clients without one.
+    /// says. ``SubjectRule/absentForClients`` also accepts the tokens of clients without `sub`.
     public var subject = SubjectRule.text(maximumByteCount: 255)
-    /// Further required claims, besides those of the preset. `null` counts as absent.
+    /// Required claims, besides the preset's. `null` counts as absent.
     public var requiredClaims: [String] = []
-    /// Claims that are required and must be one of these texts, byte for byte, besides those of the
-    /// preset.
+    /// Claims that are required and must equal a text of their list, byte for byte, besides the
+    /// preset's.
     public var acceptedValues: [String: [String]] = [:]
-    /// Claims that must not be one of these texts, besides those of the preset.
+    /// Claims that must not equal any text of their list, besides the preset's.
     public var refusedValues: [String: [String]] = [:]
     /// The program's own check, which runs last.
     public var check: (@Sendable (VerifiedAccessToken) throws(IdentityError) -> Void)?
 
-    /// What a preset always requires. The properties above add to it.
+    /// The rules that a preset always applies. The profile's own properties add to them.
     package struct Preset: Sendable {
         package internal(set) var requiredClaims: [String] = []
         package internal(set) var acceptedValues: [String: [String]] = [:]
@@ -99,8 +98,8 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     /// ``requiredClaims`` if the issuer writes it.
     ///
     /// - Parameters:
-    ///   - issuer: exactly as its tokens have it, including the final slash, if it has one. https, or
-    ///     http on this machine.
+    ///   - issuer: exactly as its tokens have it, with its final slash, if any. https, or http on
+    ///     this machine.
     ///   - audience: the audience that its tokens must name.
     ///   - algorithms: the algorithms that it signs with.
     ///   - keys: the location of its keys; by default found by discovery.
@@ -117,7 +116,7 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     }
 
     /// The profile of an issuer whose metadata are at its address. Accepts
-    /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``, which the other initialiser cannot.
+    /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``, which an initialiser from text cannot.
     ///
     /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
     public init(

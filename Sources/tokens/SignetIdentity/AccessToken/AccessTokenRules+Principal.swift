@@ -4,12 +4,12 @@
 internal import SignetJOSE
 
 extension AccessTokenRules {
-    /// Claims that show a person. Servers write some of the others for clients too: Cognito
-    /// `auth_time`, and `name` is the client's own.
+    /// Claims that show a person, whatever `sub` is. Servers also write some personal claims for
+    /// clients: Cognito `auth_time`, and `name` is the client's own.
     private static let surelyPersonal = ["sid", "amr", "nonce", "preferred_username", "email"]
 
-    /// Claims that show a person where there is no `sub`: such a token is no client's own. `username`
-    /// is the person's in an introspection (RFC 7662, section 2.2).
+    /// Claims that show a person where there is no `sub`, so that the token is no client's own.
+    /// `username` is the person's in an introspection (RFC 7662, section 2.2).
     private static let personal = surelyPersonal + ["auth_time", "acr", "name", "username"]
 
     /// `sub` in the profile's form; nil where the profile lets a client's token have none.
@@ -32,8 +32,9 @@ extension AccessTokenRules {
     }
 
     /// Some issuers write the client's own identifier into `sub` if no person takes part (RFC 9068,
-    /// section 2.2): that names a client, even where a user has the same identifier. Where the token
-    /// also shows a person, it could be either, and is refused: people may choose a client's name.
+    /// section 2.2). Such a `sub` names the client, even where a user has the same identifier.
+    /// Where the token also shows a person, `sub` could name either, and the token is rejected:
+    /// people may choose a client's name.
     static func principal(
         _ subject: ReceivedText?, clients: [ReceivedText], claims: ClaimReader
     ) throws(IdentityError) -> VerifiedAccessToken.Principal {
@@ -55,7 +56,7 @@ extension AccessTokenRules {
         return .client(text)
     }
 
-    /// An introspection's answer that names no end.
+    /// The end of the reuse of an introspection's answer that states no `exp`.
     func oneMinuteAhead() -> NumericDate {
         NumericDate(secondsSince1970: policy.clock.now().secondsSince1970 + 60)
     }

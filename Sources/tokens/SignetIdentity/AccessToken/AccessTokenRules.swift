@@ -3,7 +3,7 @@
 
 internal import SignetJOSE
 
-/// What an access token must say beyond the registered claims, by its profile.
+/// The rules for an access token beyond the registered claims, by its profile.
 struct AccessTokenRules: Sendable {
     let profile: AccessTokenProfile
     let policy: TokenPolicy
@@ -32,7 +32,7 @@ struct AccessTokenRules: Sendable {
             scopes: required)
     }
 
-    /// The same for claims whose registered ones have been checked.
+    /// Checks the profile's rules on claims whose registered claims have passed the policy.
     func token(
         _ registered: RegisteredClaims, keyID: String?, keyIssuer: ReceivedText?,
         scopes required: [String]

@@ -33,11 +33,11 @@ public final class AccessTokenVerifier: Sendable {
 
     /// - Parameters:
     ///   - profile: the issuer and its rules.
-    ///   - keys: fetched, shared with others, in hand, or the profile's secret.
+    ///   - keys: fetched, shared with further verifiers, in hand, or the profile's secret.
     ///   - options: leeway, limits and the clock.
-    /// - Throws: `contradiction` for another issuer's keys, or if a profile with a secret comes
-    ///   without ``VerificationKeys/ownSecret`` or one without a secret with it; errors of the
-    ///   profile or the options.
+    /// - Throws: `contradiction` for another issuer's keys, for a profile with a secret but without
+    ///   ``VerificationKeys/ownSecret``, and for a profile without a secret but with it; errors of
+    ///   the profile or the options.
     public init(
         _ profile: AccessTokenProfile, keys: VerificationKeys,
         options: TokenVerificationOptions = TokenVerificationOptions()
@@ -54,7 +54,7 @@ public final class AccessTokenVerifier: Sendable {
     /// - Parameters:
     ///   - accessToken: the compact token, without `Bearer`.
     ///   - scopes: the token must have all of them.
-    /// - Throws: ``IdentityError``. `senderBound` if only one sender may present the token (401).
+    /// - Throws: ``IdentityError``. `senderBound` if the token is bound to its sender (401).
     ///   `insufficientScope` if a valid token lacks a scope: answer 403 with the scopes in the
     ///   challenge (`HTTPRefusal`). `keySourceUnavailable` can be retried; a caller that is
     ///   cancelled while keys are fetched gets it too.

@@ -9,7 +9,7 @@ public import SignetJOSE
 /// Signet checks only the form. What the members allow, and whether a request stays within it, is
 /// the program's business: grant nothing for a type that you do not know.
 public struct AuthorizationDetail: Sendable {
-    /// `type`, which says what the other members mean.
+    /// `type`, which says what the members mean.
     public let type: String
     /// All members, `type` included. To read them as a type of yours, decode
     /// `authorization_details` with ``VerifiedAccessToken/claims(as:)``.

@@ -4,11 +4,11 @@
 package import SignetJOSE
 
 /// The rules for an introspection endpoint's answer about an active token (RFC 7662, section 2.2):
-/// those of the access token's profile, except for the header's `typ`.
+/// the rules of the access token's profile, except for the header's `typ`.
 ///
-/// An answer without `iss` belongs to the profile's issuer, whose endpoint was asked. One with
-/// another issuer is rejected. Dates may be text: the answer is no token. `exp`, `iat` and `jti` may
-/// be absent, unless the program requires them; what is there is checked.
+/// An answer without `iss` belongs to the profile's issuer, whose endpoint was asked. An answer
+/// with another issuer is rejected. Dates may be text: the answer is no token. `exp`, `iat` and
+/// `jti` may be absent, unless the program requires them; if present, they are checked.
 package struct IntrospectionRules: Sendable {
     private let rules: AccessTokenRules
     private let policy: TokenPolicy

@@ -23,8 +23,7 @@ public struct ProtectedResource: Sendable {
     private let address: String
 
     /// - Parameters:
-    ///   - identifier: the server's address, including the final slash, if it has one, without a
-    ///     query.
+    ///   - identifier: the server's address, with its final slash, if any, and without a query.
     ///   - authorizationServers: the issuers exactly as in `iss`; at least one.
     ///   - scopes: the scopes that requests may need.
     ///   - name: a name to show to people.
@@ -66,7 +65,7 @@ public struct ProtectedResource: Sendable {
     /// 5.1); nil if the refusal has none.
     public func challenge(of refusal: HTTPRefusal) -> String? {
         refusal.challenge.map { challenge in
-            // A blank precedes the first parameter, a comma each other one.
+            // A blank precedes the first parameter, a comma each further parameter.
             let separator = challenge.utf8.contains(0x20) ? ", " : " "
             return challenge + separator + "resource_metadata=\"\(address)\""
         }

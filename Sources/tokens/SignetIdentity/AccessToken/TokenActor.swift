@@ -3,17 +3,18 @@
 
 internal import SignetJOSE
 
-/// A party that uses a token for its subject, or may become one (`act` and `may_act`, RFC 8693,
+/// A party that uses a token for its subject, or may come to use it (`act` and `may_act`, RFC 8693,
 /// sections 4.1 and 4.4).
 ///
-/// Its other members are not read here: decode them with ``VerifiedAccessToken/claims(as:)``.
+/// Members besides `iss`, `sub` and `act` are not read here: decode them with
+/// ``VerifiedAccessToken/claims(as:)``.
 public struct TokenActor: Sendable {
     /// `iss`, if stated: who issued ``subject``.
     public let issuer: String?
     /// `sub`, if stated.
     public let subject: String?
-    /// Who acted before, the latest first (nested `act`). This is history: do not grant anything by
-    /// it (section 4.1).
+    /// The earlier actors, the latest first (nested `act`). This is history: do not grant anything
+    /// by it (section 4.1).
     public let earlier: [TokenActor]
 
     private init(_ claims: ClaimReader, claim: String, earlier: [TokenActor]) throws(IdentityError)

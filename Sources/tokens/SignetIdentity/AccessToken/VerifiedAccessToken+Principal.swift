@@ -4,23 +4,25 @@
 internal import SignetJOSE
 
 extension VerifiedAccessToken {
-    /// Who acts by an access token. Users and clients have separate namespaces: a client's
-    /// identifier may equal a user's, so look each up only among its own kind.
+    /// The party that an access token acts for. Users and clients have separate namespaces. A
+    /// client's identifier may equal a user's, so look for each only among its own kind.
     ///
-    /// Compared byte by byte, unlike the texts in them: Swift takes two spellings of "é" for equal.
+    /// Principals are compared byte by byte. Swift's own comparison of texts takes two spellings of
+    /// "é" for equal.
     public enum Principal: Sendable, Hashable, CustomStringConvertible {
-        /// What `sub` names: a person, or a machine to which the issuer gave a subject of its own,
-        /// as Keycloak, Entra and Kubernetes do.
+        /// The subject (`sub`): a person, or a machine to which the issuer gave a subject of its
+        /// own, as Keycloak, Entra and Kubernetes do.
         case user(String)
         /// The client that requested the token for itself: the token has no `sub`
         /// (``SubjectRule/absentForClients``), or the client's identifier in it and nothing that only
         /// a person has (`sid`, `amr`, `nonce`, `preferred_username`, `email`).
         ///
-        /// Where people choose their `sub`, an issuer must not give out a client's identifier as one
-        /// (RFC 9068, section 5): a token without those claims would be taken for the client's.
+        /// Where people choose their `sub`, an issuer must not give out a client's identifier as a
+        /// person's `sub` (RFC 9068, section 5): a token without the claims of a person would be
+        /// taken for the client's.
         case client(String)
 
-        /// Whether both are of one kind and have the same bytes.
+        /// Whether the two principals are of the same kind and have the same bytes.
         public static func == (a: Principal, b: Principal) -> Bool {
             switch (a, b) {
             case (.user(let a), .user(let b)), (.client(let a), .client(let b)):

@@ -3,11 +3,12 @@
 
 public import SignetJOSE
 
-/// An access token that passed every check. Only an ``AccessTokenVerifier`` makes one.
+/// An access token that passed every check. Only an ``AccessTokenVerifier``, or SignetSignIn's
+/// `TokenIntrospection`, makes it.
 public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomReflectable {
     /// `iss`.
     public let issuer: String
-    /// Who acts: what `sub` names, or the client itself.
+    /// The acting party: the subject (`sub`), or the client itself.
     public let principal: Principal
     /// The client that requested the token, if stated (`client_id`, `azp`, `cid`, `appid`).
     public let clientID: String?
@@ -15,7 +16,7 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     public let audience: [String]
     /// `jti`, if the token has one.
     public let tokenID: String?
-    /// The scopes, in the order of the token; empty where it has none.
+    /// The scopes, in the order of the token; empty if it has none.
     public let scopes: [String]
     /// Roles, groups or permissions, from the profile's claims; empty if the token has none.
     public let roles: [String]
@@ -33,7 +34,8 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     /// `authorization_details` (RFC 9396): what the client may do beside its scopes; empty if the
     /// token has none.
     public let authorizationDetails: [AuthorizationDetail]
-    /// `act`: who uses the token for the subject (RFC 8693, section 4.1); nil if no one else does.
+    /// `act`: who uses the token for the subject (RFC 8693, section 4.1); nil if the subject acts
+    /// itself.
     public let actor: TokenActor?
     /// `may_act`: who may become an actor for the subject (RFC 8693, section 4.4). It grants this
     /// request nothing; servers that exchange tokens read it.
@@ -49,7 +51,7 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     /// Whether the token has this role, group or permission.
     public func hasRole(_ role: String) -> Bool { ReceivedText(role).isOne(of: roles) }
 
-    /// Whether it has a scope or a role; an empty name does not count.
+    /// Whether the token has a scope or a role; an empty name does not count.
     var hasGrant: Bool { !scopes.allSatisfy(\.isEmpty) || !roles.allSatisfy(\.isEmpty) }
 
     /// Decodes all claims as a type of yours, from the checked parse.

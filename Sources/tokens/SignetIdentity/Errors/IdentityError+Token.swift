@@ -4,10 +4,10 @@
 internal import SignetJOSE
 
 extension IdentityError {
-    /// The one message for outsiders, the same for every reason. Log the reason instead.
+    /// The message for outsiders, the same for every reason. Log the reason instead.
     public static let externalMessage = "The token was not accepted."
 
-    /// Translates an error about keys and claims to that of an issuer's token.
+    /// Translates an error about keys and claims to an error about an issuer's token.
     init(_ error: TokenError) {
         let keyProblem: KeyProblem? =
             switch (error.code, error.detail) {

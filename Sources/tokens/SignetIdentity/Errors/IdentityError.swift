@@ -32,27 +32,27 @@ extension IdentityError.Code {
     public static var malformed: Self { Self(rawValue: "malformed") }
     /// Longer than the limit, and not read.
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
-    /// An object has two members of one name.
+    /// An object has two members of the same name.
     public static var duplicateMember: Self { Self(rawValue: "duplicateMember") }
-    /// It is encrypted (JWE), which Signet does not support.
+    /// The token is encrypted (JWE), which Signet does not support.
     public static var encrypted: Self { Self(rawValue: "encrypted") }
-    /// Signet does not know the `alg`; `none` is one such value.
+    /// Signet does not know the `alg`, for example `none`.
     public static var unsupportedAlg: Self { Self(rawValue: "unsupportedAlg") }
-    /// `alg` is not one of the provider's, or not the key's.
+    /// `alg` is none of the provider's algorithms, or not the key's.
     public static var algMismatch: Self { Self(rawValue: "algMismatch") }
     /// The header asks for an extension (`crit`, `b64`).
     public static var critUnknown: Self { Self(rawValue: "critUnknown") }
-    /// `typ` is not one of this kind of token.
+    /// `typ` does not belong to this kind of token.
     public static var typeMismatch: Self { Self(rawValue: "typeMismatch") }
     /// No key of the issuer has this `kid`, or there is no `kid` and several keys fit.
     public static var unknownKid: Self { Self(rawValue: "unknownKid") }
-    /// No key in hand has this `kid`, or the one that has it does not verify the token, and the
+    /// No key in hand has this `kid`, or the key with this `kid` does not verify the token. The
     /// issuer may not be asked again yet, although it may have the token's key by now. 503 with
     /// `Retry-After`, or 401 (``KeySetOptions/refusesHeldBackKeys``).
     public static var keyHeldBack: Self { Self(rawValue: "keyHeldBack") }
     /// The issuer publishes a key with this `kid` that cannot be used for verifying.
     public static var keyUnusable: Self { Self(rawValue: "keyUnusable") }
-    /// The signature is not one of this key over these bytes.
+    /// The key did not make this signature over the token's bytes.
     public static var badSignature: Self { Self(rawValue: "badSignature") }
     /// `iss` is missing or names another issuer.
     public static var issuer: Self { Self(rawValue: "issuer") }
@@ -74,15 +74,15 @@ extension IdentityError.Code {
     public static var tooOld: Self { Self(rawValue: "tooOld") }
     /// `exp` is further after `iat` than this provider allows.
     public static var lifetimeTooLong: Self { Self(rawValue: "lifetimeTooLong") }
-    /// A nonce was sent and the token has none.
+    /// The request sent a nonce, and the token has none.
     public static var nonceMissing: Self { Self(rawValue: "nonceMissing") }
-    /// The token's nonce differs, or the token has one and none was sent.
+    /// The token's nonce differs from the request's, or the request sent none.
     public static var nonceMismatch: Self { Self(rawValue: "nonceMismatch") }
     /// `at_hash` is missing or does not match the access token.
     public static var atHash: Self { Self(rawValue: "atHash") }
     /// `c_hash` is missing or does not match the code.
     public static var cHash: Self { Self(rawValue: "cHash") }
-    /// A verified e-mail address is required and the provider does not vouch for one.
+    /// A verified e-mail address is required, and the provider does not vouch for any.
     public static var emailUnverified: Self { Self(rawValue: "emailUnverified") }
     /// `hd` is missing or none of the accepted domains.
     public static var hostedDomain: Self { Self(rawValue: "hostedDomain") }
@@ -90,13 +90,13 @@ extension IdentityError.Code {
     public static var tenant: Self { Self(rawValue: "tenant") }
     /// `auth_time` is missing, in the future, or longer ago than the request allows.
     public static var authTooOld: Self { Self(rawValue: "authTooOld") }
-    /// `acr` is missing or none of the accepted ones.
+    /// `acr` is missing or not accepted.
     public static var acr: Self { Self(rawValue: "acr") }
-    /// Another required claim is missing.
+    /// A required claim without a code of its own is missing.
     public static var claimMissing: Self { Self(rawValue: "claimMissing") }
-    /// Another claim has a wrong type or an impossible value.
+    /// A claim without a code of its own has a wrong type or an impossible value.
     public static var claimInvalid: Self { Self(rawValue: "claimInvalid") }
-    /// A claim's value is not one that the program accepts.
+    /// The program does not accept a claim's value.
     public static var valueNotAccepted: Self { Self(rawValue: "valueNotAccepted") }
     /// The token is bound to its sender (`cnf`), and the rule takes bearer tokens only
     /// (`SenderRule`).
@@ -119,12 +119,12 @@ extension IdentityError.Code {
     /// not encode or decode: the program's fault. The message says what to declare instead.
     public static var unsupportedType: Self { Self(rawValue: "unsupportedType") }
     /// libcrypto could not tell whether the signature is valid: no memory, or an algorithm that no
-    /// provider offers any more. It says nothing about the token.
+    /// provider offers any more. The error says nothing about the token.
     public static var libraryFailure: Self { Self(rawValue: "libraryFailure") }
 }
 
 extension IdentityError {
-    /// The claim at fault, if there is one.
+    /// The claim at fault; nil if no claim is.
     public var claim: String? { details.claim }
     /// How many seconds to wait before a retry (`keySourceUnavailable`, `keyHeldBack`); nil if
     /// unknown or not to be told.
@@ -141,7 +141,7 @@ extension IdentityError {
         case unnamed
     }
 
-    /// With `unknownKid`; nil if no key has the token's `kid`.
+    /// The reason behind `unknownKid`; nil if no key has the token's `kid`.
     package var keyProblem: KeyProblem? { details.keyProblem }
 
     /// An error with a code and a sentence.
@@ -151,7 +151,7 @@ extension IdentityError {
     ///   - claim: the claim at fault; nil for none.
     ///   - retryAfterSeconds: seconds to wait before a retry; nil if unknown.
     ///   - scopes: the requested scopes, with `insufficientScope`.
-    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - underlying: the error of a lower layer, its cause.
     ///   - message: a sentence for the operator, without any value of a token.
     public init(
         _ code: Code, claim: String? = nil, retryAfterSeconds: Int? = nil, scopes: [String] = [],

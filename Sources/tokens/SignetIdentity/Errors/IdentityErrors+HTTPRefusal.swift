@@ -10,7 +10,7 @@ extension IdentityErrorDomain: RefusingDomain {
         switch error.code {
         case .keySourceUnavailable, .introspectionUnavailable:
             .unavailable.retrying(afterSeconds: error.retryAfterSeconds)
-        // Without a time there is nothing to retry.
+        // Without a time (`refusesHeldBackKeys`) the refusal is 401.
         case .keyHeldBack where error.retryAfterSeconds != nil:
             .unavailable.retrying(afterSeconds: error.retryAfterSeconds)
         case .libraryFailure, .unsupportedType, .introspectionFailed: .internalError
@@ -23,7 +23,7 @@ extension IdentityErrorDomain: RefusingDomain {
 extension KeySourceErrorDomain: RefusingDomain {
     /// The answer to the request that failed with it.
     public static func httpRefusal(of error: KeySourceError) -> HTTPRefusal {
-        // A wrong name does not heal with time.
+        // A retry does not mend a wrong issuer.
         error.code == .issuerMismatch
             ? .internalError : .unavailable.retrying(afterSeconds: error.retryAfterSeconds)
     }

@@ -10,7 +10,7 @@ public enum KeySourceErrorDomain: ErrorDomain {
     public struct Details: Equatable, Sendable {
         let retryAfterSeconds: Int?
 
-        /// All are equal.
+        /// Details never make two errors differ.
         public static func == (a: Self, b: Self) -> Bool { true }
     }
 }
@@ -20,7 +20,7 @@ extension KeySourceError.Code {
     public static var unreachable: Self { Self(rawValue: "unreachable") }
     /// Not answered in time.
     public static var timedOut: Self { Self(rawValue: "timedOut") }
-    /// Answered with another status than 200.
+    /// The status of the answer is not 200.
     public static var status: Self { Self(rawValue: "status") }
     /// Redirected to another host, to http, or too often.
     public static var redirect: Self { Self(rawValue: "redirect") }
@@ -32,10 +32,10 @@ extension KeySourceError.Code {
     public static var issuerMismatch: Self { Self(rawValue: "issuerMismatch") }
     /// The answer holds no usable key.
     public static var noUsableKeys: Self { Self(rawValue: "noUsableKeys") }
-    /// A refresh failed recently; the next one is tried after a pause.
+    /// A refresh failed recently; the next attempt follows after a pause.
     public static var coolingDown: Self { Self(rawValue: "coolingDown") }
-    /// No key in hand has a token's `kid`, or the one that has it may have been replaced, and no
-    /// fetch for such a key is allowed yet.
+    /// No key in hand has a token's `kid`, or the key with this `kid` may have been replaced, and
+    /// no fetch for it is allowed yet.
     public static var keyHeldBack: Self { Self(rawValue: "keyHeldBack") }
     /// The caller's task was cancelled while it waited.
     public static var cancelled: Self { Self(rawValue: "cancelled") }
@@ -51,7 +51,7 @@ extension KeySourceError {
     /// - Parameters:
     ///   - code: the stable reason.
     ///   - retryAfterSeconds: seconds until the next fetch is allowed; nil if unknown.
-    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - underlying: the error of a lower layer, its cause.
     ///   - message: a sentence for the operator.
     public init(
         _ code: Code, retryAfterSeconds: Int? = nil, underlying: (any Error)? = nil,

@@ -4,10 +4,10 @@
 internal import SignetJOSE
 
 extension IDTokenRules {
-    /// Rejects the other kinds of token that a provider signs with the same keys for the same
+    /// Rejects tokens of any other kind that a provider signs with the same keys for the same
     /// client.
     ///
-    /// Only claims that the provider never writes into an ID token count; others are ignored.
+    /// Only claims that the provider never writes into an ID token count.
     func requireIDToken(_ claims: ClaimReader) throws(IdentityError) {
         // RFC 8417, section 4.5, and OpenID Connect Back-Channel Logout 1.0, section 2.4: the claim
         // marks an event, such as a logout.
@@ -28,12 +28,12 @@ extension IDTokenRules {
         }
     }
 
-    /// Another client's access token, which names that client, if the provider writes no mark of its
-    /// own and no nonce shows whose request led to the token.
+    /// Rejects another client's access token, which names that client. This applies if the provider
+    /// writes no mark of its own and no nonce shows whose request led to the token.
     ///
-    /// `client_id` (RFC 9068) names a client wherever it stands. `cid` and `appid` have other
-    /// meanings too, so they count only beside a scope, which makes the token look like one for an
-    /// API.
+    /// `client_id` (RFC 9068) names a client in every token. `cid` and `appid` may mean something
+    /// else, so they count only beside a scope, which makes the token look like an access token for
+    /// an API.
     func refuseOtherClients(
         _ claims: ClaimReader, nonce: NonceExpectation
     ) throws(IdentityError) {
@@ -50,9 +50,9 @@ extension IDTokenRules {
         }
     }
 
-    /// Entra's access tokens for an API share its `aud`, issuer and keys. `idtyp` is optional, so
-    /// each of their claims counts, except `roles`, which ID tokens also have. An application's own
-    /// token has itself as subject and object.
+    /// Rejects Entra's access tokens for an API, which share its `aud`, issuer and keys. `idtyp` is
+    /// optional, so each of their claims counts, except `roles`, which ID tokens also have. An
+    /// application's own token has itself as subject and object.
     private func refuseEntraAccessToken(_ claims: ClaimReader) throws(IdentityError) {
         for name in ["scp", "idtyp", "appidacr", "azpacr"] {
             guard claims.member(name) != nil else { continue }

@@ -134,7 +134,7 @@ struct IDTokenRules: Sendable {
     private func checkLifetime(
         _ registered: RegisteredClaims
     ) throws(IdentityError) -> (issuedAt: NumericDate, expiration: NumericDate) {
-        // The policy required both.
+        // The policy requires `iat` and `exp`.
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {
             throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
         }
@@ -148,7 +148,8 @@ struct IDTokenRules: Sendable {
         return (issuedAt, expiration)
     }
 
-    /// An access token or code that the caller passes must match: a missing claim fails.
+    /// Checks that an access token or code from the caller matches its hash claim. A missing claim
+    /// fails.
     private func checkHashes(
         _ claims: ClaimReader, for request: Request, algorithm: String
     ) throws(IdentityError) {

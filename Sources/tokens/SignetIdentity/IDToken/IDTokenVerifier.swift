@@ -17,8 +17,8 @@ public import SignetJOSE
 /// `iss`, `aud`, `exp`, `nbf`, `iat`; then the kind of token, the tenant, `sub`, no untrusted party
 /// in `aud`, `azp`, the lifetime, `nonce`, `at_hash`, `c_hash`, `auth_time`, `acr`, `hd`, accepted
 /// values and the e-mail address. A claim that decides something is an error if its type is wrong;
-/// one that is only shown, or evidence, then counts as absent. `null` counts as absent except in
-/// `exp`.
+/// a claim that is only shown, or is evidence, then counts as absent. `null` counts as absent
+/// except in `exp`.
 ///
 /// **Not** checked: whether the token was used before (a single-use `nonce` ensures that), whether
 /// the person may use this application, a binding to a sender (`cnf`), and the values of
@@ -40,11 +40,11 @@ public final class IDTokenVerifier: Sendable {
 
     /// - Parameters:
     ///   - provider: the issuer of the tokens and its rules.
-    ///   - keys: fetched, shared with others, in hand, or the provider's secret.
+    ///   - keys: fetched, shared with further verifiers, in hand, or the provider's secret.
     ///   - options: leeway, limits and the clock.
-    /// - Throws: `contradiction` for another issuer's keys, or if a provider with a secret comes
-    ///   without ``VerificationKeys/ownSecret`` or one without a secret with it; errors of the
-    ///   provider or the options.
+    /// - Throws: `contradiction` for another issuer's keys, for a provider with a secret but
+    ///   without ``VerificationKeys/ownSecret``, and for a provider without a secret but with it;
+    ///   errors of the provider or the options.
     public init(
         _ provider: IdentityProvider, keys: VerificationKeys,
         options: TokenVerificationOptions = TokenVerificationOptions()
@@ -62,17 +62,17 @@ public final class IDTokenVerifier: Sendable {
     /// - Parameters:
     ///   - idToken: the compact token.
     ///   - nonce: the `nonce` of the request that led to this token.
-    ///   - accessToken: the access token that came with it, if it is to be bound to it: `at_hash`
-    ///     is then required and must match.
-    ///   - code: the authorization code that came with it: `c_hash` is then required and must
-    ///     match.
+    ///   - accessToken: the access token that came with the ID token, to check that they belong
+    ///     together: `at_hash` is then required and must match.
+    ///   - code: the authorization code that came with the ID token: `c_hash` is then required and
+    ///     must match.
     ///   - maximumAuthenticationAge: `max_age` of the request: `auth_time` is then required and
-    ///     must not be longer ago. Whole seconds; a negative one refuses every token
+    ///     must not be longer ago. Whole seconds; a negative age rejects every token
     ///     (`authTooOld`).
-    ///   - authenticationContexts: `acr` must be one of these; empty for any.
-    /// - Throws: ``IdentityError``. `keySourceUnavailable` can be retried, and so can
-    ///   `keyHeldBack` if it has `retryAfterSeconds`; a caller that is cancelled while keys are
-    ///   fetched gets the first.
+    ///   - authenticationContexts: the accepted values of `acr`; empty to accept any.
+    /// - Throws: ``IdentityError``. `keySourceUnavailable` can be retried, and so can `keyHeldBack`
+    ///   if it has `retryAfterSeconds`; a caller that is cancelled while keys are fetched gets
+    ///   `keySourceUnavailable`.
     public func verify(
         _ idToken: some StringProtocol, nonce: NonceExpectation = .none, accessToken: String? = nil,
         code: String? = nil,
@@ -88,10 +88,11 @@ public final class IDTokenVerifier: Sendable {
 
     /// Verifies an ID token without waiting.
     ///
-    /// - Returns: nil if keys must be fetched first, because there are none in hand, none has the
-    ///   token's `kid`, or the one that has it may have been replaced. Nothing is known about the
-    ///   token then: call the asynchronous form.
-    /// - Throws: the errors of the asynchronous form except `keySourceUnavailable`.
+    /// - Returns: nil if keys must be fetched first, because there are no keys in hand, no key has
+    ///   the token's `kid`, or the key with this `kid` may have been replaced. Nothing is known
+    ///   about the token then: call
+    ///   ``verify(_:nonce:accessToken:code:maximumAuthenticationAge:authenticationContexts:)``.
+    /// - Throws: the errors of the asynchronous method except `keySourceUnavailable`.
     public func verifyWithKeysInHand(
         _ idToken: some StringProtocol, nonce: NonceExpectation = .none, accessToken: String? = nil,
         code: String? = nil,

@@ -13,17 +13,17 @@ internal import SignetJOSE
 /// let providers = try IDTokenVerifiers([google, apple])
 /// ```
 ///
-/// A token only chooses among the verifiers that you made. The chosen one checks all of it.
+/// A token only chooses among the verifiers that you made. The chosen verifier checks all of it.
 public struct IDTokenVerifiers: Sendable {
     private let verifiers: [IDTokenVerifier]
     /// Positions of the verifiers, by each `iss` that they list.
     private let positions: [ReceivedText.Key: Int]
-    /// The verifiers of issuers that cannot be listed, such as any tenant of Entra: a few, since no
-    /// two of them may accept the same.
+    /// The verifiers of issuers that cannot be listed, such as any tenant of Entra. There are few,
+    /// since no two verifiers may accept the same issuer.
     private let templates: [IDTokenVerifier]
     private let maximumTokenByteCount: Int
 
-    /// - Throws: `contradiction` if the list is empty, or two verifiers accept tokens of one
+    /// - Throws: `contradiction` if the list is empty, or two verifiers accept tokens of the same
     ///   issuer.
     public init(_ verifiers: [IDTokenVerifier]) throws(IdentityConfigurationError) {
         var positions: [ReceivedText.Key: Int] = Dictionary(minimumCapacity: verifiers.count)
@@ -31,7 +31,8 @@ public struct IDTokenVerifiers: Sendable {
         for (index, verifier) in verifiers.enumerated() {
             let rule = verifier.provider.issuer
             let listed = rule.listed
-            // Earlier templates for a list; everything earlier for a template.
+            // A list is compared with the earlier templates, a template with every earlier
+            // verifier.
             let others = listed == nil ? verifiers[..<index] : templates[...]
             guard !others.contains(where: { rule.overlaps($0.provider.issuer) }) else {
                 throw Self.contradiction(rule)
@@ -54,11 +55,11 @@ public struct IDTokenVerifiers: Sendable {
         maximumTokenByteCount = verifiers.map(\.maximumTokenByteCount).max() ?? 0
     }
 
-    /// The verifier of the provider with this `iss`. It looks at nothing else of the token, and
-    /// verifies nothing yet.
+    /// The verifier of the provider with this `iss`. Reads nothing but `iss`, and verifies nothing
+    /// yet.
     ///
-    /// - Throws: `issuer` if no provider has it; `tooLarge`, `malformed` and so on for a token that
-    ///   no verifier would accept.
+    /// - Throws: `issuer` if no provider has this `iss`; `tooLarge`, `malformed` and so on for a
+    ///   token that no verifier would accept.
     public func verifier(for idToken: some StringProtocol) throws(IdentityError) -> IDTokenVerifier
     {
         let issuer: String?

@@ -18,7 +18,7 @@ public struct NonceExpectation: Sendable, Redacted {
 
     private let form: Form
 
-    /// No nonce was sent. A token that has one is rejected, unless the provider's SDKs make nonces
+    /// No nonce was sent. A token with a nonce is rejected, unless the provider's SDKs make nonces
     /// by themselves (``IdentityProvider/allowsUnsolicitedNonce``).
     public static let none = NonceExpectation(form: .none)
 
@@ -50,7 +50,7 @@ public struct NonceExpectation: Sendable, Redacted {
         let wanted: [UInt8]
         switch form {
         case .none:
-            // Slack writes an empty one.
+            // Slack writes an empty nonce.
             guard claim == nil || claim?.isEmpty == true || allowsUnsolicited else {
                 throw Self.mismatch("The token has a nonce and the request had none.")
             }

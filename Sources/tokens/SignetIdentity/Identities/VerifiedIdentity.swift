@@ -4,7 +4,7 @@
 public import SignetEmail
 internal import SignetJOSE
 
-/// The person who signed in, from a fully checked ID token. Only an ``IDTokenVerifier`` makes one.
+/// The person who signed in, from a fully checked ID token. Only an ``IDTokenVerifier`` makes it.
 ///
 /// Store users by ``identityKey`` only. People choose their names and pictures: show them, decide
 /// nothing by them. Printing shows issuer and subject, and none of the personal data.
@@ -33,12 +33,12 @@ public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflect
     public let keyID: String?
     /// `name`, as the person or the provider wrote it.
     public let name: String?
-    /// `picture`. **Not** checked: that it is a URL, or of which scheme.
+    /// `picture`. **Not** checked: that it is a URL, and its scheme.
     public let picture: String?
-    /// `hd`: the Google Workspace domain of the account; nil from other providers, even if they
-    /// send it.
+    /// `hd`: the Google Workspace domain of the account; nil from every other provider, even if it
+    /// sends `hd`.
     public let hostedDomain: String?
-    /// `tid`: the Microsoft Entra tenant; nil from other providers, even if they send it.
+    /// `tid`: the Microsoft Entra tenant; nil from every other provider, even if it sends `tid`.
     public let tenantID: String?
     /// The e-mail address and what it is worth.
     public let email: EmailClaims
@@ -79,7 +79,8 @@ extension JSONNode {
             return try JSONTokenDecoder().decode(type, from: self)
         } catch {
             let error = TokenError(decoding: error)
-            // Not by its claim, as where a token is verified: it has been.
+            // The token has been verified, so only the type can be at fault: no codes for single
+            // claims.
             throw IdentityError(
                 error.code == .unsupportedType ? .unsupportedType : .claimInvalid,
                 claim: error.claim,

@@ -7,18 +7,18 @@ struct DocumentFetcher: Sendable {
         let body: [UInt8]
         /// The server's stated lifetime.
         let lifetime: Duration?
-        /// How long it had been in a cache.
+        /// How long the document had been in a cache.
         let cacheAge: Duration
-        /// When it was requested, by the clock of the options. Its age counts from then (RFC 9111,
-        /// section 4.2.3).
+        /// When the document was requested, by the clock of the options. Its age counts from then
+        /// (RFC 9111, section 4.2.3).
         let requestedAt: Duration
     }
 
     let transport: any IdentityTransport
     let options: KeySetOptions
 
-    /// Fetches the document at `url`, or at a redirect's target on the same origin. The timeout is
-    /// for all of it together.
+    /// Fetches the document at `url`, or at a redirect's target on the same origin. The timeout
+    /// covers all redirects together.
     func document(at url: EndpointURL) async throws(KeySourceError) -> Document {
         let start = options.clock.elapsed()
         var url = url

@@ -4,7 +4,7 @@
 /// When an issuer may be asked again: because of a token, and after a failure.
 ///
 /// Unknown keys get a burst of three fetches, then one per cooldown; replaced keys get one per
-/// cooldown. Neither uses up the other's, and only tokens use them up: a refresh because of age
+/// cooldown. The two budgets are separate, and only tokens use them up: a refresh because of age
 /// must not keep a new key out. A failed fetch starts a pause of 1, 2, 4 … seconds from its end, at
 /// most the cooldown.
 struct FetchBudget: Sendable {
@@ -12,7 +12,7 @@ struct FetchBudget: Sendable {
     private struct Allowance {
         /// The number of fetches that need no pause between them.
         let burst: Int
-        /// When those taken are paid for, at one per cooldown.
+        /// When the fetches already taken are paid for, at one fetch per cooldown.
         var paidAt: Duration?
     }
 
@@ -24,7 +24,7 @@ struct FetchBudget: Sendable {
 
     init(cooldown: Duration) { self.cooldown = cooldown }
 
-    /// The remaining pause before a fetch because of a token; nil if one is allowed now.
+    /// The remaining pause before a fetch because of a token; nil if a fetch is allowed now.
     func pause(for reason: StaleKeyReason, at now: Duration) -> Duration? {
         let allowance = self[reason]
         guard let paidAt = allowance.paidAt else { return nil }
@@ -35,7 +35,8 @@ struct FetchBudget: Sendable {
     mutating func take(for reason: StaleKeyReason, at now: Duration) {
         let allowance = self[reason]
         let paidAt = max(allowance.paidAt ?? now, now) + cooldown
-        // After the last one, the pause is a whole cooldown, however late that one was taken.
+        // After the last fetch of a burst the pause is a whole cooldown, however late that fetch
+        // began.
         let isLast = paidAt > now + cooldown * (allowance.burst - 1)
         self[reason].paidAt = isLast ? now + cooldown * allowance.burst : paidAt
     }
@@ -55,14 +56,14 @@ struct FetchBudget: Sendable {
         }
     }
 
-    /// The remaining pause after a failed fetch; nil if one is allowed now.
+    /// The remaining pause after a failed fetch; nil if a fetch is allowed now.
     func pauseAfterFailure(at now: Duration) -> Duration? {
         guard let retryAt, retryAt > now else { return nil }
         return retryAt - now
     }
 
     mutating func failed(at now: Duration) {
-        // 2^12 s exceed the longest cooldown.
+        // 2^12 s exceeds the longest cooldown, 3,600 s.
         let pause = Duration.seconds(1 << min(failureCount, 12))
         failureCount = min(failureCount + 1, 12)
         retryAt = now + min(pause, cooldown)

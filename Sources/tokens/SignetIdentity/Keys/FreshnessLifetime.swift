@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The stated lifetime of an answer (RFC 9111, sections 4.2 and 5.2.2), as a private cache of one
-/// document reads it.
+/// The stated lifetime of an answer (RFC 9111, sections 4.2 and 5.2.2), as a private cache of a
+/// single document reads it.
 ///
-/// It reads `max-age`, less `Age`, and `no-store` and `no-cache` of `Cache-Control`. Anything else
-/// (`Expires`, `s-maxage`, `must-revalidate`) changes nothing.
+/// Read are `max-age`, less `Age`, and `no-store` and `no-cache` of `Cache-Control`. Ignored are
+/// all other fields and directives (`Expires`, `s-maxage`, `must-revalidate`).
 enum FreshnessLifetime {
     /// Nil if the answer does not say; zero if it forbids caching or cannot be read.
     static func of(_ response: TransportResponse) -> Duration? {
@@ -14,7 +14,7 @@ enum FreshnessLifetime {
             for directive in CacheDirective.all(in: line) {
                 if directive.isNamed("no-store") || directive.isNamed("no-cache") { return .zero }
                 guard directive.isNamed("max-age") else { continue }
-                // If given twice, the shorter one is safe.
+                // If given twice, the shorter lifetime is the safe choice.
                 let seconds = directive.value.flatMap(seconds) ?? 0
                 maximumAge = min(maximumAge ?? seconds, seconds)
             }
@@ -39,7 +39,7 @@ enum FreshnessLifetime {
 /// One directive of a `Cache-Control` line.
 struct CacheDirective {
     let name: [UInt8]
-    /// Nil without `=`; without quotation marks.
+    /// The value without quotation marks; nil if the directive has no `=`.
     let value: [UInt8]?
 
     func isNamed(_ lowerCase: String) -> Bool {

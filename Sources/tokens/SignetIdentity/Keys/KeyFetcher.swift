@@ -10,16 +10,17 @@ struct KeyFetcher: Sendable {
         let keys: PublishedKeys
         let lifetime: Duration
         let requestedAt: Duration
-        /// How long they had been in a cache.
+        /// How long the keys had been in a cache.
         let cacheAge: Duration
         var metadata: KnownMetadata?
         /// Whether this attempt made sure that the issuer publishes its keys at this place.
         var isAtPublishedPlace: Bool
-        /// Why it is unknown whether the keys have moved; nil if that was not asked, or is known.
+        /// Why it is unknown whether the keys have moved; nil if the attempt did not ask, or found
+        /// out.
         var doubt: KeySourceError?
     }
 
-    /// Metadata with their expiry.
+    /// The part of the metadata that fetching keys needs, with their lifetime.
     struct KnownMetadata: Sendable {
         let jwksURI: EndpointURL
         let requestedAt: Duration
@@ -52,8 +53,9 @@ struct KeyFetcher: Sendable {
     ///
     /// If the known place fails, fresh metadata are read again: the keys may have moved.
     ///
-    /// - Parameter lacking: the keys that lacked the key of a token, if that is the reason. If the
-    ///   fetch brings the same keys, they may have moved too.
+    /// - Parameter lacking: the keys that lacked the key of a token, if a token is the reason for
+    ///   the fetch. If the fetch brings the same keys, the issuer may publish its keys at a new
+    ///   place.
     func fetch(
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async -> Result<Fetched, KeySourceError> {
@@ -89,7 +91,7 @@ struct KeyFetcher: Sendable {
     private func moved(
         from place: EndpointURL, after error: KeySourceError
     ) async throws(KeySourceError) -> Fetched {
-        // Callers have waited once for a provider that hangs, and must not wait again.
+        // After a timeout, callers have already waited for a provider that hangs.
         guard error.code != .timedOut, let known = try? await discover(), known.jwksURI != place
         else {
             throw error

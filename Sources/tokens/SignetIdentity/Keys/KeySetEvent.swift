@@ -6,8 +6,8 @@ public import SignetJOSE
 /// An event of a ``RemoteKeySet``, for logs and metrics. It holds no secret, and nothing of a
 /// token.
 ///
-/// Key identifiers come from the issuer's server. ``description`` makes them printable; if you log
-/// them yourself, do the same.
+/// Key identifiers come from the issuer's server. ``description`` makes them printable. If you log
+/// the identifiers yourself, make them printable too.
 public struct KeySetEvent: Sendable, CustomStringConvertible {
     /// What happened. More may be added in a minor version.
     public struct Kind: RawRepresentable, Hashable, Sendable {
@@ -17,10 +17,11 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
         /// A kind from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A fetch begins. ``KeySetEvent/trigger`` says why, ``KeySetEvent/heldBackCount`` how many
-        /// calls were held back before it.
+        /// A fetch begins. ``KeySetEvent/trigger`` says why, and ``KeySetEvent/heldBackCount`` says
+        /// how many calls were held back before.
         public static let refreshStarted = Kind(rawValue: "refreshStarted")
-        /// A fetch brought keys: their number, lifetime, and those skipped, added and removed.
+        /// A fetch brought keys. The event has their number and lifetime, and the skipped, added
+        /// and removed keys.
         public static let refreshed = Kind(rawValue: "refreshed")
         /// A fetch failed: ``KeySetEvent/error`` says why. Keys in hand stay.
         public static let refreshFailed = Kind(rawValue: "refreshFailed")
@@ -28,7 +29,8 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
         /// fetch.
         public static let staleKeysServed = Kind(rawValue: "staleKeysServed")
         /// A token's key is unknown or may have been replaced (``KeySetEvent/trigger``), and no
-        /// fetch for it is allowed yet. Reported once after each fetch; the others are counted.
+        /// fetch for it is allowed yet. Reported once after each fetch; further calls are only
+        /// counted.
         public static let keyHeldBack = Kind(rawValue: "keyHeldBack")
     }
 
@@ -46,8 +48,8 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
         public static let age = Trigger(rawValue: "age")
         /// A token named a key that is not in the set.
         public static let unknownKey = Trigger(rawValue: "unknownKey")
-        /// The key in hand that a token names, or the only one, does not verify it: it may have
-        /// been replaced, or the token is forged.
+        /// The key in hand that a token names, or the only key, does not verify the token: the key
+        /// may have been replaced, or the token is forged.
         public static let replacedKey = Trigger(rawValue: "replacedKey")
         /// The program asked for it.
         public static let request = Trigger(rawValue: "request")
@@ -57,7 +59,8 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
     public let issuer: String
     /// What happened.
     public let kind: Kind
-    /// Why the fetch began (in all three kinds about a fetch), or would have (`keyHeldBack`).
+    /// Why the fetch began (`refreshStarted`, `refreshed`, `refreshFailed`), or would have begun
+    /// (`keyHeldBack`).
     public package(set) var trigger: Trigger?
     /// The duration of the fetch (`refreshed`, `refreshFailed`).
     public package(set) var duration: Duration?
@@ -69,18 +72,18 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
     public package(set) var keyCount = 0
     /// How long the keys are fresh, from the start of their fetch (`refreshed`).
     public package(set) var lifetime: Duration?
-    /// The `kid`s that are new, and those whose key was replaced (`refreshed`). A key without a
-    /// `kid` is in neither list.
+    /// The new `kid`s, and the `kid`s whose key was replaced (`refreshed`). A key without a `kid`
+    /// is in neither list.
     public package(set) var addedKeyIDs: [String] = []
-    /// The `kid`s that are gone, and those whose key was replaced: the tokens of the earlier key
-    /// are rejected from now on (`refreshed`).
+    /// The `kid`s that are gone, and the `kid`s whose key was replaced (`refreshed`). Tokens of the
+    /// earlier keys are rejected from now on.
     public package(set) var removedKeyIDs: [String] = []
     /// The unusable members, and why (`refreshed`).
     public package(set) var skipped: [SkippedKey] = []
-    /// Why the fetch failed (`refreshFailed`), or the last one did (`staleKeysServed`).
+    /// Why the fetch failed (`refreshFailed`), or why the last fetch did (`staleKeysServed`).
     public package(set) var error: KeySourceError?
-    /// How long the keys in hand are past their lifetime (`staleKeysServed`; `refreshStarted` and
-    /// `refreshFailed` when they are).
+    /// How long the keys in hand are past their lifetime (`staleKeysServed`, `refreshStarted`,
+    /// `refreshFailed`); nil if they are not.
     public package(set) var staleness: Duration?
     /// How many calls about unknown or replaced keys were held back since the last fetch began
     /// (`refreshStarted`, `keyHeldBack`).
@@ -91,7 +94,7 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
         self.kind = kind
     }
 
-    /// One line for a log; printable ASCII apart from the issuer, which the program named.
+    /// A line for a log; printable ASCII apart from the issuer, which the program named.
     public var description: String {
         var line = "\(kind.rawValue): \(issuer)"
         if let trigger { line += ", trigger \(trigger.rawValue)" }

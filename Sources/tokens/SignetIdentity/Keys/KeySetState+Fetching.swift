@@ -5,7 +5,7 @@ internal import SignetJOSE
 
 /// How a fetch begins and ends.
 extension KeySetState {
-    /// - Parameter reason: if a token is the reason.
+    /// - Parameter reason: why a token needs newer keys; nil if no token does.
     mutating func begin(
         _ trigger: KeySetEvent.Trigger, for reason: StaleKeyReason?, at now: Duration,
         into step: Step
@@ -25,7 +25,7 @@ extension KeySetState {
             flightID: flight.id, metadata: known, lacking: reason == nil ? nil : held?.snapshot)
     }
 
-    /// How far the keys in hand are past their lifetime; nil if they are not.
+    /// How long the keys in hand are past their lifetime; nil if they are not.
     private func staleness(at now: Duration) -> Duration? {
         guard let held else { return nil }
         let staleness = now - held.requestedAt - held.lifetime
@@ -78,8 +78,9 @@ extension KeySetState {
         return (answers, step)
     }
 
-    /// The reason of a caller for which a fetch that brought nothing new settles nothing: the fetch
-    /// began before its token came, or did not check whether the keys have moved.
+    /// Why a caller must ask again after a fetch that brought nothing new. Such a fetch settles
+    /// nothing if it began before the caller's token came, or did not check whether the keys have
+    /// moved.
     private func reasonToAskAgain(
         _ demand: Demand, after result: Result<KeyFetcher.Fetched, KeySourceError>
     ) -> StaleKeyReason? {
@@ -90,7 +91,7 @@ extension KeySetState {
         return reason
     }
 
-    /// Lets a caller wait for another fetch; returns why none can start now.
+    /// Lets a caller wait for another fetch; returns the error if none can start now.
     private mutating func askAgain(
         _ id: UInt64, waiter: Waiter, for reason: StaleKeyReason, at now: Duration, into step: Step
     ) -> KeySourceError? {

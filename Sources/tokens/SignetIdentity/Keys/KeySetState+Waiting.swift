@@ -9,7 +9,7 @@ extension KeySetState {
         at now: Duration
     ) -> Step {
         let step = Step()
-        // A caller cancelled after this finds its continuation here: it takes the same lock.
+        // `cancel` takes the same lock, so a caller cancelled from here on finds its continuation.
         guard !Task.isCancelled else {
             step.answer = .failure(Self.cancelled)
             return step
@@ -87,7 +87,8 @@ extension KeySetState {
             "\(what), and the next fetch for such a key is allowed in \(seconds) s.")
     }
 
-    /// The continuation of a caller that stops waiting; nil if it has its answer.
+    /// Removes and returns the continuation of a caller that stops waiting; nil if the caller has
+    /// its answer.
     mutating func cancel(id: UInt64) -> CheckedContinuation<Answer, Never>? {
         flight?.waiters.removeValue(forKey: id)?.continuation
     }

@@ -3,43 +3,45 @@
 
 internal import SignetJOSE
 
-/// The state of a ``RemoteKeySet``, and all its decisions. Used only inside its lock; what must
-/// happen outside the lock comes out as a ``Step``.
+/// The state of a ``RemoteKeySet``, and all its decisions. Used only inside its lock. Work for
+/// outside the lock is returned as a ``Step``.
 struct KeySetState: Sendable {
     typealias Answer = Result<KeySnapshot, KeySourceError>
 
     /// A caller's request.
     enum Demand: Sendable {
         case usable
-        /// Newer keys than those of a generation, for a token that came before any fetch with a
-        /// number higher than `arrival`.
+        /// Keys of a later generation, for a token that came before any fetch with a number higher
+        /// than `arrival`.
         case newer(than: UInt64, for: StaleKeyReason, arrival: UInt64)
         case fetchedNow
     }
 
-    /// What to do once the lock is free. A class, so an empty one costs nothing to pass around.
+    /// The work to do once the lock is free. A class, so an empty step costs nothing to pass
+    /// around.
     final class Step {
-        /// For a caller that need not wait.
+        /// The answer for a caller that need not wait.
         var answer: Answer?
         var events: [KeySetEvent] = []
         var launch: Launch?
     }
 
-    /// A fetch to be started.
+    /// A fetch to start.
     struct Launch: Sendable {
         let flightID: UInt64
         let metadata: KeyFetcher.KnownMetadata?
-        /// The keys that lacked the key of a token, if that is the reason.
+        /// The keys that lacked the key of a token, if a token is the reason.
         let lacking: KeySnapshot?
     }
 
     struct Held {
         var snapshot: KeySnapshot
         var requestedAt: Duration
-        /// How long they had been in a cache by then.
+        /// How long the keys had been in a cache at `requestedAt`.
         var cacheAge: Duration
-        /// The number of their fetch, if it made sure of their place; otherwise 0. A token that
-        /// came before it has its answer, and so has one that was issued before it.
+        /// The number of the fetch that brought the keys, if it made sure of their place;
+        /// otherwise 0. For a token that came or was issued before this fetch, the issuer has no
+        /// newer keys.
         var settledBy: UInt64
         var lifetime: Duration
         /// From this age on a refresh is due.
@@ -81,8 +83,8 @@ struct KeySetState: Sendable {
     /// The keys in hand. Most calls end in the first lines.
     ///
     /// - Parameter startsFetch: whether a fetch also begins if there are no keys. A caller that
-    ///   goes on to ``wait(_:id:continuation:at:)`` leaves it to that, and gets that fetch's own
-    ///   result.
+    ///   goes on to ``wait(_:id:continuation:at:)`` passes false, and gets the result of the fetch
+    ///   that begins there.
     mutating func use(at now: Duration, startsFetch: Bool) -> (
         snapshot: KeySnapshot?, step: Step?
     ) {
@@ -109,7 +111,7 @@ struct KeySetState: Sendable {
         return (snapshot, step)
     }
 
-    /// The keys that may be served now: fresh ones, or those past their lifetime for as long as the
+    /// The keys that may be served now: fresh keys, or keys past their lifetime for as long as the
     /// options allow. A refresh runs in the background, so after a quiet night no caller waits for
     /// an issuer that hangs.
     mutating func usable(at now: Duration, into step: Step) -> KeySnapshot? {
@@ -138,8 +140,8 @@ struct KeySetState: Sendable {
         }
     }
 
-    /// How old these keys are, including their time in a cache; nil if others are in hand, if the
-    /// issuer may publish them elsewhere by now, or if the clock has gone back.
+    /// How old the keys of `snapshot` are, including their time in a cache. Nil if newer keys are
+    /// in hand, if the issuer may publish its keys elsewhere by now, or if the clock has gone back.
     func age(of snapshot: KeySnapshot, at now: Duration) -> Duration? {
         guard let held, held.snapshot.generation == snapshot.generation,
             held.settledBy > 0, now >= held.requestedAt

@@ -18,17 +18,17 @@ extension KeySnapshot {
             && issuers.mapValues(\.key) == other.issuers.mapValues(\.key)
     }
 
-    /// The `kid`s of usable keys that `other` does not have, or under which it has another key.
+    /// The `kid`s of usable keys that `other` lacks, or under which `other` has a different key.
     func keyIDs(notIn other: KeySnapshot?) -> [String] {
         let known = Set((other?.keys.keys ?? []).compactMap(Name.init))
         return keys.keys.filter { key in Name(key).map { !known.contains($0) } ?? false }
             .compactMap(\.keyID)
     }
 
-    /// A key under its `kid`. Nil for a key without one.
+    /// A key under its `kid`. Nil for a key without `kid`.
     private struct Name: Hashable {
         let keyID: ReceivedText.Key
-        /// Nil if it could not be computed.
+        /// Nil if libcrypto could not compute it.
         let thumbprint: String?
 
         init?(_ key: VerificationKey) {

@@ -3,9 +3,9 @@
 
 public import SignetJOSE
 
-/// An issuer's keys as fetched at one moment. Immutable.
+/// An issuer's keys, as one fetch brought them. Immutable.
 public struct KeySnapshot: Sendable {
-    /// One reference, which is cheaper to copy than the contents.
+    /// A reference, which is cheaper to copy than the contents.
     private final class Contents: Sendable {
         let published: PublishedKeys
 
@@ -23,10 +23,11 @@ public struct KeySnapshot: Sendable {
         self.generation = generation
     }
 
-    /// The usable keys and the skipped ones, with reasons.
+    /// The usable keys, and the skipped members with reasons.
     public var keys: KeySet { contents.published.keys }
 
-    /// The `issuer` member of each key that has one, by `kid` (Microsoft Entra publishes it). It is
-    /// empty, which equals no issuer, if it is not a string or two members with one `kid` disagree.
+    /// The `issuer` member of each key that has one, by `kid` (Microsoft Entra publishes it). An
+    /// issuer is empty, which equals no issuer, if the member is not a string or two members with
+    /// the same `kid` disagree.
     package var issuers: [ReceivedText.Key: ReceivedText] { contents.published.issuers }
 }

@@ -7,40 +7,40 @@ internal import SignetJOSE
 /// An OpenID provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as Signet uses
 /// it.
 ///
-/// Checked: strict JSON; `issuer` is the requested one, octet for octet (section 4.3), or one that
-/// the caller expects; `jwks_uri` is present; every endpoint is an ``EndpointURL``, and https if
-/// the document is. An issuer in a private network (``EndpointURL``) may name http endpoints on its
-/// own origin only. **Not** checked: that the endpoints are on the issuer's host, which the
-/// standard does not require.
+/// Checked: strict JSON; `issuer` is the requested issuer, octet for octet (section 4.3), or an
+/// issuer that the caller expects; `jwks_uri` is present; every endpoint is an ``EndpointURL``, and
+/// https if the document is. An issuer in a private network (``EndpointURL``) may name http
+/// endpoints on its own origin only. **Not** checked: that the endpoints are on the issuer's host,
+/// which the standard does not require.
 public struct ProviderMetadata: Sendable {
     /// `issuer`, which the caller has named: the `iss` of the provider's tokens. Only documents of
-    /// ``fetch(at:expecting:over:options:)`` may differ from the tokens (Entra's template,
-    /// Apple's newer name); ``IdentityProvider`` knows those.
+    /// ``fetch(at:expecting:over:options:)`` may differ from the tokens (Entra's template, Apple's
+    /// newer name); ``IdentityProvider`` knows the differences.
     public let issuer: String
     /// `jwks_uri`: the address of the keys.
     public let jwksURI: EndpointURL
     /// `authorization_endpoint`; nil if absent, or if Signet would not connect to it.
     public let authorizationEndpoint: EndpointURL?
-    /// `token_endpoint`; nil as above.
+    /// `token_endpoint`; nil as for ``authorizationEndpoint``.
     public let tokenEndpoint: EndpointURL?
-    /// `userinfo_endpoint`; nil as above.
+    /// `userinfo_endpoint`; nil as for ``authorizationEndpoint``.
     public let userInfoEndpoint: EndpointURL?
-    /// `end_session_endpoint`; nil as above.
+    /// `end_session_endpoint`; nil as for ``authorizationEndpoint``.
     public let endSessionEndpoint: EndpointURL?
-    /// `device_authorization_endpoint` (RFC 8628); nil as above.
+    /// `device_authorization_endpoint` (RFC 8628); nil as for ``authorizationEndpoint``.
     public let deviceAuthorizationEndpoint: EndpointURL?
-    /// `revocation_endpoint` (RFC 8414, for RFC 7009); nil as above.
+    /// `revocation_endpoint` (RFC 8414, for RFC 7009); nil as for ``authorizationEndpoint``.
     public let revocationEndpoint: EndpointURL?
-    /// `introspection_endpoint` (RFC 8414, for RFC 7662); nil as above.
+    /// `introspection_endpoint` (RFC 8414, for RFC 7662); nil as for ``authorizationEndpoint``.
     public let introspectionEndpoint: EndpointURL?
     /// `id_token_signing_alg_values_supported`; a verifier's own policy decides what it accepts.
     public let idTokenSigningAlgs: [String]
-    /// `code_challenge_methods_supported` (RFC 8414); empty when the provider does not say.
+    /// `code_challenge_methods_supported` (RFC 8414); empty if the provider does not say.
     public let codeChallengeMethods: [String]
     /// `token_endpoint_auth_methods_supported`; `client_secret_basic` if the provider does not say.
     public let tokenEndpointAuthMethods: [String]
-    /// `scopes_supported`; empty if the provider does not say, or not as a list of strings. It may
-    /// support others too (section 3).
+    /// `scopes_supported`; empty if the provider does not say, or not as a list of strings. The
+    /// provider may support further scopes (section 3).
     public let supportedScopes: [String]
     /// `authorization_response_iss_parameter_supported` (RFC 9207): authorization responses name
     /// the issuer.
@@ -48,7 +48,7 @@ public struct ProviderMetadata: Sendable {
 
     /// Reads the metadata of `issuer`.
     ///
-    /// - Throws: `invalidDocument`, `issuerMismatch`, `tooLarge` (over 524 288 bytes).
+    /// - Throws: `invalidDocument`, `issuerMismatch`, `tooLarge` (over 524,288 bytes).
     public init(_ json: [UInt8], issuer: EndpointURL) throws(KeySourceError) {
         try self.init(json, at: issuer, expecting: [issuer.text])
     }
@@ -86,7 +86,7 @@ public struct ProviderMetadata: Sendable {
             try Self.names("token_endpoint_auth_methods_supported", in: root) ?? [
                 "client_secret_basic"
             ]
-        // It only informs, so a provider that writes it wrongly is not rejected.
+        // The scopes only inform, so a provider that writes them wrongly is not rejected.
         supportedScopes = (try? Self.names("scopes_supported", in: root)) ?? []
         sendsIssuerInResponse =
             try Self.flag("authorization_response_iss_parameter_supported", in: root) ?? false
@@ -107,11 +107,11 @@ public struct ProviderMetadata: Sendable {
             options: options)
     }
 
-    /// Fetches the metadata at `url`, for a provider whose document names another issuer than its
-    /// address or its tokens do. Documentation/IDENTITY.md has the addresses and issuers of
+    /// Fetches the metadata at `url`, for a provider whose document names a different issuer than
+    /// its address or its tokens do. Documentation/IDENTITY.md has the addresses and issuers of
     /// Microsoft Entra for several tenants, Apple and Azure AD B2C.
     ///
-    /// The document's `issuer` must be one of `issuers`, octet for octet. `{tenantid}` in Entra's
+    /// The document's `issuer` must be in `issuers`, octet for octet. `{tenantid}` in Entra's
     /// template is compared as it is.
     ///
     /// - Parameters:
@@ -192,8 +192,8 @@ public struct ProviderMetadata: Sendable {
         return names.map { $0.swiftString() }
     }
 
-    /// A boolean; nil if absent or null. Anything else is an error: to read it as absent would turn
-    /// a check off.
+    /// A boolean; nil if absent or null. Any other type is an error: to read it as absent would
+    /// turn a check off.
     private static func flag(_ name: String, in root: JSONNode) throws(KeySourceError) -> Bool? {
         guard let member = root.member(name), !member.isNull else { return nil }
         guard let value = member.boolValue else {

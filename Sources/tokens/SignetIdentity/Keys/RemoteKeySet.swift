@@ -20,22 +20,23 @@ internal import SignetBase
 ///
 /// No token can make a server flood its provider. After failed attempts it pauses 1, 2, 4 …
 /// seconds, at most ``KeySetOptions/cooldown``. For unknown `kid`s it fetches three times in a
-/// burst, then once per cooldown. For tokens that the named or only key does not verify, because it
-/// may have been replaced, it fetches once per cooldown, beside the former. If such a fetch brings
-/// nothing new, it also reads the metadata again, because the keys may have moved. So does a fetch
-/// whose address fails, except by a timeout.
+/// burst, then once per cooldown. For tokens that the named or only key does not verify, because
+/// that key may have been replaced, it also fetches once per cooldown. If a fetch because of a
+/// token brings nothing new, it also reads the metadata again, because the keys may have moved. A
+/// fetch whose address fails reads them again too, unless it timed out.
 ///
-/// Nothing from a token is stored here or becomes part of an address. **Not** checked: who signed a
-/// certificate, and whether the issuer meant to publish a key; both rest on TLS. Use one object for
-/// the whole program, from any number of tasks.
+/// Nothing from a token is stored here or becomes part of an address. **Not** checked: the
+/// signature of a certificate, and whether the issuer meant to publish a key. Only TLS vouches for
+/// them. Use a single object for the whole program, from any number of tasks.
 public final class RemoteKeySet: Sendable {
     /// The location of the keys.
     public enum Location: Sendable {
         /// At `issuer` + `/.well-known/openid-configuration`, as `jwks_uri` (OpenID Connect
         /// Discovery 1.0).
         case discovery
-        /// The same for an issuer given as an address, such as
-        /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``. Its text must be the issuer.
+        /// Found by discovery, for an issuer given as an address, such as
+        /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``. The address's text must be the
+        /// issuer.
         case discoveryAt(EndpointURL)
         /// A JWK set at this address.
         case keySet(EndpointURL)
@@ -49,8 +50,8 @@ public final class RemoteKeySet: Sendable {
     private let options: KeySetOptions
     private let state: Locked<KeySetState>
 
-    /// Makes a key set for one issuer. It fetches nothing yet: call ``refresh()`` at start to save
-    /// the first caller the wait.
+    /// Makes a key set for an issuer. Fetches nothing yet: call ``refresh()`` at start to save the
+    /// first caller the wait.
     ///
     /// - Throws: `invalidIdentifier` for an empty issuer, `invalidURL` for an issuer that is not a
     ///   URL if the keys are to be discovered, `outOfRange` for options outside their ranges.
@@ -96,31 +97,32 @@ public final class RemoteKeySet: Sendable {
         state.withLock { $0.task }?.cancel()
     }
 
-    /// The keys in hand, if they may still be used. Never waits; starts a background refresh if one
+    /// The keys in hand, if they may still be used. Never waits; starts a background refresh if it
     /// is due, or if there are no keys.
     ///
-    /// With fresh keys it costs one reading of the clock and one short lock.
+    /// With fresh keys the call costs a reading of the clock and a short lock.
     public func keysInHand() -> KeySnapshot? { keysInHand(startsFetch: true) }
 
     /// The keys in hand, or else the result of a refresh, which all callers share.
     ///
-    /// - Throws: ``KeySourceError``: why the refresh failed; `coolingDown`, at once, if one failed
-    ///   recently; `cancelled`, at once, if the caller's task is, while the refresh goes on for the
-    ///   others.
+    /// - Throws: ``KeySourceError``: why the refresh failed; `coolingDown`, at once, if a refresh
+    ///   failed recently; `cancelled`, at once, if the caller's task is cancelled, while the
+    ///   refresh goes on for all other callers.
     public func keys() async throws(KeySourceError) -> KeySnapshot {
         if let snapshot = keysInHand(startsFetch: false) { return snapshot }
         return try await answer(to: .usable).get()
     }
 
-    /// Keys that are newer than those that did not verify a token; nil if a fetch that began after
-    /// the token came brought none, so the issuer has no such key.
+    /// Keys that are newer than the keys that did not verify a token. Nil if a fetch that began
+    /// after the token came brought no newer keys, so the issuer has no key for the token.
     ///
     /// - Parameters:
     ///   - seen: the keys that did not verify it.
     ///   - reason: determines the budget of the fetch.
-    ///   - arrival: taken after the token came; nil for now.
-    /// - Throws: ``KeySourceError`` if that is unknown: `keyHeldBack` and `coolingDown`, at once,
-    ///   if asking again is not allowed yet; why the fetch failed; `cancelled`.
+    ///   - arrival: a ``numberOfArrival()`` taken after the token came; nil to take it now.
+    /// - Throws: ``KeySourceError`` if it is unknown whether the issuer has newer keys:
+    ///   `keyHeldBack` and `coolingDown`, at once, if asking again is not allowed yet; why the
+    ///   fetch failed; `cancelled`.
     package func keys(
         newerThan seen: KeySnapshot, for reason: StaleKeyReason = .unknownKey,
         since arrival: UInt64? = nil
@@ -132,12 +134,12 @@ public final class RemoteKeySet: Sendable {
         return snapshot.generation > seen.generation ? snapshot : nil
     }
 
-    /// A number between those of the fetches that began before this call and after it. A clock
-    /// would not tell two moments apart that are close together.
+    /// A number between the fetches that began before this call and the fetches that begin after
+    /// it. A clock would not tell two close moments apart.
     func numberOfArrival() -> UInt64 { state.withLock { $0.makeID() } }
 
-    /// Whether these keys were fetched more than a cooldown after a token was issued: they would
-    /// hold its key. False if that is unknown.
+    /// Whether these keys were fetched more than a cooldown after a token was issued, so that they
+    /// would hold its key. False if it is unknown.
     ///
     /// A cached copy counts as fetched when it was cached. The cooldown is for an issuer that
     /// publishes a key a little after it signs with it.
@@ -148,9 +150,11 @@ public final class RemoteKeySet: Sendable {
     }
 
     /// Fetches now, whatever the age of the keys in hand; shares a fetch that is already running.
-    /// No pause holds it back: call it at start or for an operator, never because of a request.
+    /// No pause holds this fetch back: call it at start or for an operator, never because of a
+    /// request.
     ///
-    /// - Throws: ``KeySourceError``: why it failed, while the keys in hand stay; `cancelled`.
+    /// - Throws: ``KeySourceError``: why the fetch failed, while the keys in hand stay;
+    ///   `cancelled`.
     @discardableResult
     public func refresh() async throws(KeySourceError) -> KeySnapshot {
         try await answer(to: .fetchedNow).get()
@@ -184,7 +188,7 @@ public final class RemoteKeySet: Sendable {
         }
     }
 
-    /// What must not be done inside of the lock.
+    /// Does the work that must not be done inside the lock.
     private func perform(_ step: KeySetState.Step) {
         for event in step.events { options.onEvent(event) }
         guard let launch = step.launch else { return }

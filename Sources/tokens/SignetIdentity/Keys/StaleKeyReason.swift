@@ -3,8 +3,8 @@
 
 internal import SignetJOSE
 
-/// Why the keys in hand may be out of date: the one policy for what a rejected token means for
-/// their freshness.
+/// Why the keys in hand may be out of date. The whole policy for what a rejected token means for
+/// their freshness is here.
 ///
 /// | Failure | What may have changed | The issuer is asked again |
 /// |---|---|---|
@@ -17,18 +17,19 @@ internal import SignetJOSE
 /// | `noMatchingKey`, `noKeyID`: a `kid` that is always there is absent | nothing | no |
 /// | a malformed token; claims under a good signature; `libraryFailure` | nothing | no |
 ///
-/// Two budgets, so that forged signatures do not keep a new `kid` out (``FetchBudget``). A token
-/// with ``replacedKey`` does not ask if the set was fetched long after the token was issued
-/// (``RemoteKeySet/wasFetched(_:longAfter:)``). Every other token is refused only when a fetch that
-/// began after the token came has brought no key for it. Until then that is unknown: 503.
+/// The two reasons have separate budgets, so that forged signatures do not keep a new `kid` out
+/// (``FetchBudget``). A token with ``replacedKey`` causes no fetch if the set was fetched long
+/// after the token was issued (``RemoteKeySet/wasFetched(_:longAfter:)``). Every other token is
+/// rejected only when a fetch that began after the token came has brought no key for it. Until then
+/// the answer is 503.
 package enum StaleKeyReason: Sendable {
     /// No key in hand has the token's `kid`.
     case unknownKey
-    /// The key in hand that the token names does not verify it.
+    /// The key in hand that the token names does not verify the token.
     case replacedKey
 
-    /// - Parameter issuerUsesAlgorithm: whether the issuer signs with the header's `alg`; asked for
-    ///   only if that matters.
+    /// - Parameter issuerUsesAlgorithm: whether the issuer signs with the header's `alg`; evaluated
+    ///   only for `algorithmNotAllowed`.
     /// - Returns: nil if newer keys cannot change the outcome.
     init?(_ error: TokenError, issuerUsesAlgorithm: @autoclosure () -> Bool) {
         switch (error.code, error.detail) {

@@ -3,10 +3,10 @@
 
 internal import SignetBase
 
-/// One exchange with a time limit that does not depend on the transport. An exchange that exceeds
-/// it is cancelled, and a late answer is dropped.
+/// An exchange with a time limit that does not depend on the transport. An exchange that exceeds
+/// the limit is cancelled, and a late answer is dropped.
 ///
-/// A task group would wait for a transport that ignores its cancellation.
+/// Not a task group, which would wait for a transport that ignores its cancellation.
 package final class TimedExchange: Sendable {
     package typealias Outcome = Result<TransportResponse, TransportFailure>
 

@@ -14,7 +14,7 @@ public import SignetJOSE
 ///
 /// Checked, in this order: size, header, key and signature as an ``IDTokenVerifier`` does; `typ`
 /// (`logout+jwt`, `JWT` or absent, as most providers have it); `iss`, `aud`, `exp`, `nbf`, `iat`,
-/// `jti`; the logout event in `events`; no `nonce`; no untrusted audience; `sub` or `sid` or both;
+/// `jti`; the logout event in `events`; no `nonce`; no untrusted audience; at least `sub` or `sid`;
 /// a lifetime of at most a day; that the token was not received before. **Not** checked: that the
 /// person or session is known here. No ID token passes, and no ID or access token verifier accepts
 /// a logout token.
@@ -29,7 +29,7 @@ public final class BackChannelLogout: Sendable {
     ///   - replays: shared by all instances of the server.
     ///   - options: leeway, limits and the clock.
     /// - Throws: the errors of ``IDTokenVerifier``; `contradiction` for Microsoft Entra, which
-    ///   sends none.
+    ///   sends no logout tokens.
     public init(
         _ provider: IdentityProvider, keys: VerificationKeys, replays: some LogoutReplayStore,
         options: TokenVerificationOptions = TokenVerificationOptions()
@@ -44,15 +44,15 @@ public final class BackChannelLogout: Sendable {
 
     /// Verifies a logout token and ends the sessions that it names.
     ///
-    /// If `end` or the store throws, the provider is told so and may send the token again: it stays
-    /// claimed only if its sessions have ended. If one token comes many times at once, one reaches
-    /// `end`, and the others wait for it: if it has failed, the next of them reaches `end`; else
-    /// they are `replayed`.
+    /// If `end` or the store throws, the provider is told so and may send the token again: the
+    /// token stays claimed only if its sessions have ended. If copies of a token come at the same
+    /// time, the first copy reaches `end` while every other copy waits. If `end` fails, the next
+    /// copy reaches it; else the waiting copies are `replayed`.
     ///
     /// - Parameters:
     ///   - logoutToken: `logout_token` of the request's form.
     ///   - end: ends the sessions of ``VerifiedLogout/sessionID`` or
-    ///     ``VerifiedLogout/identityKey``. Finding nothing to end is not an error.
+    ///     ``VerifiedLogout/identityKey``. A closure that finds nothing to end should not throw.
     public func receive(
         _ logoutToken: some StringProtocol, ending end: (VerifiedLogout) async throws -> Void
     ) async -> Answer {
@@ -83,11 +83,12 @@ public final class BackChannelLogout: Sendable {
         public var cacheControl: String { "no-store" }
         /// The token's contents, if it was verified.
         public let logout: VerifiedLogout?
-        /// Why it failed, for a log: an ``IdentityError``, or the error of the store or of `end`.
+        /// Why the logout failed, for a log: an ``IdentityError``, or the error of the store or of
+        /// `end`.
         public let error: (any Error)?
     }
 
-    /// A name of the same length for every issuer.
+    /// The token's name in the store: a hash, so that all names have the same length.
     private func name(of received: LogoutTokenRules.Received) throws(IdentityError) -> String {
         let identifier =
             Array(rules.provider.issuer.canonical.utf8) + [0] + Array(received.tokenID.utf8)
@@ -98,7 +99,7 @@ public final class BackChannelLogout: Sendable {
         }
     }
 
-    /// How long the token may still be accepted, by the same clock and leeway.
+    /// How long the token may still be accepted, by the clock and the leeway that verified it.
     private func seconds(until expiration: NumericDate) -> Int {
         let left =
             expiration.secondsSince1970 - rules.policy.clock.now().secondsSince1970

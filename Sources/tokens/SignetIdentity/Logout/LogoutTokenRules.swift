@@ -6,7 +6,8 @@ internal import SignetJOSE
 /// The rules for a logout token beyond the registered claims (OpenID Connect Back-Channel Logout
 /// 1.0, section 2.6).
 struct LogoutTokenRules: Sendable {
-    /// The specification recommends two minutes. A replay store keeps each token this long.
+    /// The longest time between `iat` and `exp`. The specification recommends two minutes, and a
+    /// replay store keeps each token this long.
     private static let maximumLifetimeSeconds = 86_400.0
 
     /// A logout, and the data that identify its token.
@@ -49,7 +50,7 @@ struct LogoutTokenRules: Sendable {
             throw IdentityError(
                 .claimMissing, claim: "sub", "The token names neither a person nor a session.")
         }
-        // The policy required all three.
+        // The policy requires `iat`, `exp` and `jti`.
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration,
             let tokenID = registered.tokenIDText
         else {
@@ -70,7 +71,8 @@ struct LogoutTokenRules: Sendable {
         return Received(logout: logout, tokenID: tokenID, expiration: expiration)
     }
 
-    /// The event distinguishes it from an ID token, and a nonce would make it one.
+    /// Requires the event, which distinguishes a logout token from an ID token, and rejects a
+    /// nonce, which belongs to ID tokens (section 2.4).
     private static func requireLogout(_ claims: ClaimReader) throws(IdentityError) {
         guard claims.isLogout else {
             throw IdentityError(

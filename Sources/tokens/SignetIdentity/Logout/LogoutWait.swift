@@ -3,10 +3,11 @@
 
 package import SignetBase
 
-/// How a copy of a logout token waits for the work of another one, as `LogoutReplayTable` does too.
+/// How a copy of a logout token waits for the work of an earlier copy. `LogoutReplayTable` uses it
+/// too.
 package struct LogoutWait: Sendable {
-    /// The longest wait. Longer than a table keeps the claim of a server that has died (60 s), so
-    /// that a waiting copy ends the sessions.
+    /// The longest wait. It exceeds the time for which a table keeps the claim of a server that has
+    /// died (60 s), so that a waiting copy ends the sessions.
     package static let longest = Duration.seconds(75)
     /// Why a wait has ended without a result.
     package static let sentence: ErrorMessage =
@@ -17,13 +18,13 @@ package struct LogoutWait: Sendable {
 
     /// - Parameters:
     ///   - clock: measures the wait, and sleeps.
-    ///   - pause: between two looks.
+    ///   - pause: the time between two calls of `look`.
     package init(clock: TimeSource, pause: Duration) {
         self.clock = clock
         self.pause = pause
     }
 
-    /// Looks until there is a result; nil if there is none in time.
+    /// Calls `look` until it returns a result; nil if there is none within ``longest``.
     ///
     /// - Throws: the errors of `look`; `CancellationError`.
     package func result<Found>(_ look: () async throws -> Found?) async throws -> Found? {

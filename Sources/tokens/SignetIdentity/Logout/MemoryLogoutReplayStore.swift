@@ -12,7 +12,7 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
 
     private struct Names {
         var deadlines: [String: Duration] = [:]
-        /// Those whose work has not returned yet.
+        /// The names whose work has not returned yet.
         var working: Set<String> = []
     }
 
@@ -24,7 +24,8 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
 
     /// - Parameters:
     ///   - maximumCount: 1 to 1,000,000. When it is reached, sessions still end, but every logout
-    ///     fails with ``Full`` until a name expires. Only the provider's own tokens take a place.
+    ///     fails with ``Full`` until a name expires. Only tokens that the provider signed take a
+    ///     place.
     ///   - clock: the source of the time, and of the sleep of a copy that waits.
     public init(maximumCount: Int = 100_000, clock: TimeSource = .system) {
         self.maximumCount = min(max(maximumCount, 1), 1_000_000)
@@ -53,7 +54,7 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
         return true
     }
 
-    /// The place of a name; nil while another copy's work goes on.
+    /// Claims a place for a name; nil while another copy's work goes on.
     private func place(for name: String, seconds: Int) -> Place? {
         let now = clock.elapsed()
         return names.withLock { names in
@@ -73,7 +74,8 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
     }
 
     private func end(_ name: String, isDone: Bool) {
-        // Long enough for those who wait to see that it is done, and not to claim it.
+        // Keeps the name long enough for waiting callers to see that the work is done, and not to
+        // claim it.
         let least = clock.elapsed() + .seconds(1)
         names.withLock { names in
             names.working.remove(name)

@@ -4,10 +4,10 @@
 public import SignetJOSE
 
 /// A logout at the provider, from a logout token that passed every check. Only a
-/// ``BackChannelLogout`` makes one.
+/// ``BackChannelLogout`` makes it.
 ///
-/// With a ``sessionID`` it ends the sign-ins of that session at the provider
-/// (``VerifiedIdentity/sessionID``); without one, all of the person's.
+/// With a ``sessionID``, end the sign-ins from that session at the provider
+/// (``VerifiedIdentity/sessionID``); without it, all sign-ins of the person.
 public struct VerifiedLogout: Sendable, CustomStringConvertible {
     /// `iss`.
     public let issuer: String
@@ -18,7 +18,7 @@ public struct VerifiedLogout: Sendable, CustomStringConvertible {
     /// The person's key, as users are stored (``VerifiedIdentity/identityKey``); nil if the token
     /// names only a session.
     public let identityKey: IdentityKey?
-    /// `iat`. It does not apply to sessions that began later.
+    /// `iat`. The logout does not apply to sessions that began later.
     public let issuedAt: NumericDate
     /// The `kid` of the key that verified.
     public let keyID: String?

@@ -19,10 +19,10 @@ public enum AppleClientSecret {
     ///   - clientID: the Services ID or the bundle identifier.
     ///   - key: the private key with the key identifier that Apple gave it
     ///     (`SigningKey.init(pem:algorithm:keyID:)`).
-    ///   - lifetime: 1 s to 15 777 000 s; a fraction of a second is dropped.
-    ///   - clock: the time; tests pass that of a `ManualClock`.
-    /// - Throws: `invalidIdentifier`; `outOfRange` for another lifetime; `invalidSecret` if the
-    ///   key is not for ES256 or cannot sign.
+    ///   - lifetime: 1 s to 15,777,000 s; a fraction of a second is dropped.
+    ///   - clock: the source of the time; tests pass a `ManualClock`'s.
+    /// - Throws: `invalidIdentifier`; `outOfRange` for a lifetime outside its range;
+    ///   `invalidSecret` if the key is not for ES256 or cannot sign.
     public static func issue(
         teamID: String, clientID: String, key: SigningKey, lifetime: Duration = .seconds(86_400),
         clock: TimeSource = .system

@@ -6,8 +6,8 @@
 public struct CodeFlow: Sendable {
     /// The location of the provider's endpoints.
     public enum Endpoints: Sendable {
-        /// In the provider's metadata at this address, whose `issuer` must be one of `issuers`,
-        /// octet for octet.
+        /// In the provider's metadata at this address, whose `issuer` must be in `issuers`, octet
+        /// for octet.
         case discovered(at: EndpointURL, issuers: [String])
         /// Given here, for a provider whose metadata do not name them.
         case fixed(authorization: EndpointURL, token: EndpointURL)
@@ -15,10 +15,9 @@ public struct CodeFlow: Sendable {
 
     /// How the provider sends its response.
     public enum ResponseMode: String, Sendable, Hashable {
-        /// As the query of the redirect URI: the default, and not named in the request.
+        /// The query of the redirect URI: the default, and not named in the request.
         case query
-        /// As the body of a POST. Apple requires it if the scopes include a name or an e-mail
-        /// address.
+        /// The body of a POST. Apple requires it if the scopes include a name or an e-mail address.
         case formPost = "form_post"
     }
 
@@ -28,10 +27,10 @@ public struct CodeFlow: Sendable {
     public var scopes = ["openid", "email", "profile"]
     /// How the response comes.
     public var responseMode = ResponseMode.query
-    /// Whether to use PKCE. Without it a client secret is required; `PKCE.Use` says what is lost.
+    /// Whether to use PKCE. Without PKCE a client secret is required; `PKCE.Use` says what is lost.
     public var usesPKCE = true
-    /// Whether to send a nonce. Without one, an attacker who controls the token endpoint's answer
-    /// can pass an ID token of another sign-in with the same client.
+    /// Whether to send a nonce. Without a nonce, an attacker who controls the token endpoint's
+    /// answer can pass an ID token of another sign-in with the same client.
     public var usesNonce = true
 
     /// A flow with PKCE and a nonce that asks for `openid email profile`.
@@ -44,7 +43,8 @@ public struct CodeFlow: Sendable {
         self.init(issuer: base)
     }
 
-    /// The same for an address.
+    /// A flow whose metadata are at the place that OpenID Connect Discovery 1.0 gives; nil if the
+    /// issuer has a query.
     init?(issuer: EndpointURL) {
         guard let url = try? ProviderMetadata.location(of: issuer) else { return nil }
         self.init(endpoints: .discovered(at: url, issuers: [issuer.text]))

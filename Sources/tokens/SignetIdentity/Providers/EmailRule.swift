@@ -9,13 +9,13 @@ enum EmailRule: Sendable {
     /// `email_verified` is true, or the text "true", as LinkedIn, Azure B2C and Cognito's mapped
     /// attributes have it.
     case standard
-    /// Like standard, but only for addresses that Google controls: its own, and accounts of a
-    /// Workspace domain.
+    /// Like ``standard``, but only for addresses that Google controls: at gmail.com, and in
+    /// accounts of a Workspace domain.
     case google
-    /// Like standard, and the address may be a relay.
+    /// Like ``standard``, and the address may be a relay.
     case apple
-    /// `xms_edov` is true: the domain's owner has proved it. `email` alone is whatever an
-    /// administrator of any tenant typed.
+    /// `xms_edov` is true: the domain's owner has proved ownership. Without it, `email` is whatever
+    /// an administrator of any tenant typed.
     case entra
     /// Never: the address may be unconfirmed, and the token does not say.
     case unverified

@@ -4,7 +4,7 @@
 internal import SignetJOSE
 
 /// The issuers of Microsoft Entra, which contain the tenant. `iss`, `tid` and the key's own
-/// `issuer` must name the same one.
+/// `issuer` must name the same tenant.
 struct EntraIssuer: Sendable {
     /// Stands for the tenant in the `issuer` of a key that all tenants share.
     private static let placeholder = "{tenantid}"
@@ -12,7 +12,7 @@ struct EntraIssuer: Sendable {
     let tenants: EntraTenants
     /// Whether tokens of the older endpoint (`https://sts.windows.net/…/`) are accepted too.
     let acceptsVersion1: Bool
-    /// nil for Entra External ID, whose host is the tenant's own.
+    /// Nil for Entra External ID, whose host is the tenant's own.
     let cloud: EntraCloud?
 
     /// - Throws: `contradiction` for version 1 of a national cloud.
@@ -36,7 +36,7 @@ struct EntraIssuer: Sendable {
         return "https://\(host(tenant))/\(tenant)/discovery/v2.0/keys"
     }
 
-    /// For several tenants, the issuer in the metadata is a template.
+    /// The tenants' code flow. For several tenants, the issuer in the metadata is a template.
     func codeFlow() throws(IdentityConfigurationError) -> CodeFlow {
         let tenant = tenants.single
         let shared =
@@ -102,7 +102,7 @@ struct EntraIssuer: Sendable {
         return nil
     }
 
-    /// The template with the tenant filled in everywhere: External ID has two places.
+    /// The template with the tenant filled in at every placeholder: External ID has two.
     private static func filled(_ template: ReceivedText, tenant: String) -> ReceivedText {
         let wanted = Array(placeholder.utf8)
         var rest = Array(template.utf8)[...]

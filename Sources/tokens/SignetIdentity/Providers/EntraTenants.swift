@@ -48,13 +48,13 @@ public struct EntraTenants: Sendable, Hashable {
     /// Personal accounts only.
     public static let personalAccounts = EntraTenants(rule: .anyOf([personalAccountsTenantID]))
 
-    /// The tenant, if there is only one.
+    /// The tenant, if the rule lists only one.
     var single: String? {
         guard case .anyOf(let tenants) = rule, tenants.count == 1 else { return nil }
         return tenants.first
     }
 
-    /// Whether some tenant is accepted by both.
+    /// Whether the two rules accept any tenant in common.
     func overlaps(_ other: EntraTenants) -> Bool {
         switch (rule, other.rule) {
         case (.anyOf(let tenants), _): tenants.contains(where: other.accepts)

@@ -64,7 +64,7 @@ package enum Identifier {
         return lower
     }
 
-    /// One label of a host name, in lower case.
+    /// A label of a host name, in lower case.
     package static func label(
         _ text: String, as what: String
     ) throws(IdentityConfigurationError) -> String {

@@ -28,7 +28,7 @@ extension IdentityProvider {
                 at: try EndpointURL("https://appleid.apple.com/.well-known/openid-configuration"),
                 issuers: issuers))
         provider.codeFlow?.scopes = ["openid", "email", "name"]
-        // With these scopes Apple supports only this mode.
+        // With the scopes `email` and `name` Apple supports only `form_post`.
         provider.codeFlow?.responseMode = .formPost
         return provider
     }

@@ -8,8 +8,8 @@ extension IdentityProvider {
     ///
     /// - Parameters:
     ///   - domain: bare, as in `tenant.okta.com`, or a domain of your own.
-    ///   - authorizationServer: the identifier of a custom one, such as `default`; nil for the
-    ///     organization's own.
+    ///   - authorizationServer: the identifier of a custom server, such as `default`; nil for the
+    ///     organization's own server.
     ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     /// - Throws: `invalidIdentifier`.
     public static func okta(
@@ -22,7 +22,7 @@ extension IdentityProvider {
     }
 
     /// Keycloak, with its default algorithm RS256. The payload's `typ` must be `ID`: access,
-    /// refresh and logout tokens, which it signs with the same keys, have another.
+    /// refresh and logout tokens, which Keycloak signs with the same keys, have a different `typ`.
     ///
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example` or `https://sso.example/auth`.
@@ -60,9 +60,9 @@ extension IdentityProvider {
         return provider
     }
 
-    /// Azure AD B2C. RS256. Each policy (user flow) has its own metadata, and all share one issuer.
-    /// The claim that names the policy must name this one, so no weaker policy signs anyone in.
-    /// `sub` must be the person's (in the portal "Subject (sub) claim: ObjectID"). A token with
+    /// Azure AD B2C. RS256. Each policy (user flow) has its own metadata, and all share an issuer.
+    /// The claim that names the policy must name `policy`, so that no weaker policy signs anyone
+    /// in. `sub` must be the person's (in the portal "Subject (sub) claim: ObjectID"). A token with
     /// `scp` is an access token.
     ///
     /// - Parameters:
@@ -98,8 +98,8 @@ extension IdentityProvider {
     }
 
     /// Authentik, with RS256 or ES256 depending on its key: the issuer of an application's provider
-    /// in its default mode. Its access tokens are its ID tokens plus `azp` and `uid`, even with the
-    /// nonce; a token with both is rejected.
+    /// in its default mode. Authentik's access tokens are its ID tokens plus `azp` and `uid`, even
+    /// with the nonce, so a token with `azp` and `uid` is rejected.
     ///
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example`.

@@ -6,8 +6,8 @@ extension IdentityProvider {
     /// `eg.Kinnect.auth,eg.Kinnect`.
     ///
     /// Spaces and line ends around a member are dropped. Empty members are rejected (`a,,b`, `a,`,
-    /// an empty text), because they would match an empty audience. So are quotation marks and inner
-    /// spaces.
+    /// an empty text), because they would match an empty audience. Quotation marks and inner spaces
+    /// are rejected too.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func clientIDs(fromList text: String) throws(IdentityConfigurationError)

@@ -16,7 +16,7 @@ extension IdentityProvider {
     ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     ///   - acceptsVersion1: also accepts tokens of the older endpoint, whose issuer is
     ///     `https://sts.windows.net/…/`.
-    ///   - cloud: of national clouds Signet accepts only version 2.
+    ///   - cloud: the cloud that issues the tokens. National clouds must use version 2.
     /// - Throws: `invalidIdentifier`; `contradiction` for version 1 of a national cloud.
     public static func entra(
         tenants: EntraTenants, clientIDs: [String], acceptsVersion1: Bool = false,
@@ -31,7 +31,7 @@ extension IdentityProvider {
     /// Microsoft Entra External ID (CIAM), whose issuer is
     /// `https://TENANT.ciamlogin.com/TENANT/v2.0`. The rules are those of Entra.
     ///
-    /// It does not cover a custom domain. For that, use
+    /// Custom domains are not covered. For a custom domain, use
     /// ``openID(issuer:clientIDs:algorithms:keys:)`` with the issuer in its metadata.
     ///
     /// - Throws: `invalidIdentifier`.

@@ -6,14 +6,14 @@ internal import SignetJOSE
 extension IdentityProvider {
     /// Sign in with Google.
     ///
-    /// Both spellings of the issuer are accepted; keys are fetched from `googleapis.com`; RS256; at
-    /// most 86 400 s between `iat` and `exp`. If an application's server has its own client
-    /// identifier, tokens have the server in `aud` and the application in `azp`. Name both here, or
-    /// the latter in ``authorizedParties``.
+    /// The issuer is accepted with and without `https://`; keys are fetched from `googleapis.com`;
+    /// RS256; at most 86,400 s between `iat` and `exp`. If an application's server has its own
+    /// client identifier, tokens have the server in `aud` and the application in `azp`. Name both
+    /// in `clientIDs`, or the application in ``authorizedParties``.
     ///
     /// The e-mail address counts as verified only if Google controls it: `@gmail.com`, or an
-    /// account of a Workspace domain. For any other address `email_verified` only says that it was
-    /// right once.
+    /// account of a Workspace domain. For any other address, `email_verified` only says that the
+    /// address was right once.
     ///
     /// - Parameters:
     ///   - clientIDs: the OAuth client identifiers, iOS, Android and web.

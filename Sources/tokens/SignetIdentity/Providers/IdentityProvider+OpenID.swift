@@ -24,12 +24,12 @@ extension IdentityProvider {
 
     /// Any other OpenID Connect provider.
     ///
-    /// Without a checked nonce, a token with `client_id` must name one of ``clientIDs`` or
-    /// ``authorizedParties`` in it; beside `scope` or `scp` that also holds for `cid` and `appid`.
+    /// Without a checked nonce, a `client_id` in the token must be in ``clientIDs`` or
+    /// ``authorizedParties``. In a token with `scope` or `scp`, `cid` and `appid` must be too.
     ///
     /// - Parameters:
-    ///   - issuer: exactly as its metadata and tokens have it, including the final slash, if it
-    ///     has one. https, or http on this machine.
+    ///   - issuer: exactly as its metadata and tokens have it, with its final slash, if any. https,
+    ///     or http on this machine.
     ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     ///   - algorithms: the algorithms that it signs with. RS256 is the default of OpenID Connect.
     ///   - keys: the location of its keys; by default found by discovery.
@@ -44,11 +44,11 @@ extension IdentityProvider {
     }
 
     /// Any other OpenID Connect provider whose metadata are at its issuer. Accepts
-    /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``, which the other form cannot.
+    /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``, which an issuer given as text cannot be.
     ///
     /// - Parameters:
-    ///   - issuer: its text must be what its metadata and tokens have, including the final
-    ///     slash, if it has one.
+    ///   - issuer: its text must be what its metadata and tokens have, with its final slash, if
+    ///     any.
     ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     ///   - algorithms: the algorithms that it signs with.
     /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
@@ -66,7 +66,7 @@ extension IdentityProvider {
     /// section 10.1). Anyone with the secret can make tokens for every user.
     ///
     /// - Parameters:
-    ///   - issuer: exactly as its tokens have it in `iss`, including the final slash, if it has one.
+    ///   - issuer: exactly as its tokens have it in `iss`, with its final slash, if any.
     ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     ///   - secret: the client secret, whose text is the key.
     /// - Throws: `invalidURL`, `invalidIdentifier`.

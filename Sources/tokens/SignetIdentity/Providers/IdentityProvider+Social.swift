@@ -22,8 +22,7 @@ extension IdentityProvider {
     /// - Parameters:
     ///   - channelIDs: the channels' identifiers; `aud` must name one of them.
     ///   - secret: the channel secret, whose text is the key, bound to HS256.
-    /// - Throws: `invalidIdentifier`; `contradiction` if the secret is bound to another
-    ///   algorithm.
+    /// - Throws: `invalidIdentifier`; `contradiction` if the secret is not bound to HS256.
     public static func line(
         channelIDs: [String], secret: HMACKey
     ) throws(IdentityConfigurationError) -> IdentityProvider {
@@ -51,8 +50,9 @@ extension IdentityProvider {
             scopes: ["openid", "user:read:email"])
     }
 
-    /// LinkedIn. RS256; its tokens have no nonce, and `email_verified` is text. Both of its issuers
-    /// are accepted; users are stored under the first.
+    /// LinkedIn. RS256; its tokens have no nonce, and `email_verified` is text. Accepted issuers
+    /// are `https://www.linkedin.com/oauth`, under which users are stored, and
+    /// `https://www.linkedin.com`.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func linkedIn(clientIDs: [String]) throws(IdentityConfigurationError)
@@ -62,7 +62,7 @@ extension IdentityProvider {
             "linkedin", clientIDs: clientIDs, issuers: "https://www.linkedin.com/oauth",
             "https://www.linkedin.com",
             keys: "https://www.linkedin.com/oauth/openid/jwks")
-        // It rejects a code verifier, and has no nonce.
+        // LinkedIn rejects a code verifier, and has no nonce.
         provider.codeFlow?.usesPKCE = false
         provider.codeFlow?.usesNonce = false
         return provider

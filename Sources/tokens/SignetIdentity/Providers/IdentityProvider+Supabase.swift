@@ -6,13 +6,14 @@ public import SignetJOSE
 extension IdentityProvider {
     /// Supabase Auth with the project's published keys (ES256 or RS256).
     ///
-    /// These are the project's access tokens: `aud` is `authenticated`, `sub` a UUID. The e-mail
-    /// address never counts as verified, since the token does not say so; an empty one counts as
-    /// absent. Users write `user_metadata`: authorise nothing by it. People who signed in
+    /// The tokens are the project's access tokens: `aud` is `authenticated`, `sub` a UUID. The
+    /// e-mail address never counts as verified, since the token does not say so; an empty address
+    /// counts as absent. Users write `user_metadata`: authorise nothing by it. People who signed in
     /// anonymously have `is_anonymous`, which is **not** checked.
     ///
-    /// If the project is itself an OAuth server, its tokens for other applications name them in
-    /// `client_id`. They are rejected unless ``authorizedParties`` has that application.
+    /// If the project is itself an OAuth server, a token for another application names that
+    /// application in `client_id`. The token is rejected unless ``authorizedParties`` has the
+    /// application.
     ///
     /// - Parameter projectRef: the first label of `https://REF.supabase.co`.
     /// - Throws: `invalidIdentifier`.
@@ -44,13 +45,13 @@ extension IdentityProvider {
     /// published keys.
     ///
     /// Any holder of this secret can make tokens for every user: prefer ``supabase(projectRef:)``.
-    /// The two are never mixed: a token that one rejects is not tried with the other. The other
-    /// rules are the same.
+    /// Secret and published keys are never mixed: a token that the secret rejects is not tried with
+    /// the keys. All further rules are those of ``supabase(url:)``.
     ///
     /// - Parameters:
     ///   - url: the project's address, without `/auth/v1`.
     ///   - secret: the project's JWT secret, whose text is the key, bound to HS256.
-    /// - Throws: `contradiction` if the secret is bound to another algorithm; `invalidURL`.
+    /// - Throws: `contradiction` if the secret is not bound to HS256; `invalidURL`.
     public static func supabaseLegacy(
         url: EndpointURL, secret: HMACKey
     ) throws(IdentityConfigurationError) -> IdentityProvider {

@@ -3,8 +3,8 @@
 
 public import SignetJOSE
 
-/// The rules for one provider's ID tokens and the location of its keys, as data. Rules and keys
-/// come together, so no key of one issuer verifies for another.
+/// The rules for a provider's ID tokens and the location of its keys, as data. Rules and keys come
+/// together, so no issuer's key verifies tokens of a different issuer.
 ///
 /// ```swift
 /// var provider = try IdentityProvider.openID(
@@ -14,13 +14,13 @@ public import SignetJOSE
 /// provider.acceptedValues = ["plan": ["business"]]
 /// ```
 ///
-/// Provider-specific rules are fixed when it is made; the variables are the program's choice.
-/// ``IDTokenVerifier`` reads them once, when it is made.
+/// Provider-specific rules are fixed when the provider is made; the variables are the program's
+/// choice. ``IDTokenVerifier`` reads them once, in its initialiser.
 public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflectable {
     /// A short name for logs: `google`, `apple`, `entra`, `supabase`, `firebase`, `auth0`,
     /// `openid`.
     public let name: String
-    /// The clients that tokens may be for: `aud` must hold one of them.
+    /// The clients that tokens may be for: `aud` must hold at least one client of this list.
     public let clientIDs: [String]
     /// The algorithms that the provider signs with. No other algorithm verifies, even if the
     /// provider publishes keys for it. Empty for a shared secret.
@@ -32,7 +32,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     public var authorizedParties: [String] = []
     /// When a token must name the requesting client.
     public var authorizedPartyRule = AuthorizedPartyRule.requiredWithSeveralAudiences
-    /// Audiences that a token may have besides one of ``clientIDs``. Any other makes the token
+    /// Audiences that a token may have besides ``clientIDs``. Any further audience makes the token
     /// untrusted (OpenID Connect Core 3.1.3.7, step 3).
     public var trustedAudiences: [String] = []
     /// The longest time between `iat` and `exp`; nil for no limit.
@@ -42,18 +42,18 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     public var allowsUnsolicitedNonce = false
     /// Rejects a token whose provider does not vouch for the e-mail address.
     public var requiresVerifiedEmail = false
-    /// Domains whose addresses this issuer controls. The issuer must be one organization's own,
-    /// which vouches for its people's addresses without saying so in each token. An address at one
-    /// of these counts as verified (`EmailClaims.Evidence.verifiedAddress`) unless the token says
-    /// otherwise. Issuers at which anyone can open an account are rejected (`contradiction`). Entra
-    /// needs one named tenant, and its guests' addresses do not count.
+    /// Domains whose addresses this issuer controls. The issuer must be an organization's own,
+    /// which vouches for its people's addresses without saying so in each token. An address in
+    /// these domains counts as verified (`EmailClaims.Evidence.verifiedAddress`) unless the token
+    /// says otherwise. Issuers at which anyone can open an account are rejected (`contradiction`).
+    /// Entra needs exactly one named tenant, and its guests' addresses do not count.
     public var authoritativeDomains: [String] = []
-    /// The same for several named tenants of Entra, each with its own domains.
+    /// ``authoritativeDomains`` for several named tenants of Entra, by the tenant's identifier.
     public var authoritativeDomainsOfTenants: [String: [String]] = [:]
-    /// Further required claims. `null` counts as absent.
+    /// Required claims, besides the preset's. `null` counts as absent.
     public var requiredClaims: [String] = []
-    /// Claims that are required and must be one of these texts, byte for byte, besides those of the
-    /// preset: `["department": ["1234"]]`.
+    /// Claims that are required and must equal a text of their list, byte for byte, besides the
+    /// preset's: `["department": ["1234"]]`.
     public var acceptedValues: [String: [String]] = [:]
     /// The program's own check, which runs last.
     public var check: (@Sendable (VerifiedIdentity) throws(IdentityError) -> Void)?
@@ -74,7 +74,8 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     let requiresKeyID: Bool
     /// Whether `auth_time` must be present, regardless of the request.
     let requiresAuthenticationTime: Bool
-    /// The claims that name the requesting client. Every one present must be accepted.
+    /// The claims that name the requesting client. Each that is present must name an accepted
+    /// client.
     let partyClaims: [String]
     /// Claims that occur together in the provider's access tokens and never in its ID tokens; empty
     /// if there are none.
@@ -114,14 +115,14 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         VerificationKeys.Place(source: keySource, issuer: issuer.canonical, algorithms: algorithms)
     }
 
-    /// The issuer that stands for the provider in one name.
+    /// The issuer that names the provider, where it has several.
     package var issuerName: String { issuer.canonical }
 
     /// Whether tokens and answers with this `iss` may be the provider's.
     package func mayIssue(_ issuer: ReceivedText) -> Bool { self.issuer.accepts(issuer) }
 
-    /// Whether tokens and answers with this `iss` may be the provider's: a look-up among providers
-    /// by what was verified before. It verifies nothing.
+    /// Whether tokens and answers with this `iss` may be the provider's. Use it to find the
+    /// provider of a token that was verified before: it verifies nothing.
     public func mayIssue(_ issuer: String) -> Bool { mayIssue(ReceivedText(issuer)) }
 
     /// Whether this client may have requested a token.

@@ -5,12 +5,12 @@ internal import SignetJOSE
 
 /// The `iss` that a provider writes.
 enum IssuerRule: Sendable {
-    /// One of these, byte for byte. Users are stored under the first.
+    /// Any issuer of this list, byte for byte. Users are stored under the first.
     case anyOf([String])
     /// Made from the tenant of the token.
     case entra(EntraIssuer)
 
-    /// The name in logs, and in stored users if it does not depend on the token.
+    /// The issuer in logs, and in stored users unless it depends on the token.
     var canonical: String {
         switch self {
         case .anyOf(let issuers): issuers.first ?? ""
@@ -34,7 +34,7 @@ enum IssuerRule: Sendable {
         }
     }
 
-    /// Whether both accept some issuer.
+    /// Whether the two rules accept any issuer in common.
     func overlaps(_ other: IssuerRule) -> Bool {
         switch (self, other) {
         case (.anyOf(let issuers), _): issuers.contains { other.accepts(ReceivedText($0)) }
@@ -46,7 +46,7 @@ enum IssuerRule: Sendable {
     var policy: TokenPolicy.IssuerRule {
         switch self {
         case .anyOf(let issuers): .anyOf(issuers)
-        // EntraIssuer checks it together with the tenant.
+        // EntraIssuer checks the issuer together with the tenant.
         case .entra: .notChecked
         }
     }

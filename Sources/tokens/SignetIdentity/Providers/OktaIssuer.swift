@@ -6,7 +6,8 @@ struct OktaIssuer {
     let text: String
     let keys: String
 
-    /// - Parameter server: nil for the organization's own.
+    /// - Parameter server: the authorization server's identifier; nil for the organization's own
+    ///   server.
     init(_ domain: String, server: String?) throws(IdentityConfigurationError) {
         let host = try Identifier.domain(domain)
         guard let server else {

@@ -3,21 +3,21 @@
 
 internal import SignetJOSE
 
-/// The form of a `sub`. Every rule rejects a `sub` of blanks alone.
+/// The form of a `sub`. Every rule rejects a `sub` of spaces alone.
 public enum SubjectRule: Sendable, Hashable {
     /// 1 byte up to this many of printable ASCII (OpenID Connect Core, section 2: at most 255 ASCII
     /// characters).
     case text(maximumByteCount: Int)
     /// 1 byte up to this many of UTF-8, without control characters (including those from U+0080 on)
-    /// and line separators, for names that people give to environments and branches. It may still
-    /// look like another name, through other scripts or writing directions.
+    /// and line separators, for names that people give to environments and branches. A name may
+    /// still look like a different name, through letters of several scripts or writing directions.
     case unicode(maximumByteCount: Int)
     /// A UUID in lower case.
     case uuid
     /// Only for access tokens: `sub` may be absent, `null` or empty if the token names its client
-    /// (one, if in several claims) and shows no person, that is, has none of `sid`, `auth_time`,
-    /// `acr`, `amr`, `nonce`, `preferred_username`, `email`, `name` and `username`. The principal is
-    /// then the client. If there is a `sub`, its form is `.unicode(maximumByteCount: 1_024)`.
+    /// (the same in every claim) and shows no person, that is, has none of `sid`, `auth_time`,
+    /// `acr`, `amr`, `nonce`, `preferred_username`, `email`, `name` and `username`. The principal
+    /// is then the client. If there is a `sub`, its form is `.unicode(maximumByteCount: 1_024)`.
     case absentForClients
 
     /// Azure AD B2C can be configured to write this `sub` for all users, who would then be one
@@ -38,7 +38,7 @@ public enum SubjectRule: Sendable, Hashable {
         }
     }
 
-    /// What `accepts` takes, for messages.
+    /// The accepted form, for messages.
     var form: ErrorMessage {
         switch self {
         case .text(let maximum): "1 to \(maximum) bytes of printable ASCII, not only blanks"

@@ -3,9 +3,9 @@
 
 internal import SignetJOSE
 
-/// The web origins whose pages may send requests that a session cookie authenticates. It defends
-/// against cross-site request forgery by the `Origin` field (RFC 6454), which browsers set and
-/// pages cannot.
+/// The web origins whose pages may send requests that a session cookie authenticates. The check of
+/// the `Origin` field (RFC 6454), which browsers set and pages cannot, defends against cross-site
+/// request forgery.
 public struct SiteOrigins: Sendable {
     private let origins: [String]
 
@@ -34,11 +34,11 @@ public struct SiteOrigins: Sendable {
     /// Whether a request with these fields may change something.
     ///
     /// `GET`, `HEAD` and `OPTIONS` are always allowed: they change nothing (RFC 9110, section
-    /// 9.2.1), and a route of yours that does is open to other sites. Every other method, and every
-    /// `Upgrade` (a WebSocket sends the cookie too, and answers the page that opened it), needs
-    /// exactly one `Origin`, and one of these. A browser that omits it, a sandboxed page (`null`)
-    /// and a program that is not a browser are rejected: such programs present their token in
-    /// `Authorization`, which is not checked here.
+    /// 9.2.1). If a route of yours changes something on `GET`, it is open to every site. Every
+    /// other method, and every `Upgrade` (a WebSocket sends the cookie too, and answers the page
+    /// that opened it), needs exactly one `Origin`, and it must be in the list. A browser that
+    /// omits it, a sandboxed page (`null`) and a program that is not a browser are rejected: such
+    /// programs present their token in `Authorization`, which is not checked here.
     ///
     /// - Parameters:
     ///   - method: the request's method.

@@ -19,7 +19,7 @@ enum EndpointHost {
         return host.count <= 253 && labels.allSatisfy(isLabel)
     }
 
-    /// A decimal number from 1 to 65535 without leading zeros.
+    /// A decimal number from 1 to 65,535 without leading zeros.
     static func port(_ digits: ArraySlice<UInt8>) -> Int? {
         guard let port = decimal(digits, maximum: 65_535), port > 0 else { return nil }
         return port
@@ -43,8 +43,8 @@ enum EndpointHost {
         parts.count == 4 && parts.allSatisfy { decimal($0, maximum: 255) != nil }
     }
 
-    /// RFC 4291, section 2.2: eight groups, or fewer around one "::". The last two may be written
-    /// as IPv4.
+    /// RFC 4291, section 2.2: eight groups, or fewer around a single "::". The last two groups may
+    /// be written as IPv4.
     private static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count <= 45 else { return false }
         let colon = UInt8(ascii: ":")
@@ -57,7 +57,7 @@ enum EndpointHost {
         return before + behind < 8
     }
 
-    /// The number of 16-bit groups; nil if one is malformed.
+    /// The number of 16-bit groups; nil if any group is malformed.
     private static func groupCount(_ text: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> Int? {
         var groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         var count = groups.count

@@ -4,13 +4,13 @@
 /// The address of an endpoint: https anywhere, or http on this machine (`127.0.0.1`, `[::1]`,
 /// `localhost`). For http elsewhere see ``init(unencryptedInPrivateNetwork:)``.
 ///
-/// Stricter than RFC 3986, so no two readers can disagree about the host. Rejected: another scheme
-/// or one in capitals, user information, a fragment, non-printable or non-ASCII characters, spaces,
-/// backslashes, `%` in the host, empty labels (`host.`, `a..b`), other spellings of IPv4 (`127.1`,
-/// `0x7f.1`, `2130706433`, `127.0.0.01`), IPv6 zones, empty or impossible ports, broken
-/// percent-encoding, the segments `.` and `..` even when encoded, and more than 2 048 bytes.
-/// Nothing is normalised: ``text`` is sent as given. **Not** checked: that the host exists, or what
-/// it resolves to.
+/// Stricter than RFC 3986, so no two readers can disagree about the host. Rejected: every other
+/// scheme and a scheme in capitals, user information, a fragment, non-printable or non-ASCII
+/// characters, spaces, backslashes, `%` in the host, empty labels (`host.`, `a..b`), other
+/// spellings of IPv4 (`127.1`, `0x7f.1`, `2130706433`, `127.0.0.01`), IPv6 zones, empty or
+/// impossible ports, broken percent-encoding, the segments `.` and `..` even when encoded, and more
+/// than 2,048 bytes. Nothing is normalised: ``text`` is sent as given. **Not** checked: that the
+/// host exists, or what it resolves to.
 public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     /// The longest address, in bytes.
     public static var maximumByteCount: Int { 2_048 }
@@ -41,10 +41,10 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     /// between the containers of one machine. **Every machine in between can read and change that
     /// traffic**: keys fetched this way are only as trustworthy as the network.
     ///
-    /// `CurlTransport` connects to it only if the resolved address is private (RFC 1918, RFC 4193)
-    /// or this machine's, whatever a name server says; other transports refuse it. Link-local
-    /// addresses do not count: clouds give out credentials at 169.254.169.254. The rules for https
-    /// do not change.
+    /// `CurlTransport` connects only if the resolved address is private (RFC 1918, RFC 4193) or
+    /// this machine's, whatever a name server says. A transport that cannot check this refuses the
+    /// request. Link-local addresses do not count: clouds give out credentials at 169.254.169.254.
+    /// The rules for https do not change.
     ///
     /// - Throws: `invalidURL`.
     public init(unencryptedInPrivateNetwork text: String) throws(IdentityConfigurationError) {
@@ -107,7 +107,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         scheme == other.scheme && host == other.host && effectivePort == other.effectivePort
     }
 
-    /// The address with `path` appended to its own, one slash between them.
+    /// The address with `path` appended to its own path, with a single slash in between.
     ///
     /// - Throws: `invalidURL` if this address has a query, or the result is not an accepted URL.
     public func appending(path: String) throws(IdentityConfigurationError) -> EndpointURL {
@@ -121,7 +121,8 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
             mayBeUnencrypted: isInPrivateNetwork)
     }
 
-    /// An address that this one's server names. In a private network it must be on the same origin.
+    /// An address that the server at this address names. In a private network it must be on the
+    /// same origin.
     func named(_ text: String) -> EndpointURL? {
         let url = try? EndpointURL(text, mayBeUnencrypted: isInPrivateNetwork)
         guard let url, !url.isInPrivateNetwork || url.hasSameOrigin(as: self) else { return nil }

@@ -1,21 +1,21 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// How Signet fetches keys and metadata and exchanges authorization codes: one HTTP exchange at a
-/// time.
+/// How Signet fetches keys and metadata and exchanges authorization codes: a single HTTP exchange
+/// per call.
 ///
-/// `SignetCurl` provides a transport; tests make their own. Your own must keep these rules, on which
-/// the limits of a ``RemoteKeySet`` depend: it verifies the server's certificate; it returns
-/// redirects and follows **none**; it neither sends nor keeps cookies, and caches nothing; it stops
-/// reading at the request's limit; it ends within the request's time.
+/// `SignetCurl` provides a transport; tests make their own. Your own must keep these rules, on
+/// which the limits of a ``RemoteKeySet`` depend: a transport verifies the server's certificate; it
+/// returns redirects and follows **none**; it neither sends nor keeps cookies, and caches nothing;
+/// it stops reading at the request's limit; it ends within the request's time.
 ///
-/// It sends all of the request or nothing. It calls ``TransportRequest/validate()`` first, then
-/// sends the method, the bytes of ``TransportRequest/body`` with their length (or, without a body,
-/// `Content-Length: 0` if ``TransportRequest/Method/announcesEmptyBody`` is true) and
-/// ``TransportRequest/sentFields``, and sends no request twice. A response without a body
-/// (204, 304) is a response. To an address that is ``EndpointURL/isInPrivateNetwork`` it connects
-/// only if the connected address is private or this machine's. A transport that cannot tell refuses
-/// it (`invalidRequest`).
+/// A transport sends all of the request or nothing. It calls ``TransportRequest/validate()`` first,
+/// then sends the method, the bytes of ``TransportRequest/body`` with their length (or, without a
+/// body, `Content-Length: 0` if ``TransportRequest/Method/announcesEmptyBody`` is true) and
+/// ``TransportRequest/sentFields``, and sends no request twice. A response without a body (204,
+/// 304) is a response. For a URL that is ``EndpointURL/isInPrivateNetwork``, it connects only to a
+/// private address or this machine's. A transport that cannot tell refuses the request
+/// (`invalidRequest`).
 public protocol IdentityTransport: Sendable {
     /// Sends one request and returns the response, with any status.
     ///

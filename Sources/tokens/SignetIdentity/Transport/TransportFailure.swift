@@ -10,7 +10,7 @@ public enum TransportFailureDomain: ErrorDomain {
     public struct Details: Hashable, Sendable {
         var isUnknownHost = false
 
-        /// All are equal.
+        /// Details never make two failures differ.
         public static func == (a: Self, b: Self) -> Bool { true }
 
         /// Hashes nothing.
@@ -45,7 +45,7 @@ extension TransportFailure.Code {
     public static var timedOut: Self { Self(rawValue: "timedOut") }
     /// The server's certificate was not trusted, or TLS failed for another reason.
     public static var notTrusted: Self { Self(rawValue: "notTrusted") }
-    /// The server's key is not one of those pinned for its host.
+    /// The server's key is not pinned for its host, although other keys are.
     public static var notPinned: Self { Self(rawValue: "notPinned") }
     /// The body is longer than the request allows.
     public static var bodyTooLarge: Self { Self(rawValue: "bodyTooLarge") }

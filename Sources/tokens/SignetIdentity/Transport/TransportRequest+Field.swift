@@ -16,15 +16,15 @@ extension TransportRequest {
 
         /// Makes a field.
         ///
-        /// A request or its transport sets these, and a caller may not: `Accept`,
+        /// A caller may not set the fields of the request and its transport: `Accept`,
         /// `Accept-Encoding`, `Authorization`, `Connection`, `Content-Length`, `Content-Type`,
         /// `Cookie`, `Expect`, `Host`, `HTTP2-Settings`, `Keep-Alive`, `TE`, `Trailer`,
         /// `Transfer-Encoding`, `Upgrade` and all that begin with `Proxy-`.
         ///
-        /// - Throws: `invalidField` for one of these, for a name that is not a token (RFC 9110,
-        ///   section 5.6.2) of 1 to 256 bytes, and for a value that is not 1 to 8 192 bytes of
+        /// - Throws: `invalidField` for such a field, for a name that is not a token (RFC 9110,
+        ///   section 5.6.2) of 1 to 256 bytes, and for a value that is not 1 to 8,192 bytes of
         ///   printable ASCII and spaces (section 5.5), or begins or ends with a space. The error
-        ///   quotes neither.
+        ///   quotes neither name nor value.
         public init(name: String, value: String) throws(IdentityConfigurationError) {
             guard name.utf8.count <= Self.maximumNameByteCount, FieldText.isName(name) else {
                 throw Self.invalid("a name that is not a token of 1 to 256 bytes")
@@ -45,7 +45,7 @@ extension TransportRequest {
         /// A field that the request itself made.
         init(unchecked name: String, value: String) { (self.name, self.value) = (name, value) }
 
-        /// Whether this is its name, given in lower case.
+        /// Whether the field has this name, given in lower case.
         package func isNamed(_ lowercased: String) -> Bool {
             name.utf8.lazy.map(\.lowercased).elementsEqual(lowercased.utf8)
         }

@@ -39,7 +39,8 @@ public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflect
     /// to 0 to one day.
     public let timeout: Duration
 
-    /// Makes a request with its limits. Transports do not send one that ``validate()`` rejects.
+    /// Makes a request with its limits. Transports do not send a request that ``validate()``
+    /// rejects.
     public init(
         url: EndpointURL, method: Method = .get, body: Body? = nil,
         accept: String = "application/json", authorization: String? = nil, fields: [Field] = [],

@@ -5,16 +5,16 @@ public import SignetEmail
 package import SignetJOSE
 
 /// The userinfo endpoint's claims about the signed-in person (OpenID Connect Core 1.0, section
-/// 5.3.2). Its `sub` is that of the ID token.
+/// 5.3.2). Their `sub` is the ID token's.
 ///
-/// It is the provider's present answer over TLS, and not signed. Printing shows the subject and
-/// none of the personal data.
+/// The claims are the provider's present answer over TLS, and not signed. Printing shows the
+/// subject and none of the personal data.
 public struct UserInfo: Sendable, CustomStringConvertible, CustomReflectable {
-    /// `sub`, byte for byte that of the ID token. Store users by ``VerifiedIdentity/identityKey``.
+    /// `sub`, byte for byte the ID token's. Store users by ``VerifiedIdentity/identityKey``.
     public let subject: String
     /// `name`, as the person or the provider wrote it.
     public let name: String?
-    /// `picture`. **Not** checked: that it is a URL, or of which scheme.
+    /// `picture`. **Not** checked: that it is a URL, and its scheme.
     public let picture: String?
     /// The e-mail address and what it is worth, by the rule for the provider's ID tokens. Domains
     /// that an issuer controls count only in ID tokens: here no claim marks a guest.

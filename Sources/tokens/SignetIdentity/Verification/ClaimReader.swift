@@ -3,9 +3,9 @@
 
 internal import SignetJOSE
 
-/// The unregistered claims of a verified token. Strict about what decides something, lenient about
-/// what is only shown: `null` always counts as absent; another type is an error for the former and
-/// counts as absent for the latter.
+/// The unregistered claims of a verified token. `null` always counts as absent. A claim of another
+/// type than expected is an error if the claim decides something, and counts as absent if it is
+/// only shown.
 struct ClaimReader {
     let root: JSONNode
 
@@ -22,18 +22,18 @@ struct ClaimReader {
         return text
     }
 
-    /// A string that is only shown, or is evidence; any other type counts as absent.
+    /// A string that is only shown, or is evidence; every other type counts as absent.
     func shownText(_ name: String) -> ReceivedText? { member(name)?.text }
 
-    /// Whether it tells of a logout (OpenID Connect Back-Channel Logout 1.0, section 2.4): the
-    /// event is present, and an object.
+    /// Whether the token tells of a logout (OpenID Connect Back-Channel Logout 1.0, section 2.4):
+    /// the event is present, and an object.
     var isLogout: Bool {
         let event = "http://schemas.openid.net/event/backchannel-logout"
         return member("events")?.member(event)?.kind == .object
     }
 
-    /// Whether a claim says yes: `true`, or the text or number that some provider documents for it.
-    /// Any other type is neither evidence nor a reason to reject.
+    /// Whether a claim says yes: `true`, or a text or number of `written`, as a provider documents
+    /// it. Any other value is neither evidence nor a reason to reject.
     func saysYes(_ name: String, or written: [String] = ["true"]) -> Bool {
         guard let member = member(name) else { return false }
         if let value = member.boolValue { return value }
@@ -41,7 +41,8 @@ struct ClaimReader {
         return text?.isOne(of: written) == true
     }
 
-    /// The texts at a path, a text or a list of them; any other type counts as absent.
+    /// The texts at a path, which leads to a text or a list of texts; every other type counts as
+    /// absent.
     func texts(at path: [String]) -> [String] {
         var node = root
         for name in path {
@@ -52,7 +53,7 @@ struct ClaimReader {
         return node.kind == .array ? node.elements.compactMap { $0.text?.swiftString() } : []
     }
 
-    /// Claims that must be one of some texts, in the order of their names.
+    /// Requires each claim and an accepted value, in the order of the claims' names.
     func require(_ accepted: [String: [String]]) throws(IdentityError) {
         for (name, values) in accepted.sorted(by: { $0.key < $1.key }) {
             guard let value = try text(name) else {
@@ -67,7 +68,7 @@ struct ClaimReader {
         }
     }
 
-    /// Claims that must begin with a text, in the order of their names.
+    /// Requires each claim and its prefix, in the order of the claims' names.
     func require(prefixes: [String: String]) throws(IdentityError) {
         for (name, prefix) in prefixes.sorted(by: { $0.key < $1.key }) {
             guard let value = try text(name) else {
@@ -82,7 +83,7 @@ struct ClaimReader {
         }
     }
 
-    /// Claims that must not be one of some texts, in the order of their names.
+    /// Rejects a refused value of any claim, in the order of the claims' names.
     func refuse(_ refused: [String: [String]]) throws(IdentityError) {
         for (name, values) in refused.sorted(by: { $0.key < $1.key }) {
             guard let value = try text(name), value.isOne(of: values) else { continue }
@@ -105,7 +106,8 @@ struct ClaimReader {
     /// A point in time that is only shown.
     func shownDate(_ name: String) -> NumericDate? { member(name).flatMap(Self.date) }
 
-    /// Nil also beyond 2^53 s, which stands for "never" in `exp` and for no time of a sign-in.
+    /// A date in seconds; nil also beyond 2^53 s, which means "never" in `exp` and is no time of a
+    /// sign-in.
     private static func date(_ member: JSONNode) -> NumericDate? {
         guard let seconds = member.doubleValue, seconds.magnitude <= NumericDate.limit else {
             return nil

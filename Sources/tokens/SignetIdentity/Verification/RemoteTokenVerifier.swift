@@ -4,14 +4,14 @@
 public import SignetJOSE
 internal import SignetMemory
 
-/// Verifies one issuer's tokens with keys that are fetched when needed. It is the engine of
-/// ``IDTokenVerifier`` and ``AccessTokenVerifier``; use it for other tokens, such as security
-/// events (RFC 8417) or those of a webhook.
+/// Verifies an issuer's tokens with keys that are fetched when needed. It is the engine of
+/// ``IDTokenVerifier`` and ``AccessTokenVerifier``. Use it for tokens of other kinds, such as
+/// security events (RFC 8417) or a webhook's tokens.
 ///
 /// Checked: size, header, key and signature; then the policy's `typ`, `iss`, `aud`, `exp`, `nbf`,
 /// `iat` and required claims. `null` counts as absent except in `exp`. **Not** checked: any other
 /// claim, `cnf` included (`SenderRule` does not apply). An ID token or access token passes if the
-/// policy's `typ` and `aud` allow it: use their own verifiers for those.
+/// policy's `typ` and `aud` allow it: use the verifiers made for ID and access tokens.
 public final class RemoteTokenVerifier: Sendable {
     /// A token whose signature and registered claims have been checked.
     struct Verified {
@@ -22,7 +22,7 @@ public final class RemoteTokenVerifier: Sendable {
 
     private enum Outcome {
         case verified(Verified)
-        /// Newer keys may verify it; the error if there are none.
+        /// Newer keys may verify the token. The error applies if there are no newer keys.
         case undecided(StaleKeyReason, IdentityError)
 
         var verified: Verified? { if case .verified(let verified) = self { verified } else { nil } }
@@ -41,8 +41,9 @@ public final class RemoteTokenVerifier: Sendable {
     /// Verifies by a policy, with the keys of its issuer.
     ///
     /// - Parameters:
-    ///   - policy: its first issuer owns the keys.
-    ///   - algorithms: the algorithms that the issuer signs with. No other verifies.
+    ///   - policy: the rules for a token. Its first issuer owns the keys.
+    ///   - algorithms: the algorithms that the issuer signs with. Tokens with any other are
+    ///     rejected.
     ///   - location: the location of the keys.
     ///   - transport: sends the requests.
     ///   - options: how keys are kept. Its algorithms are ignored.
@@ -151,8 +152,8 @@ public final class RemoteTokenVerifier: Sendable {
         return try Self.translating { () throws(TokenError) in try token.decoded(as: type) }
     }
 
-    /// Verifies without waiting; nil if keys must be fetched first: there are none in hand, or newer
-    /// ones may be needed (``StaleKeyReason``).
+    /// Verifies without waiting. Nil if keys must be fetched first: there are no keys in hand, or
+    /// newer keys may be needed (``StaleKeyReason``).
     func verifiedWithKeysInHand(_ compact: some StringProtocol) throws(IdentityError) -> Verified? {
         let compact = try text(compact)
         switch source {
@@ -163,14 +164,14 @@ public final class RemoteTokenVerifier: Sendable {
                 return try verify(compact, using: snapshot, of: keys).verified
             }
             try checkWithoutKey(compact)
-            // This begins a fetch; garbage does not get this far.
+            // This begins a fetch; a malformed token does not get this far.
             guard let snapshot = keys.keysInHand() else { return nil }
             return try verify(compact, using: snapshot, of: keys).verified
         }
     }
 
-    /// Verifies. Fetches keys if there are none in hand, or if newer ones may be needed and a fetch
-    /// for that is allowed.
+    /// Verifies. Fetches keys if there are no keys in hand, or if newer keys may be needed and a
+    /// fetch for them is allowed.
     func verified(_ compact: some StringProtocol) async throws(IdentityError) -> Verified {
         let compact = try text(compact)
         switch source {
@@ -189,9 +190,10 @@ public final class RemoteTokenVerifier: Sendable {
         }
     }
 
-    /// Verifies with these keys, and with newer ones as long as a fetch brings them.
+    /// Verifies with these keys, and with newer keys as long as a fetch brings them.
     ///
-    /// - Parameter arrival: nil if no fetch has been waited for.
+    /// - Parameter arrival: the number that the token's arrival took; nil if no fetch has been
+    ///   waited for.
     private func verified(
         _ compact: String, using snapshot: KeySnapshot, of keys: RemoteKeySet,
         since arrival: UInt64?
@@ -204,7 +206,7 @@ public final class RemoteTokenVerifier: Sendable {
                 let since = arrival ?? keys.numberOfArrival()
                 arrival = since
                 // During an outage or a pause it is unknown whether the issuer has the token's key
-                // by now: that must not log people out.
+                // by now. The doubt must not log people out.
                 let newer = try await Self.fetching { [snapshot] () throws(KeySourceError) in
                     try await keys.keys(newerThan: snapshot, for: reason, since: since)
                 }
@@ -223,7 +225,7 @@ public final class RemoteTokenVerifier: Sendable {
         return String(compact)
     }
 
-    /// What can be rejected before any keys are fetched.
+    /// Rejects what no key could verify, before any keys are fetched.
     private func checkWithoutKey(_ compact: String) throws(IdentityError) {
         try Self.translating { () throws(TokenError) in
             try HeaderRule(algorithms: algorithms, requiresKeyID: requiresKeyID)
@@ -250,11 +252,11 @@ public final class RemoteTokenVerifier: Sendable {
         }
     }
 
-    /// False if the keys were fetched long after the token was issued, or if it could not be read
-    /// under any key.
+    /// False if the keys were fetched long after the token was issued, or if its claims cannot be
+    /// read.
     ///
-    /// `iat` is unverified here. It is read for this alone and not kept; an absent one is recent. A
-    /// forged one only uses up the budget.
+    /// `iat` is unverified here: it is read for this decision only, and not kept. A token without
+    /// `iat` counts as recent. A forged `iat` only uses up the budget.
     private func mayNeedNewer(
         _ compact: String, than snapshot: KeySnapshot, of keys: RemoteKeySet
     ) -> Bool {
@@ -283,7 +285,8 @@ public final class RemoteTokenVerifier: Sendable {
         _ compact: String, using verifier: TokenVerifier, issuers: [ReceivedText.Key: ReceivedText]
     ) throws(TokenError) -> Verified {
         let token = try verifier.verify(compact)
-        // Few issuers' keys name one: the identifier is not hashed for nothing.
+        // Few issuers put their name into their keys. For all others, the key's identifier is not
+        // hashed.
         let keyID = issuers.isEmpty ? nil : token.keyID
         return Verified(token: token, keyIssuer: keyID.flatMap { issuers[ReceivedText($0).key] })
     }

@@ -5,13 +5,13 @@ public import SignetJOSE
 
 /// The rules for tokens of every provider. The defaults are recommended.
 public struct TokenVerificationOptions: Sendable {
-    /// The tolerated clock difference: 0 to 300 s. Applied in the token's favour to `exp`, `nbf`,
-    /// `iat` and `auth_time`.
+    /// The tolerated clock difference: 30 s; 0 to 300 s. Applied in the token's favour to `exp`,
+    /// `nbf`, `iat` and `auth_time`.
     public var leeway: Duration = .seconds(30)
     /// The maximum age since `iat`; nil for no limit. For single-use tokens right after a sign-in,
     /// set a few minutes.
     public var maximumAge: Duration?
-    /// Longer tokens are rejected unread, in bytes: 64 to 262 144.
+    /// The longest token, in bytes: 16,384; 64 to 262,144. Longer tokens are rejected unread.
     public var maximumTokenByteCount = 16_384
     /// The source of the time.
     public var clock = TimeSource.system

@@ -11,13 +11,13 @@ package enum IssuerKeySource: Sendable {
     package var isSecret: Bool { if case .secret = self { true } else { false } }
 }
 
-/// The keys of a verifier. The caller chooses the source among those that the issuer allows. The
-/// keys of one issuer verify for no other, and a secret replaces all keys.
+/// The keys of a verifier. The caller chooses the source among those that the issuer allows. An
+/// issuer's keys verify no other issuer's tokens, and a secret replaces all keys.
 public struct VerificationKeys: Sendable {
     enum Form: Sendable {
         case fetched(any IdentityTransport)
         case shared(RemoteKeySet)
-        /// With the `issuer` member of each key that has one, by `kid`.
+        /// Keys, with the `issuer` member of each key that has one, by `kid`.
         case inHand(KeySet, issuers: [ReceivedText.Key: ReceivedText])
         case ownSecret
     }
@@ -36,7 +36,7 @@ public struct VerificationKeys: Sendable {
         VerificationKeys(form: .fetched(transport))
     }
 
-    /// Shared remote keys; those of another issuer are rejected (`contradiction`).
+    /// Shared remote keys. Another issuer's keys are rejected (`contradiction`).
     public static func shared(_ keys: RemoteKeySet) -> VerificationKeys {
         VerificationKeys(form: .shared(keys))
     }
@@ -48,7 +48,7 @@ public struct VerificationKeys: Sendable {
         VerificationKeys(form: .inHand(keys, issuers: [:]))
     }
 
-    /// The same with the keys' own issuers.
+    /// Public keys in hand, with the keys' own `issuer` members.
     package static func inHand(_ published: PublishedKeys) -> VerificationKeys {
         VerificationKeys(form: .inHand(published.keys, issuers: published.issuers))
     }

@@ -12,11 +12,11 @@ extension BearerTokenError.Code {
     public static var missing: Self { Self(rawValue: "missing") }
     /// There are several `Authorization` fields, or several cookies of the session's name.
     public static var repeated: Self { Self(rawValue: "repeated") }
-    /// `Authorization` has another scheme than Bearer.
+    /// The scheme of `Authorization` is not Bearer.
     public static var otherScheme: Self { Self(rawValue: "otherScheme") }
-    /// `Bearer` is not followed by one space and a token, or the cookie holds no token.
+    /// `Bearer` is not followed by spaces and a token, or the cookie holds no token.
     public static var malformed: Self { Self(rawValue: "malformed") }
-    /// Longer than the limit.
+    /// A token, or all cookies together, are longer than the limit.
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
     /// `Authorization` and the cookie hold different tokens, so the user is ambiguous.
     public static var conflict: Self { Self(rawValue: "conflict") }

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error in a program's configuration. It is found at start and never caused by a token.
+/// An error in a program's configuration, found at start and never caused by a token.
 public typealias IdentityConfigurationError = CodedError<IdentityConfigurationErrorDomain>
 
 /// The domain of ``IdentityConfigurationError``.
@@ -16,7 +16,7 @@ extension IdentityConfigurationError.Code {
     public static var outOfRange: Self { Self(rawValue: "outOfRange") }
     /// Two parts of the configuration contradict each other.
     public static var contradiction: Self { Self(rawValue: "contradiction") }
-    /// A secret is too short, not in the named encoding, or a published key.
+    /// A secret is empty, too short or too long, in a wrong encoding, or of the wrong kind.
     public static var invalidSecret: Self { Self(rawValue: "invalidSecret") }
     /// A file is missing, unreadable, or lacks the expected content.
     public static var unreadableFile: Self { Self(rawValue: "unreadableFile") }

@@ -6,7 +6,7 @@ internal import SignetJOSE
 internal import SignetMemory
 
 extension IdentityConfigurationError.Code {
-    /// A key ring's document is not a JWK set, or one of its keys is unusable.
+    /// A key ring's document is not a JWK set, or a key of it is unusable.
     public static var invalidKeys: Self { Self(rawValue: "invalidKeys") }
 }
 
@@ -15,7 +15,7 @@ extension SessionKeyRing {
     public static let maximumByteCount = 262_144
 
     /// The public halves as a JWK set (RFC 7517, section 5). Publish it for the services that
-    /// verify your tokens. It omits expired keys, which other services would go on using.
+    /// verify your tokens. Expired keys are omitted, since services would go on using them.
     ///
     /// - Throws: `contradiction` for a ring of secrets, which must not be published.
     public func jwksJSON(clock: TimeSource = .system) throws(IdentityConfigurationError) -> String {
@@ -33,8 +33,8 @@ extension SessionKeyRing {
         }
     }
 
-    /// The whole ring as a JWK set, including the secrets: the current key first, each other key's
-    /// last moment as its `exp` (seconds since 1970). Keep it in a vault.
+    /// The whole ring as a JWK set, including the secrets: the current key first, the last moment
+    /// of each earlier key as its `exp` (seconds since 1970). Keep it in a vault.
     ///
     /// - Throws: `invalidKeys` if libcrypto fails.
     public func exportPrivateJSON() throws(IdentityConfigurationError) -> SecretBytes {
@@ -58,7 +58,7 @@ extension SessionKeyRing {
             throw Self.unusable(error)
         }
         var text = [UInt8]()
-        // Allocated once: growing would leave unwiped copies.
+        // Allocated once: growing would leave copies that are not wiped.
         text.reserveCapacity(members.reduce(32) { $0 + $1.json.count + 48 })
         defer { cleanse(&text) }
         text.append(contentsOf: "{\"keys\":[".utf8)
@@ -77,25 +77,25 @@ extension SessionKeyRing {
     }
 
     /// Reads a ring that ``exportPrivateJSON()`` wrote, or a JWK set of private keys from
-    /// elsewhere; its first key signs.
+    /// elsewhere. The first key of the set signs.
     ///
-    /// Unlike a published set, the whole ring is rejected if one member is unusable. Of a private
-    /// key that only verifies, the private half is not read, so it is **not** checked that it
-    /// belongs to the public one.
+    /// Unlike a published set, the whole ring is rejected if any member is unusable. If a private
+    /// key only verifies, its private half is not read: it is **not** checked that the two halves
+    /// belong together.
     ///
     /// - Throws: `invalidKeys` if it is not a JWK set, is empty or has an unusable member;
-    ///   `contradiction` for a mixed ring, two keys with one `kid`, or an `exp` of the current key;
-    ///   `invalidIdentifier` for a missing `kid`; `outOfRange` for too many.
+    ///   `contradiction` for a mixed ring, two keys with the same `kid`, or an `exp` of the current
+    ///   key; `invalidIdentifier` for a missing `kid`; `outOfRange` for more than 32 keys.
     public init(privateJWKS text: borrowing SecretBytes) throws(IdentityConfigurationError) {
         var copy = text.withExposedBytes { $0.copied() }
-        // The document must be gone by then: a shared array would be copied, not wiped.
+        // `read` must have dropped the document when this runs: wiping a shared array wipes a copy.
         defer { cleanse(&copy) }
         self = try Self.read(copy)
     }
 
     private static func read(_ text: [UInt8]) throws(IdentityConfigurationError) -> SessionKeyRing {
         let nodes = try Self.nodes(text)
-        // Before any key is read: checking a private half takes up to 40 ms.
+        // The count is checked before any key is read: checking a private half takes up to 40 ms.
         try Self.checkCount(nodes.count)
         var isSecret = [Bool]()
         for node in nodes { isSecret.append(node.member("kty")?.text?.isEqual(to: "oct") ?? false) }

@@ -94,8 +94,7 @@ extension SessionKeyRing {
         }
     }
 
-    /// Whether the key to rotate to is the one that was announced; then it is not a second key with
-    /// one `kid`.
+    /// Whether the key to rotate to is the announced key, and so no second key with the same `kid`.
     static func isSame(_ a: HMACKey, _ b: HMACKey) -> Bool {
         guard let left = try? a.exportPrivateJSON(), let right = try? b.exportPrivateJSON() else {
             return false

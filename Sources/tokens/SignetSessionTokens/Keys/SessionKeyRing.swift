@@ -4,30 +4,31 @@
 public import SignetJOSE
 internal import SignetMemory
 
-/// The keys of an application's own session tokens: one signs, and the others still verify.
+/// The keys of an application's own session tokens: the current key signs, and earlier keys still
+/// verify.
 ///
 /// ```swift
 /// // A new key signs from now on. No one is logged out: the earlier one still verifies.
 /// let rotated = try sessions.using(ring.rotated(to: SigningKey.generate(.es256)))
 /// ```
 ///
-/// A ring holds either secrets (HMAC) or key pairs, never both, so a published key cannot be taken
-/// for a secret. Each key has its own `kid`. For a key pair that no longer signs, the ring keeps
-/// only the public half.
+/// A ring holds either secrets (HMAC) or key pairs, so that a published key cannot be taken for a
+/// secret. Each key has its own `kid`. For a key pair that no longer signs, the ring keeps only the
+/// public half.
 ///
 /// To rotate, make a ring with ``rotated(to:earlierUntil:)-(HMACKey,_)`` and pass it to the issuer.
 /// Tokens of the earlier key verify until their own `exp`, so no user is logged out. To revoke a
 /// key, use ``without(keyID:)``: its tokens are rejected from then on.
 public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The public facts about one key.
+    /// The public facts about a key.
     public struct Member: Sendable, Hashable {
-        /// Its `kid`.
+        /// The key's `kid`.
         public let keyID: String
-        /// The name of the algorithm that it is bound to.
+        /// The name of the algorithm that the key is bound to.
         public let algorithm: String
-        /// Whether it signs new tokens.
+        /// Whether the key signs new tokens.
         public let isCurrent: Bool
-        /// It verifies nothing from this moment on; nil if there is none.
+        /// The moment from which the key verifies nothing; nil if it has no last moment.
         public let verifiesUntil: NumericDate?
     }
 
@@ -45,18 +46,19 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
     public static let maximumKeyCount = 32
 
     let keys: Keys
-    /// The keys, the current one first.
+    /// The keys, the current key first.
     public let members: [Member]
 
-    /// A ring of one secret.
+    /// A ring of a single secret.
     ///
-    /// - Throws: `invalidIdentifier` if the key has no `kid`, or one over 255 bytes; `invalidKeys`
-    ///   if its `key_ops` do not allow signing and verifying.
+    /// - Throws: `invalidIdentifier` if the key has no `kid`, or a `kid` over 255 bytes;
+    ///   `invalidKeys` if its `key_ops` do not allow signing and verifying.
     public init(_ current: HMACKey) throws(IdentityConfigurationError) {
         try self.init(.secrets(current, []))
     }
 
-    /// A ring of one key pair: RS256, ES256, Ed25519 or another algorithm of `SignatureAlgorithm`.
+    /// A ring of a single key pair, for any algorithm of `SignatureAlgorithm`: RS256, ES256,
+    /// Ed25519 and so on.
     ///
     /// - Throws: `invalidIdentifier` if its `kid` is empty or over 255 bytes.
     public init(_ current: SigningKey) throws(IdentityConfigurationError) {
@@ -69,14 +71,14 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         try validate()
     }
 
-    /// A ring that signs with another secret. The previous one goes on verifying.
+    /// A ring that signs with a new secret. The previous secret goes on verifying.
     ///
     /// - Parameters:
     ///   - key: the key that signs from now on.
     ///   - earlierUntil: when the earlier key stops verifying; with nil it stays until it is
     ///     removed. Use now plus the longest lifetime, or 30 days.
-    /// - Throws: `contradiction` if the ring holds key pairs or another key with this `kid`; the
-    ///   errors of ``init(_:)-(HMACKey)``.
+    /// - Throws: `contradiction` if the ring holds key pairs, or a different key with this `kid`;
+    ///   the errors of ``init(_:)-(HMACKey)``.
     public func rotated(
         to key: HMACKey, earlierUntil: NumericDate? = nil
     ) throws(IdentityConfigurationError) -> SessionKeyRing {
@@ -86,14 +88,14 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
             .secrets(key, [Verifying(key: current, until: earlierUntil)] + kept))
     }
 
-    /// A ring that signs with another key pair. The public half of the previous one goes on
+    /// A ring that signs with a new key pair. The public half of the previous pair goes on
     /// verifying.
     ///
     /// - Parameters:
     ///   - key: the key that signs from now on.
     ///   - earlierUntil: when the earlier key stops verifying; with nil it stays until it is
     ///     removed.
-    /// - Throws: `contradiction` if the ring holds secrets or another key with this `kid`.
+    /// - Throws: `contradiction` if the ring holds secrets, or a different key with this `kid`.
     public func rotated(
         to key: SigningKey, earlierUntil: NumericDate? = nil
     ) throws(IdentityConfigurationError) -> SessionKeyRing {
@@ -103,8 +105,8 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         return try SessionKeyRing(.pairs(key, [earlier] + kept))
     }
 
-    /// A ring with one more secret that verifies and does not sign. Add the next secret early if
-    /// several servers must know it before the first one signs.
+    /// A ring with an additional secret, which verifies and does not sign. Add the next secret
+    /// early if several servers must know it before the first server signs with it.
     ///
     /// - Throws: the errors of ``rotated(to:earlierUntil:)-(HMACKey,_)``.
     public func adding(
@@ -114,8 +116,8 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         return try SessionKeyRing(.secrets(current, others + [Verifying(key: key, until: until)]))
     }
 
-    /// A ring with one more public key that verifies and is published. Add the next key early, so
-    /// services that cache the published set know it before it signs.
+    /// A ring with an additional public key, which verifies and is published. Add the next key
+    /// early, so that services that cache the published set know it before it signs.
     ///
     /// - Throws: the errors of ``rotated(to:earlierUntil:)-(SigningKey,_)``.
     public func adding(
@@ -128,7 +130,8 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
     /// A ring without a key: tokens that it signed are rejected.
     ///
     /// - Throws: `contradiction` for the current key (rotate first); `invalidIdentifier` if the
-    ///   ring has no such key, so a mistyped `keyID` does not pass for a revocation.
+    ///   ring has no key with this `kid`, so that a mistyped `keyID` does not pass for a
+    ///   revocation.
     public func without(keyID: String) throws(IdentityConfigurationError) -> SessionKeyRing {
         guard let member = members.first(where: { Self.areEqual($0.keyID, keyID) }) else {
             throw IdentityConfigurationError(
@@ -150,7 +153,7 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
     /// The identifier of the key that signs.
     public var currentKeyID: String { members.first?.keyID ?? "" }
 
-    /// The number of keys, nothing of them.
+    /// The number of keys, nothing of the keys.
     public var description: String { "SessionKeyRing(\(members.count) keys, redacted)" }
 
     /// Only the identifiers and algorithms.

@@ -8,12 +8,13 @@ internal import SignetMemory
 /// Reads the secret of HS256 session tokens from a program's settings, such as `AUTH_SECRET`.
 ///
 /// The caller names the encoding, which is never guessed: the 44 characters of `openssl rand
-/// -base64 32` are 32 bytes with ``base64(_:keyID:algorithm:)-(String,_,_)`` but 44 other bytes
-/// with `raw(_:keyID:algorithm:)`, and servers that disagree reject each other's tokens.
+/// -base64 32` are 32 bytes with ``base64(_:keyID:algorithm:)-(String,_,_)`` but 44 different bytes
+/// with `raw(_:keyID:algorithm:)`, and servers that disagree about the encoding reject each other's
+/// tokens.
 ///
 /// Checked: the encoding, the decoded length (at least 32 bytes; for HS384 and HS512 the hash's
 /// length), and that the bytes are not a key file that may be public (PEM, SSH, JWK, DER). **Not**
-/// checked: that the secret is random. A sentence is not.
+/// checked: that the secret is random. A sentence is not random.
 public enum SessionSecret {
     /// The minimum number of bytes, after decoding.
     public static let minimumByteCount = 32
@@ -21,22 +22,23 @@ public enum SessionSecret {
     public static let maximumByteCount = 4096
 
     /// A secret in standard base64 with padding (RFC 4648, section 4), as `openssl rand -base64 32`
-    /// prints it. One trailing line feed is removed. Other white space, the base64url alphabet,
-    /// missing padding and non-zero trailing bits are rejected.
+    /// prints it. A single trailing line feed is removed. All further white space, the base64url
+    /// alphabet, missing padding and non-zero trailing bits are rejected.
     ///
     /// - Parameters:
     ///   - text: the base64.
     ///   - keyID: the `kid` of tokens; give each secret its own.
     ///   - algorithm: the key's algorithm.
-    /// - Throws: `invalidSecret` for another encoding, under 32 bytes or a key file;
-    ///   `invalidIdentifier` for an empty or overlong `keyID`.
+    /// - Throws: `invalidSecret` if the text is not standard base64, or its bytes are fewer than
+    ///   32, more than 4,096 or a key file; `invalidIdentifier` for an empty or overlong `keyID`.
     public static func base64(
         _ text: String, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {
         try base64(text.utf8.span, keyID: keyID, algorithm: algorithm)
     }
 
-    /// A secret from text that came from a vault.
+    /// A secret in standard base64 from a vault, by the rules of
+    /// ``base64(_:keyID:algorithm:)-(String,_,_)``.
     public static func base64(
         _ text: borrowing SecretBytes, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {
@@ -51,15 +53,15 @@ public enum SessionSecret {
     ///   - bytes: 32 random bytes or more.
     ///   - keyID: the `kid` of tokens; give each secret its own.
     ///   - algorithm: the key's algorithm.
-    /// - Throws: `invalidSecret` under 32 bytes or for a key file; `invalidIdentifier` for an empty
-    ///   or overlong `keyID`.
+    /// - Throws: `invalidSecret` under 32 bytes, over 4,096 bytes or for a key file;
+    ///   `invalidIdentifier` for an empty or overlong `keyID`.
     public static func raw(
         _ bytes: some Collection<UInt8>, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {
         try key(SecretKey(copying: bytes), keyID: keyID, algorithm: algorithm)
     }
 
-    /// A secret from bytes that came from a vault.
+    /// A secret of exactly these bytes from a vault, by the rules of `raw(_:keyID:algorithm:)`.
     public static func raw(
         _ bytes: borrowing SecretBytes, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {

@@ -3,7 +3,7 @@
 
 internal import SignetMemory
 
-/// A token as a request presented it (RFC 6750), not verified yet. Printing shows nothing of it.
+/// A token that a request presented (RFC 6750), not verified yet. Printing shows nothing of it.
 ///
 /// ```swift
 /// let bearer = try BearerToken(authorization: fields)
@@ -19,8 +19,8 @@ public struct BearerToken: Sendable, Redacted {
     /// Reads the values of all of a request's `Authorization` fields.
     ///
     /// Strict: exactly one field; the scheme `Bearer`, in any ASCII case (RFC 9110, section 11.1;
-    /// many clients write `bearer`); one or more spaces; then a token of letters, digits, `-._~+/`,
-    /// with `=` only at its end (RFC 6750, section 2.1). The field has at most 16 391 bytes. The
+    /// many clients write `bearer`); at least one space; then a token of letters, digits, `-._~+/`,
+    /// with `=` only at its end (RFC 6750, section 2.1). The field has at most 16,391 bytes. The
     /// HTTP server must remove white space around it. Tokens in a form body or a query (RFC 6750,
     /// sections 2.2 and 2.3) are not supported: they end up in logs.
     ///
@@ -33,7 +33,7 @@ public struct BearerToken: Sendable, Redacted {
             throw BearerTokenError(.repeated, "The request has several \"Authorization\" fields.")
         }
         let octets = value.utf8
-        // Checks the length first. The scheme and one space come on top.
+        // Checks the length first: the scheme and a space come on top of the token.
         guard octets.count <= Self.maximumByteCount + 7 else { throw Self.tooLarge }
         let scheme = octets.prefix { $0 != UInt8(ascii: " ") }
         guard scheme.count == 6, zip(scheme, "bearer".utf8).allSatisfy({ $0 | 0x20 == $1 }) else {
@@ -56,12 +56,13 @@ public struct BearerToken: Sendable, Redacted {
         exposedText = text
     }
 
-    /// Whether both are the same token, in time that depends only on their lengths.
+    /// Whether the two tokens are the same, in time that depends only on their lengths.
     public func isEqual(to other: BearerToken) -> Bool {
         constantTimeEqual(exposedText.utf8.span, other.exposedText.utf8.span)
     }
 
-    /// At least one of the characters, and `=` at the end only. Each request walks its token here.
+    /// Whether the octets are at least one token character, then `=` at the end only. Every request
+    /// checks its token here.
     private static func isToken(_ octets: Span<UInt8>) -> Bool {
         var end = octets.count
         while end > 0, octets[end - 1] == UInt8(ascii: "=") { end -= 1 }

@@ -3,10 +3,10 @@
 
 internal import SignetMemory
 
-/// The one token of a request that may present it as `Authorization: Bearer` or as a cookie.
+/// The token of a request that may present it as `Authorization: Bearer` or as a cookie.
 ///
 /// A request with two different tokens is rejected: otherwise parts of a server that read different
-/// ones would act for different people.
+/// tokens would act for different people.
 public struct PresentedToken: Sendable {
     /// Where a token came from.
     public enum Source: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct PresentedToken: Sendable {
 
     /// The token, not verified yet.
     public let token: BearerToken
-    /// Where it came from.
+    /// Where the token came from.
     public let source: Source
 
     /// The most bytes to read of all `Cookie` fields together.
@@ -31,12 +31,12 @@ public struct PresentedToken: Sendable {
     /// - Parameters:
     ///   - authorization: the values of all `Authorization` fields.
     ///   - cookies: the values of all `Cookie` fields.
-    ///   - cookieName: the session cookie, compared byte by byte. The prefix `__Host-` keeps other
-    ///     hosts of the domain from setting it.
-    /// - Throws: `missing` if neither is present; `conflict` if both are and differ; `repeated`
-    ///   for two cookies of the name, even equal ones; and the errors of
-    ///   ``BearerToken/init(authorization:)``: an `Authorization` of another scheme does not fall
-    ///   back to the cookie.
+    ///   - cookieName: the session cookie, compared byte by byte. The prefix `__Host-` keeps all
+    ///     other hosts of the domain from setting it.
+    /// - Throws: `missing` if neither `Authorization` nor the cookie is present; `conflict` if
+    ///   their tokens differ; `repeated` for two cookies of the name, even equal cookies; and the
+    ///   errors of ``BearerToken/init(authorization:)``: an `Authorization` of another scheme does
+    ///   not fall back to the cookie.
     public init(
         authorization: [String], cookies: [String], cookieName: String
     ) throws(BearerTokenError) {
@@ -59,8 +59,8 @@ public struct PresentedToken: Sendable {
         source = .authorization
     }
 
-    /// RFC 6265, section 5.4: pairs separated by `; `. Pairs of other names are ignored, even
-    /// malformed ones.
+    /// RFC 6265, section 5.4: pairs separated by `; `. Pairs of any other name are ignored, even
+    /// malformed pairs.
     private static func cookie(_ name: String, in fields: [String]) throws(BearerTokenError)
         -> BearerToken?
     {

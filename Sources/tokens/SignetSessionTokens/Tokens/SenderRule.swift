@@ -3,10 +3,10 @@
 
 package import SignetJOSE
 
-/// What happens to a token that only one sender may present: the holder of a key (DPoP, RFC 9449)
-/// or of a certificate (mutual TLS, RFC 8705) that the token names in `cnf` (RFC 7800).
+/// How to treat a token that is bound to its sender: to the holder of a key (DPoP, RFC 9449) or of
+/// a certificate (mutual TLS, RFC 8705) that the token names in `cnf` (RFC 7800).
 ///
-/// Signet checks no such binding yet. Accepted as a bearer token, a bound token would work for a
+/// Signet does not check the binding yet. If accepted as a bearer token, a bound token works for a
 /// thief too, although its issuer promised that it does not.
 public struct SenderRule: Sendable, Hashable {
     private enum Treatment { case bearerOnly, bindingNotChecked }
@@ -15,9 +15,9 @@ public struct SenderRule: Sendable, Hashable {
 
     /// Rejects bound tokens with `senderBound` (401). The default.
     ///
-    /// A token is bound if it has `cnf`, in whatever form: an empty object and text count too, only
-    /// `null` is absent. So is one whose claim `typ` (Keycloak) or `token_type` (RFC 9449, section
-    /// 6.2) is `DPoP`.
+    /// A token is bound if it has `cnf`, in any form: an empty object and text count too, and only
+    /// `null` is absent. A token whose claim `typ` (Keycloak) or `token_type` (RFC 9449, section
+    /// 6.2) is `DPoP` is bound too.
     public static let bearerOnly = SenderRule(treatment: .bearerOnly)
 
     /// Accepts bound tokens. The binding is **not checked** and `cnf` is not read, so a

@@ -19,7 +19,8 @@ struct SessionClaims: Encodable {
 
     private static let names = ["iss", "aud", "sub", "sid", "jti", "iat", "nbf", "exp"]
 
-    /// The payload: these claims, then the application's own. The verifiers' reader reads it back.
+    /// The payload: these claims, then the application's own. Reads it back with the verifiers'
+    /// reader, so that no token is issued that they reject as JSON.
     func payload(with claims: some Encodable) throws(TokenError) -> [UInt8] {
         let own = try Self.object(claims)
         for name in Self.names where own.root.member(name) != nil {

@@ -7,9 +7,9 @@ internal import SignetMemory
 /// The cookie that carries a session's token in browsers.
 ///
 /// Its name begins with `__Host-`: browsers accept it only from this host over https (or from
-/// `localhost`) and for all paths, and no subdomain can plant one. Scripts cannot read it. Browsers
-/// also send it with requests from other sites' pages; use `SiteOrigins` to reject those that
-/// change anything.
+/// `localhost`) and for all paths, and no subdomain can plant it. Scripts cannot read the cookie.
+/// Browsers also send it with requests from other sites' pages; use `SiteOrigins` to reject
+/// requests that change anything.
 public struct SessionCookie: Sendable, Hashable {
     /// The cookie's name.
     public let name: String
@@ -19,7 +19,7 @@ public struct SessionCookie: Sendable, Hashable {
     /// another site.
     ///
     /// - Parameter name: `__Host-` and 1 to 64 letters, digits, `-` and `_`.
-    /// - Throws: `invalidIdentifier` for another name.
+    /// - Throws: `invalidIdentifier` for a name of any other form.
     public init(name: String = "__Host-session") throws(IdentityConfigurationError) {
         let isAllowed = name.utf8.dropFirst(Self.prefix.count).allSatisfy { octet in
             switch octet {
@@ -50,7 +50,8 @@ public struct SessionCookie: Sendable, Hashable {
     /// The value of `Set-Cookie` that removes the cookie.
     public var clearing: String { "\(name)=\(attributes); Max-Age=0" }
 
-    /// The token of a request, from `Authorization` or this cookie, as in ``PresentedToken``.
+    /// The token of a request, from `Authorization` or this cookie, by the rules and with the
+    /// errors of ``PresentedToken/init(authorization:cookies:cookieName:)``.
     public func token(
         authorization: [String], cookies: [String]
     ) throws(BearerTokenError) -> PresentedToken {

@@ -16,16 +16,16 @@ internal import SignetMemory
 /// let issued = try sessions.issue(subject: "user-1093", claims: ["role": "admin"])
 /// ```
 ///
-/// One issuer makes one kind of token. If an application has several (access and refresh, users and
-/// machines), give each its own audience and, if possible, its own `typ`: then none is taken for
-/// another, even with one key ring (RFC 8725, sections 3.11 and 3.12).
+/// An issuer makes a single kind of token. If an application has several kinds (access and refresh,
+/// users and machines), give each kind its own audience and, if possible, its own `typ`. Then no
+/// kind is taken for another, even with a shared key ring (RFC 8725, sections 3.11 and 3.12).
 ///
-/// It is a value: when the keys rotate, ``using(_:)`` makes the next one, and existing tokens stay
-/// valid.
+/// An issuer is a value: when the keys rotate, ``using(_:)`` makes the next issuer, and existing
+/// tokens stay valid.
 public struct SessionTokenIssuer: Sendable {
     /// `iss`.
     public let issuer: String
-    /// `aud`: the audience of issued tokens, and the only accepted one.
+    /// `aud`: the audience of issued tokens, and the only accepted audience.
     public let audience: String
     /// The header's `typ`.
     public let type: String
@@ -38,7 +38,7 @@ public struct SessionTokenIssuer: Sendable {
     /// The longest token to issue or read, in bytes. A cookie holds about 4,000.
     public static let maximumTokenByteCount = 16_384
 
-    /// What a token's lifetime may be, in seconds.
+    /// The allowed lifetimes of a token, in seconds.
     public static let lifetimeSeconds: ClosedRange<Int64> = 60...2_592_000
 
     private let leeway: Duration
@@ -46,23 +46,23 @@ public struct SessionTokenIssuer: Sendable {
     private let signer: JWSSigner
     private let verifier: TokenVerifier
 
-    /// An issuer of one kind of token.
+    /// An issuer of a single kind of token.
     ///
     /// - Parameters:
     ///   - issuer: the application's name for itself, usually its https address.
-    ///   - audience: the name of this kind of token, different from that of every other kind.
+    ///   - audience: the name of this kind of token, different for every kind.
     ///   - keys: the ring that signs and verifies.
     ///   - lifetime: how long each token is valid: 60 s to 30 days. A fraction of a second is
     ///     dropped. One hour is usual beside a refresh token. With less than a minute, slightly
     ///     different clocks would reject tokens. NIST SP 800-63B asks for a new sign-in after 30
-    ///     days (AAL1), and a token cannot be revoked: a stolen one works until it expires.
+    ///     days (AAL1), and a token cannot be revoked: a stolen token works until it expires.
     ///   - type: the header's `typ`.
     ///   - leeway: how far the servers' clocks may differ: 0 to 300 s.
     ///   - sender: whether tokens with `cnf` are accepted. An application that writes this claim
     ///     and checks the binding itself passes `.bindingNotChecked`.
-    ///   - clock: the time; tests pass that of a `ManualClock`.
-    /// - Throws: `invalidIdentifier` if issuer, audience or type is empty or over 1024 bytes,
-    ///   `outOfRange` for another lifetime or leeway.
+    ///   - clock: the source of the time; tests pass a `ManualClock`'s.
+    /// - Throws: `invalidIdentifier` if issuer, audience or type is empty or over 1,024 bytes,
+    ///   `outOfRange` for a lifetime or leeway outside its range.
     public init(
         issuer: String, audience: String, keys: SessionKeyRing, lifetime: Duration,
         type: String = "JWT", leeway: Duration = .seconds(30), sender: SenderRule = .bearerOnly,
@@ -108,7 +108,7 @@ public struct SessionTokenIssuer: Sendable {
         }
     }
 
-    /// The same issuer with another key ring, for example after a rotation.
+    /// The same issuer with a new key ring, for example after a rotation.
     ///
     /// - Throws: the errors of the initialiser.
     public func using(_ keys: SessionKeyRing) throws(IdentityConfigurationError)
@@ -124,25 +124,26 @@ public struct SessionTokenIssuer: Sendable {
     /// - Parameters:
     ///   - subject: your application's identifier of the user, 1 to 255 bytes. Do not use an e-mail
     ///     address: it may pass to another person.
-    ///   - sessionID: the session to continue, 1 to 255 bytes; nil begins a new one with 128 random
-    ///     bits.
-    /// - Throws: `signingFailed` for a subject or session of another length, or if libcrypto
-    ///   fails.
+    ///   - sessionID: the session to continue, 1 to 255 bytes; nil begins a new session with 128
+    ///     random bits.
+    /// - Throws: `signingFailed` if the subject or the session is not 1 to 255 bytes long, or if
+    ///   libcrypto fails.
     public func issue(subject: String, sessionID: String? = nil) throws(TokenError)
         -> IssuedSessionToken
     {
         try issue(subject: subject, sessionID: sessionID, claims: [String: String]())
     }
 
-    /// Issues a token with your own claims. The token is not encrypted: its user can read them.
+    /// Issues a token with your own claims. The token is not encrypted: its user can read the
+    /// claims.
     ///
     /// - Parameters:
     ///   - subject: your application's identifier of the user: `sub`.
-    ///   - sessionID: the session to continue: `sid`; nil begins a new one.
+    ///   - sessionID: the session to continue: `sid`; nil begins a new session.
     ///   - claims: encodes as a JSON object without the claims that the issuer sets.
-    /// - Throws: `signingFailed` if the subject or the session is not 1 to 255 bytes long,
-    ///   if the claims contain one that the issuer sets, do not encode or make the token too long,
-    ///   or if libcrypto fails; `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in them.
+    /// - Throws: `signingFailed` if the subject or the session is not 1 to 255 bytes long, if the
+    ///   claims contain a claim that the issuer sets, do not encode or make the token too long, or
+    ///   if libcrypto fails; `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in them.
     public func issue(
         subject: String, sessionID: String? = nil, claims: some Encodable
     ) throws(TokenError) -> IssuedSessionToken {
@@ -184,7 +185,7 @@ public struct SessionTokenIssuer: Sendable {
     /// - Throws: `TokenError`; `noMatchingKey` for a key that is not in the ring; `senderBound`.
     ///   Answer every error alike.
     public func verify(_ compact: some StringProtocol) throws(TokenError) -> VerifiedSession {
-        // Checked before a part of a longer text is copied.
+        // The size is checked before the text is copied.
         try CompactSerialization.checkSize(
             compact.utf8.count, maximumByteCount: Self.maximumTokenByteCount)
         let token = try verifier.verify(String(compact))

@@ -3,16 +3,18 @@
 
 public import SignetJOSE
 
-/// A verified session token. Only a ``SessionTokenIssuer`` makes one. Printing shows none of the
+/// A verified session token. Only a ``SessionTokenIssuer`` makes it. Printing shows none of the
 /// application's own claims.
 public struct VerifiedSession: Sendable, CustomStringConvertible, CustomReflectable {
     /// `sub`: the application's identifier of its user.
     public let subject: String
     /// `sid`: the session.
     public let sessionID: String
-    /// `jti`: this token. If you keep a list of revoked tokens, look it up there; Signet does not.
+    /// `jti`: this token. If you keep a list of revoked tokens, look the identifier up there;
+    /// Signet does not.
     public let tokenID: String
-    /// `iat`. For "log out everywhere" by time, reject tokens issued before it.
+    /// `iat`. To log a user out everywhere by time, reject sessions whose `iat` is before that
+    /// time.
     public let issuedAt: NumericDate
     /// `exp`.
     public let expiration: NumericDate

@@ -4,13 +4,13 @@
 public import SignetIdentity
 internal import SignetJOSE
 
-/// A provider's response to an ``AuthorizationRequest``, as it came back through the browser.
+/// A provider's response to an ``AuthorizationRequest``, which came back through the browser.
 /// Everything in it may be forged.
 ///
 /// Checked, in this order: size; the form (strict percent-encoding, UTF-8); that `code`, `state`,
-/// `iss`, `error` and `error_description` occur at most once; `state`, in constant time; `iss`
-/// (RFC 9207) if present, and that it is present if the provider sends it; then the provider's
-/// error or the code. Parameters of other names and empty ones are ignored (RFC 6749, section
+/// `iss`, `error` and `error_description` occur at most once; `state`, in constant time; `iss` (RFC
+/// 9207) if present, and that it is present if the provider sends it; then the provider's error or
+/// the code. Parameters of any other name, and empty parameters, are ignored (RFC 6749, section
 /// 4.1.2). **Not** checked: that the code is valid, which only the token endpoint knows.
 public struct AuthorizationCallback: Sendable, Redacted {
     /// The longest callback, in bytes.
@@ -73,14 +73,14 @@ public struct AuthorizationCallback: Sendable, Redacted {
     ///
     /// - Parameters:
     ///   - url: the whole address.
-    ///   - redirectURI: that of the request, including its port. The address must begin with it,
-    ///     octet for octet.
+    ///   - redirectURI: the request's redirect URI, including its port. The address must begin with
+    ///     it, octet for octet.
     ///   - state: the state of this sign-in. Forget it now, whatever the result.
     ///   - issuer: the provider's issuer, as its metadata name it.
     ///   - requiresIssuer: whether that provider says that it sends `iss`.
     /// - Throws: the errors of ``init(query:state:issuer:requiresIssuer:)``; `redirectMismatch` for
-    ///   another address, `fragment` if anything follows `#` except the `_=_` that Facebook always
-    ///   appends.
+    ///   an address that does not begin with `redirectURI`, `fragment` if anything follows `#`
+    ///   except the `_=_` that Facebook always appends.
     public init(
         url: String, redirectURI: String, state: AuthorizationState, issuer: String,
         requiresIssuer: Bool = false
@@ -100,9 +100,9 @@ public struct AuthorizationCallback: Sendable, Redacted {
             requiresIssuer: provider.sendsIssuerInResponse)
     }
 
-    /// The value of another parameter, such as `user` in Apple's first response. It is not
-    /// verified: the browser's user can write anything. Nil if there is none, more than one, or one
-    /// of more than 1,024 bytes.
+    /// The value of any parameter, such as `user` in Apple's first response. The value is not
+    /// verified: the browser's user can write anything. Nil if the parameter is absent or repeated,
+    /// or its value exceeds 1,024 bytes.
     public func unverifiedParameter(_ name: String) -> String? {
         guard Self.count(name, in: parameters) == 1, let value = Self.value(name, in: parameters),
             value.byteCount <= ReceivedText.maximumUnverifiedByteCount
@@ -110,7 +110,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         return value.swiftString()
     }
 
-    /// The `state` of a callback, before it is known what it must be.
+    /// The `state` of a callback, before the sign-in that it belongs to is known.
     static func state(of query: String) throws(AuthorizationError) -> AuthorizationState {
         guard let text = value("state", in: try parameters(query)) else {
             throw AuthorizationError(.stateMissing, "The callback has no \"state\".")
@@ -122,7 +122,8 @@ public struct AuthorizationCallback: Sendable, Redacted {
         return try AuthorizationState(text.swiftString())
     }
 
-    /// Whether a callback reports a failed sign-in, for a page that is shown before it is checked.
+    /// Whether a callback reports a failed sign-in, for a page that is shown before the callback is
+    /// checked.
     static func isRefusal(_ query: String) -> Bool {
         guard let parameters = try? parameters(query) else { return false }
         return count("error", in: parameters) > 0
@@ -134,7 +135,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         // Facebook appends this to each response.
         let mark = "#_=_".utf8
         if octets.suffix(mark.count).elementsEqual(mark) { octets = octets.dropLast(mark.count) }
-        // Checked before the rest, because its error is more useful.
+        // Checked before the address is compared, because this error is more useful.
         guard !octets.contains(UInt8(ascii: "#")) else {
             throw AuthorizationError(
                 .fragment, "The answer stands in the fragment; only response_type=code is offered.")
@@ -194,7 +195,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         }
     }
 
-    /// RFC 9207, section 2.4: simple comparison, of errors too.
+    /// RFC 9207, section 2.4: a simple comparison, also for callbacks that report an error.
     private static func checkIssuer(
         _ parameters: [Parameter], isRequired: Bool, _ isIssuer: (ReceivedText) -> Bool
     ) throws(AuthorizationError) {
@@ -212,8 +213,8 @@ public struct AuthorizationCallback: Sendable, Redacted {
         }
     }
 
-    /// The parameters that decide something or are reported. A repeated one would be ambiguous (RFC
-    /// 6749, section 3.1).
+    /// The parameters that decide something or are reported. A repeated parameter would be
+    /// ambiguous (RFC 6749, section 3.1).
     private static let read = ["code", "state", "iss", "error", "error_description"]
 
     private static func count(_ name: String, in parameters: [Parameter]) -> Int {

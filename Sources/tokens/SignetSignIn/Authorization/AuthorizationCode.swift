@@ -14,7 +14,8 @@ public struct AuthorizationCode: Sendable, Redacted {
     /// A code that did not come in a callback, such as one that an app received and sends to its
     /// server.
     ///
-    /// - Throws: `malformed` unless it is printable ASCII (RFC 6749, appendix A.11), `tooLarge`.
+    /// - Throws: `malformed` unless it is printable ASCII and not empty (RFC 6749, appendix A.11);
+    ///   `tooLarge` over 4,096 bytes.
     public init(_ text: String) throws(AuthorizationError) { try self.init(ReceivedText(text)) }
 
     init(_ text: ReceivedText) throws(AuthorizationError) {

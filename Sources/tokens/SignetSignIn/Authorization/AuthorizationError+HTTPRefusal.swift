@@ -15,7 +15,7 @@ extension AuthorizationErrorDomain: RefusingDomain {
         }
     }
 
-    /// - Parameter error: the provider's, if it is a registered one.
+    /// - Parameter error: the provider's error, if it is registered.
     private static func answer(to error: String?) -> HTTPRefusal {
         switch error {
         case "server_error", "temporarily_unavailable": .unavailable

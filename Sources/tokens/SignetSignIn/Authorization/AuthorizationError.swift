@@ -7,7 +7,7 @@ public typealias AuthorizationError = CodedError<AuthorizationErrorDomain>
 
 /// The domain of ``AuthorizationError``.
 public enum AuthorizationErrorDomain: ErrorDomain {
-    /// Details from other parties. Comparing errors includes the provider's error code.
+    /// Details from the provider. Comparing errors includes the provider's error code.
     public struct Details: Equatable, Sendable {
         var refusal: ProviderRefusal?
         var status: Int?
@@ -40,9 +40,9 @@ extension AuthorizationError.Code {
     public static var stateMissing: Self { Self(rawValue: "stateMissing") }
     /// The callback's `state` belongs to another sign-in, perhaps of another person.
     public static var stateMismatch: Self { Self(rawValue: "stateMismatch") }
-    /// The provider says that it sends `iss`, and it is missing (RFC 9207).
+    /// The provider says that it sends `iss`, which is missing (RFC 9207).
     public static var issuerMissing: Self { Self(rawValue: "issuerMissing") }
-    /// `iss` names another provider than the expected one (RFC 9207).
+    /// `iss` does not name the expected provider (RFC 9207).
     public static var issuerMismatch: Self { Self(rawValue: "issuerMismatch") }
     /// The callback has neither a code nor an error.
     public static var codeMissing: Self { Self(rawValue: "codeMissing") }
@@ -59,12 +59,12 @@ extension AuthorizationError.Code {
     /// program's fault.
     public static var pkceRequired: Self { Self(rawValue: "pkceRequired") }
     /// No sign-in of this browser waits for this callback: its cookie is absent, damaged or another
-    /// provider's, or the sign-in is already finished. Begin a new one.
+    /// provider's, or the sign-in is already finished. Begin a new sign-in.
     public static var notPending: Self { Self(rawValue: "notPending") }
-    /// The address that a native program gives the browser works once, and was opened a second time:
-    /// by the person, or by somebody else first. Begin a new one.
+    /// The address that a native program gives the browser works once, and was opened a second
+    /// time: by the person again, or by somebody else first. Begin a new sign-in.
     public static var openedTwice: Self { Self(rawValue: "openedTwice") }
-    /// The sign-in began more than 10 minutes ago. Begin a new one.
+    /// The sign-in began more than 10 minutes ago. Begin a new sign-in.
     public static var expired: Self { Self(rawValue: "expired") }
     /// The store of pending sign-ins failed: see `underlying`.
     public static var storeUnavailable: Self { Self(rawValue: "storeUnavailable") }
@@ -75,12 +75,12 @@ extension AuthorizationError.Code {
 }
 
 extension AuthorizationError {
-    /// The provider's error, for `refused`, and for `unavailable` if its answer of 429 or 5xx names
-    /// one. The message holds nothing of it.
+    /// The provider's error, for `refused`, and for `unavailable` if the answer of 429 or 5xx names
+    /// an error. The message holds nothing of it.
     public var refusal: ProviderRefusal? { details.refusal }
     /// The status of the failed response: 429 or 5xx, for `unavailable`.
     public var status: Int? { details.status }
-    /// The delay of its `Retry-After`, up to an hour.
+    /// The delay of the failed response's `Retry-After`, up to an hour.
     public var retryAfter: Duration? { details.retryAfter }
 
     /// An error with a code and a sentence.
@@ -88,7 +88,7 @@ extension AuthorizationError {
     /// - Parameters:
     ///   - code: the stable reason.
     ///   - refusal: the provider's error.
-    ///   - underlying: the error that this one stands for: the store's, for `storeUnavailable`.
+    ///   - underlying: the cause: the store's error, for `storeUnavailable`.
     ///   - message: a sentence for the operator.
     public init(
         _ code: Code, refusal: ProviderRefusal? = nil, underlying: (any Error)? = nil,

@@ -8,11 +8,12 @@ extension AuthorizationNonce {
         case used(AuthorizationNonce)
         /// The request asks for no ID token. The scope `openid` is then rejected.
         case noIDToken
-        /// None is sent, for a provider that puts no nonce into its ID tokens, such as LinkedIn.
+        /// The request sends no nonce, for a provider that puts none into its ID tokens, such as
+        /// LinkedIn.
         ///
         /// The risk: an ID token of another sign-in with the same client passes. Accept ID tokens
-        /// only from the token endpoint, never from a browser or an app. PKCE still binds the code;
-        /// without PKCE too, see ``PKCE/Use/notUsedNorNonce``.
+        /// only from the token endpoint, never from a browser or an app. PKCE still binds the code.
+        /// To leave out PKCE as well, see ``PKCE/Use/notUsedNorNonce``.
         case notUsed
     }
 }

@@ -20,8 +20,8 @@ public struct AuthorizationNonce: Sendable, Redacted {
 
     /// A value that was stored during the sign-in.
     ///
-    /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters, so an empty
-    ///   one never matches.
+    /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters, so that an
+    ///   empty nonce never matches.
     public init(_ text: String) throws(AuthorizationError) {
         try RandomText.check(text, byteCount: 22...512)
         exposedText = text

@@ -30,12 +30,12 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     ///   - pkce: PKCE, or the name under which it is left out. Pass the same to the exchange.
     ///   - responseMode: how the response comes back.
     ///   - schemes: schemes without a dot that `redirectURI` may have, as for ``RedirectURIs``.
-    ///   - additional: other parameters, such as `prompt`, `login_hint` or `hd`, in order.
+    ///   - additional: further parameters, such as `prompt`, `login_hint` or `hd`, in order.
     /// - Throws: `invalidIdentifier` for a client or a scope that is empty or not printable ASCII;
     ///   `invalidURL` for an impossible redirect URI; `contradiction` if nonce, PKCE and scopes do
     ///   not fit together (see ``PKCE/Use`` and ``AuthorizationNonce/Use``), and for a parameter of
     ///   `additional` or of the endpoint's query that is repeated, is set here, or replaces all
-    ///   others (`request`, `request_uri`); `outOfRange` over 8 192 bytes.
+    ///   parameters (`request`, `request_uri`); `outOfRange` over 8,192 bytes.
     public init(
         endpoint: EndpointURL, clientID: String, redirectURI: String, scopes: [String] = ["openid"],
         state: AuthorizationState, nonce: AuthorizationNonce.Use, pkce: PKCE.Use,
@@ -71,9 +71,9 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
 
     /// A request to the authorization endpoint of a provider's metadata.
     ///
-    /// - Throws: the errors of the form with an endpoint, and `contradiction` if the provider names
-    ///   no authorization endpoint; if PKCE is used and the provider lists methods without `S256`;
-    ///   if PKCE is left out and `S256` is listed (RFC 9700, section 2.1.1).
+    /// - Throws: the errors of the initialiser with an endpoint, and `contradiction` if the
+    ///   provider names no authorization endpoint; if PKCE is used and the provider lists methods
+    ///   without `S256`; if PKCE is left out and `S256` is listed (RFC 9700, section 2.1.1).
     public init(
         provider: ProviderMetadata, clientID: String, redirectURI: String,
         scopes: [String] = ["openid"],
@@ -99,15 +99,15 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     /// Only the endpoint.
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
 
-    /// Names that only this type sets: `request` and `request_uri` would replace the others (RFC
-    /// 9101).
+    /// Names that only this type sets: `request` and `request_uri` would replace all parameters
+    /// (RFC 9101).
     private static let reserved = [
         "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method", "response_mode", "request", "request_uri",
     ]
 
-    /// RFC 9700, section 2.1.1: PKCE or the nonce of an ID token binds the code. Going without both
-    /// has its own name.
+    /// RFC 9700, section 2.1.1: PKCE or the nonce of an ID token binds the code. Leaving out both
+    /// has its own name, `notUsedNorNonce`.
     private static func checkBinding(
         _ nonce: AuthorizationNonce.Use, pkce: PKCE.Use, asksForIDToken: Bool
     ) throws(IdentityConfigurationError) {

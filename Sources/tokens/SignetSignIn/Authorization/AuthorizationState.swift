@@ -7,9 +7,9 @@ internal import SignetJOSE
 /// `state` of an authorization request: ties the callback to the browser that began the sign-in
 /// (RFC 6749, section 10.12).
 ///
-/// Bind it to that browser, in a cookie or its session record. A list of all issued states is not
-/// enough: an attacker could still sign a victim in to the attacker's account. Use it once.
-/// Printing shows nothing of it.
+/// Bind the state to that browser, in a cookie or its session record. A list of all issued states
+/// is not enough: an attacker could still sign a victim in to the attacker's account. Use a state
+/// once. Printing shows nothing of it.
 public struct AuthorizationState: Sendable, Redacted {
     static var maximumByteCount: Int { 512 }
 
@@ -23,8 +23,8 @@ public struct AuthorizationState: Sendable, Redacted {
 
     /// A value that was stored during the sign-in.
     ///
-    /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters, so an empty
-    ///   one never matches.
+    /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters, so that an
+    ///   empty state never matches.
     public init(_ text: String) throws(AuthorizationError) {
         try RandomText.check(text, byteCount: 22...Self.maximumByteCount)
         exposedText = text

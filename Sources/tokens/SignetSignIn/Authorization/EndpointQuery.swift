@@ -4,7 +4,7 @@
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// Parameters added to an endpoint's address, after its own.
+/// Adds parameters to an endpoint's address, after the parameters that the address has.
 enum EndpointQuery {
     static func address(
         _ endpoint: EndpointURL, parameters: [(name: String, value: String)]

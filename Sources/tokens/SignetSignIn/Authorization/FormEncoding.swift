@@ -6,8 +6,8 @@ public import SignetJSON
 /// `application/x-www-form-urlencoded`, as OAuth uses it in queries and bodies (RFC 6749, appendix
 /// B).
 ///
-/// It is read strictly. **Not** checked: how long a text is, how many parameters it has, and
-/// whether a name is there twice.
+/// Reading is strict. **Not** checked: how long a text is, how many parameters it has, and whether
+/// a name is repeated.
 public enum FormEncoding {
     /// Names and values, percent-encoded except for RFC 3986's unreserved characters. A space
     /// becomes `%20`, which every reader accepts.

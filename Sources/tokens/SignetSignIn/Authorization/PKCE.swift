@@ -4,13 +4,13 @@
 internal import SignetCrypto
 internal import SignetJOSE
 
-/// Proves that the client that redeems an authorization code also began the sign-in (RFC 7636): a
-/// secret verifier, and its hash, which is sent first.
+/// Proves that the client that redeems an authorization code also began the sign-in (RFC 7636). The
+/// request sends a hash of a secret verifier, and the exchange sends the verifier.
 ///
-/// Pass it to the request and the exchange as ``Use/used(_:)``. Only the method `S256` is
-/// supported; `plain` shows the verifier to anyone who reads the request. Keep the verifier where
-/// the callback finds it and the browser's user does not: a server-side record or a sealed cookie.
-/// Printing shows nothing of it.
+/// Pass the same PKCE to the request and the exchange as ``Use/used(_:)``. Only the method `S256`
+/// is supported; `plain` shows the verifier to anyone who reads the request. Keep the verifier
+/// where the callback finds it and the browser's user does not: a server-side record or a sealed
+/// cookie. Printing shows nothing of it.
 public struct PKCE: Sendable, CustomStringConvertible, CustomReflectable {
     /// `code_challenge_method`.
     public static var method: String { "S256" }
@@ -37,8 +37,8 @@ public struct PKCE: Sendable, CustomStringConvertible, CustomReflectable {
         challenge = try Self.challenge(verifier)
     }
 
-    /// The provider's side: whether `challenge` was made from `verifier` (section 4.6), compared in
-    /// constant time.
+    /// Whether `challenge` was made from `verifier` (section 4.6), compared in constant time. For a
+    /// provider's side of the exchange.
     public static func matches(verifier: String, challenge: String) -> Bool {
         guard let own = try? PKCE(verifier: verifier) else { return false }
         return ConstantTime.areEqual(own.challenge.utf8, challenge.utf8)

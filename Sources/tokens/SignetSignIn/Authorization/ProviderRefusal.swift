@@ -8,8 +8,8 @@ package import SignetJOSE
 ///
 /// The text comes from the provider, or from an attacker who forged the callback: never show it as
 /// your application's own. Each part is truncated, characters other than printable ASCII become
-/// `?`, and a part that repeats the code, a token or a secret of the exchange, or holds what looks
-/// like another one, is left out.
+/// `?`, and a part that repeats the code, a token or a secret of the exchange, or holds text that
+/// looks like any secret, is left out.
 public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     /// `error`, such as `access_denied` or `invalid_grant`; at most 64 characters.
     public let error: String
@@ -37,11 +37,11 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
         Self.registered.first { $0.utf8.elementsEqual(error.utf8) }
     }
 
-    /// Both parts.
+    /// The error and its description.
     public var description: String { errorDescription.map { "\(error): \($0)" } ?? error }
 
-    /// RFC 6749 (4.1.2.1, 5.2), OpenID Connect Core (3.1.2.6), RFC 8707 (2), RFC 8628 (3.5), RFC
-    /// 7009 (2.2.1) and RFC 6750 (3.1).
+    /// The registered errors: RFC 6749 (4.1.2.1, 5.2), OpenID Connect Core (3.1.2.6), RFC 8707 (2),
+    /// RFC 8628 (3.5), RFC 7009 (2.2.1) and RFC 6750 (3.1).
     private static let registered = [
         "invalid_request", "unauthorized_client", "access_denied", "unsupported_response_type",
         "invalid_scope", "server_error", "temporarily_unavailable", "invalid_client",
@@ -61,7 +61,8 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
         let text = received.swiftString()
         guard !SecretShape.begins(in: text, within: maximumCount) else { return nil }
         let beginning = text.unicodeScalars.prefix(maximumCount)
-        // The shown text, plus the longest secret that may begin in it. The rest is not read.
+        // Searches the shown text, plus the longest secret that may begin in it. Text after that is
+        // not read.
         let shown = beginning.reduce(0) { $0 + UTF8.width($1) }
         let octets = Array(received.utf8)
         for secret in secrets where contains(octets, wanted: Array(secret.utf8), before: shown) {

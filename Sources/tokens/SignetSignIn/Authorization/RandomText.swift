@@ -6,7 +6,7 @@ internal import SignetJOSE
 
 /// Unguessable values, as text that needs no escaping in URLs, cookies and tokens.
 enum RandomText {
-    /// 256 bits, which cannot be guessed.
+    /// Makes a value of 256 random bits, which cannot be guessed.
     static func make() throws(AuthorizationError) -> String {
         do throws(CryptographyError) {
             return Base64URL.encode(try SecureRandom.bytes(count: 32))
@@ -16,8 +16,8 @@ enum RandomText {
         }
     }
 
-    /// Checks that a text may come from here or another careful program: unreserved characters
-    /// only, and long enough.
+    /// Checks that a text may come from ``make()`` or an equally careful program: unreserved
+    /// characters only, and long enough.
     static func check(_ text: String, byteCount counts: ClosedRange<Int>) throws(AuthorizationError)
     {
         guard counts.contains(text.utf8.count), text.utf8.allSatisfy(FormEncoding.isUnreserved)

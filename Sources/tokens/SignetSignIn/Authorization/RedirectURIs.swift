@@ -6,17 +6,17 @@ public import SignetIdentity
 /// The addresses that a sign-in may return to: an allow-list without patterns (RFC 9700, section
 /// 2.1).
 ///
-/// A redirect URI must equal one of them octet for octet: prefixes, other case, extra or missing
-/// slashes, user information, ports, encoded letters and dot segments do not match. The one
-/// exception is named: ``LoopbackPorts/any``.
+/// A redirect URI must equal an address of the list octet for octet: prefixes, different case,
+/// extra or missing slashes, user information, ports, encoded letters and dot segments do not
+/// match. The only exception is ``LoopbackPorts/any``.
 public struct RedirectURIs: Sendable {
     /// How the port of `http://127.0.0.1` and `http://[::1]` is compared.
     public enum LoopbackPorts: Sendable {
-        /// Exactly, like everything else.
+        /// The port must be equal, like everything else.
         case exact
-        /// Not at all: a native app uses any free port (RFC 8252, section 7.3). The rest of the
-        /// address must be equal. `localhost` is a name that another host may answer, and keeps its
-        /// exact port (section 8.3).
+        /// The port is ignored: a native app uses any free port (RFC 8252, section 7.3). Everything
+        /// else in the address must be equal. `localhost` is a name that another host may answer,
+        /// and keeps its exact port (section 8.3).
         case any
     }
 
@@ -31,15 +31,16 @@ public struct RedirectURIs: Sendable {
     ///
     /// - Parameters:
     ///   - allowed: each an https address; an http address of this machine (`127.0.0.1`, `[::1]`,
-    ///     `localhost`); or one with an app's own scheme that has a dot, as in
+    ///     `localhost`); or an address with an app's own scheme that has a dot, as in
     ///     `com.example.app:/callback` (RFC 8252, section 7.1).
-    ///   - loopbackPorts: whether an address of this machine may have another port.
-    ///   - schemes: other schemes of your apps, in lower case: `["app"]` for `app://callback`. Any
-    ///     program may claim such a scheme, and some of them start other programs (`ssh`, `smb`).
-    /// - Throws: `invalidURL` for anything else: another http address, a fragment, user
+    ///   - loopbackPorts: whether an address of this machine may have a different port.
+    ///   - schemes: further schemes of your apps, in lower case: `["app"]` for `app://callback`.
+    ///     Any program may claim a scheme without a dot, and some schemes start programs (`ssh`,
+    ///     `smb`).
+    /// - Throws: `invalidURL` for every other address: http to another machine, a fragment, user
     ///   information, a scheme without a dot that is not named; and for a scheme that runs or reads
-    ///   something (`javascript`, `data`, `file` …), named or not. `invalidIdentifier` for an
-    ///   empty list; `contradiction` for a repeated address.
+    ///   something (`javascript`, `data`, `file` …), named or not. `invalidIdentifier` for an empty
+    ///   list; `contradiction` for a repeated address.
     public init(
         _ allowed: [String], loopbackPorts: LoopbackPorts = .exact, schemes: [String] = []
     ) throws(IdentityConfigurationError) {

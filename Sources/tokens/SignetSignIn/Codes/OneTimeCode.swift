@@ -5,8 +5,9 @@ internal import SignetCrypto
 
 /// A one-time code: 6 to 10 ASCII digits, including leading zeros.
 ///
-/// Printing does not show it, its memory is wiped, and comparing two takes time that depends only
-/// on their lengths. **Not** checked: that it is the right one, which its server decides.
+/// Printing does not show the code, its memory is wiped, and comparing two codes takes time that
+/// depends only on their lengths. **Not** checked: that the code is right, which its server
+/// decides.
 public struct OneTimeCode: Sendable, Equatable, Redacted {
     /// The allowed numbers of digits.
     public static let digitCounts = 6...10
@@ -17,7 +18,7 @@ public struct OneTimeCode: Sendable, Equatable, Redacted {
     /// must remove them first.
     ///
     /// - Parameters:
-    ///   - text: what the person typed.
+    ///   - text: the text that the person typed.
     ///   - digitCount: the number of digits in the server's codes.
     /// - Throws: `invalidCode`; `invalidLength` for a count below 6 or above 10.
     public init(_ text: String, digitCount: Int = 6) throws(SignInInputError) {

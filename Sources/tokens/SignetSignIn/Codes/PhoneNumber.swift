@@ -3,12 +3,12 @@
 
 /// A phone number in E.164 form: `+`, a digit from 1 to 9, and 1 to 14 more ASCII digits.
 ///
-/// One digit is left out: the 0 of domestic calls after the code of a country whose numbers never
-/// begin with 0, so `+4407911123456` and `+447911123456` are equal. Where it belongs to the number
-/// (`+39 06…`), and for countries that are not known for certain, it stays. Nothing else is
-/// stripped or added: text with spaces, hyphens, a second `+` or other scripts' digits is rejected.
-/// **Not** checked: that the country exists, that its numbers have this length, that the number is
-/// in use. Printing does not show it.
+/// Only one digit is left out: the 0 of domestic calls after the code of a country whose numbers
+/// never begin with 0, so that `+4407911123456` and `+447911123456` are equal. Where the 0 belongs
+/// to the number (`+39 06…`), and for countries that are not known for certain, it stays. Nothing
+/// else is stripped or added: text with spaces, hyphens, a second `+` or digits of another script
+/// is rejected. **Not** checked: that the country exists, that its numbers have this length, that
+/// the number is in use. Printing does not show it.
 public struct PhoneNumber: Sendable, Hashable, Redacted {
     /// The number, with its `+`.
     public let e164: String
@@ -23,7 +23,7 @@ public struct PhoneNumber: Sendable, Hashable, Redacted {
 
     /// A number without the `+`, as GoTrue returns it.
     ///
-    /// - Throws: `invalidPhoneNumber`, also for one with a `+`.
+    /// - Throws: `invalidPhoneNumber`, also for a number with a `+`.
     public init(withoutPlus text: String) throws(SignInInputError) {
         try self.init(digits: text.utf8[...])
     }
@@ -32,8 +32,8 @@ public struct PhoneNumber: Sendable, Hashable, Redacted {
     ///
     /// - Parameters:
     ///   - countryCode: `+` and 1 to 3 digits, the first of them not 0.
-    ///   - national: only digits. A first 0 is left out or kept as above, and refused where
-    ///     neither is known to be right.
+    ///   - national: only digits. A first 0 is left out or kept as described for ``PhoneNumber``,
+    ///     and rejected if it is not known for the country what to do with it.
     /// - Throws: `invalidPhoneNumber`.
     public init(countryCode: String, national: String) throws(SignInInputError) {
         let code = countryCode.utf8

@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What people read during a sign-in: the sentences of the programs that Signet was made for,
-/// letter for letter.
+/// The sentences that people read during a sign-in, letter for letter those of the programs that
+/// Signet was made for.
 public enum SignInText {
-    /// The number is not one that can be called.
+    /// The phone number is invalid.
     public static let invalidPhoneNumber = "Please enter a valid phone number"
     /// The code is wrong or has expired; the server does not say which.
     public static let wrongCode = "Invalid code. Please try again."
@@ -23,29 +23,29 @@ public enum SignInText {
 
     /// Only accounts of the company may sign in.
     public static let businessAccount = "Sign in with your business account"
-    /// The question of locking the app may wait.
+    /// The person may decide later whether to lock the app.
     public static let skipForNow = "Skip for now"
 
     /// The app asks for a session.
     public static let signInToContinue = "Please sign in to continue."
-    /// The server does not allow it.
+    /// The server does not allow the action.
     public static let notPermitted = "You don't have permission to do that."
-    /// What is stored is shown meanwhile.
+    /// The device is offline, and the app shows stored data meanwhile.
     public static let offline = "You're offline. Some features may be unavailable."
     /// A request failed.
     public static let somethingWrong = "Something went wrong. Please try again."
-    /// The account is still there.
+    /// The account could not be deleted.
     public static let accountNotDeleted = "Could not delete account. Please try again."
 
     /// There is no sensor, or no finger or face is enrolled.
     public static let biometryUnavailable =
         "Biometric authentication is not available on this device"
-    /// The finger or face is another one.
+    /// The finger or face was not recognised.
     public static let biometryFailed = "Biometric authentication failed"
     /// The person gave up.
     public static let authenticationCancelled = "Authentication was cancelled"
 
-    /// No code was typed, or not one of this length.
+    /// No code was typed, or the code does not have this length.
     public static func enterCode(digitCount: Int = 6) -> String {
         "Please enter the \(digitCount)-digit code"
     }

@@ -4,11 +4,12 @@
 /// The 0 that people dial before a number inside their country, and often leave in after the
 /// country's code: `+44 (0)7911 123456`.
 ///
-/// Networks connect both spellings to one phone, so they must be one number here. A country is
-/// listed only if domestic calls begin with 0 and no number of its plan does (libphonenumber
-/// 9.0.42, read as facts). Not listed, because the 0 belongs to the number: those of `ownZeros` and
-/// others. Countries whose plan is being rebuilt, and small ones, are not listed either: a 0 that
-/// stays makes two numbers of one, but a 0 that is lost makes a number unreachable.
+/// Networks connect both spellings to the same phone, so they must be the same number here. A
+/// country is listed only if domestic calls begin with 0 and no number of its plan does
+/// (libphonenumber 9.0.42, read as facts). Countries where the 0 belongs to the number are not
+/// listed, `ownZeros` among them. Small countries, and countries whose plan is being rebuilt, are
+/// not listed either: a 0 that stays splits a number into two, but a 0 that is lost makes a number
+/// unreachable.
 ///
 /// `people.2` of the database's schema has the same list.
 enum TrunkZero {
@@ -21,7 +22,7 @@ enum TrunkZero {
     /// Italy and the Vatican, San Marino, Côte d'Ivoire, Burkina Faso, Benin, Gabon, Congo.
     private static let ownZeros: Set<Int> = [39, 378, 225, 226, 229, 241, 242]
 
-    /// Whether it is known what one 0 after this code is.
+    /// Whether it is known what a single 0 after this country code means.
     static func isUnderstood(in national: String, after countryCode: Substring) -> Bool {
         guard let code = Int(countryCode), !national.utf8.starts(with: "00".utf8) else {
             return false
@@ -29,7 +30,7 @@ enum TrunkZero {
         return countryCodes.contains(code) || ownZeros.contains(code)
     }
 
-    /// The digits after the `+` without a trunk 0. Two zeros stay: they are no number's beginning.
+    /// The digits after the `+` without a trunk 0. Two zeros stay: no number begins with them.
     static func removed(from digits: [UInt8]) -> [UInt8] {
         // No country's code begins with another's.
         for count in 2...3 where digits.count > count + 1 {

@@ -15,7 +15,7 @@ public import SignetIdentity
 /// ```
 ///
 /// **Not** verified: the tokens. Pass an ID token to an ID token verifier that expects no nonce,
-/// since this flow has none. Nor is it known who typed the code: an attacker who gets another
+/// since this flow has none. Who typed the code is not known either: an attacker who gets another
 /// person to enter the attacker's code receives that person's tokens, a weakness of this flow
 /// (section 5.4).
 public struct DeviceAuthorization: Sendable {
@@ -57,13 +57,13 @@ public struct DeviceAuthorization: Sendable {
             requestedAt: start)
     }
 
-    /// Polls until the person has approved: every ``DeviceCode/interval``, 5 s slower each time
-    /// that the provider asks for it, by `slow_down` or the status 429 (section 3.5), and twice as
-    /// slowly, up to a minute, after a request without an answer. A `Retry-After` is respected. The
-    /// last poll comes a second before the codes expire.
+    /// Polls until the person has approved. The pause between polls is ``DeviceCode/interval``. It
+    /// grows by 5 s each time that the provider asks for it, by `slow_down` or the status 429
+    /// (section 3.5), and doubles, up to a minute, after a request without an answer. A
+    /// `Retry-After` is respected. The last poll comes a second before the codes expire.
     ///
     /// - Throws: `expired` if the codes have expired; `refused` with `access_denied` if the person
-    ///   declined, or with another error of the provider; `invalidResponse`, `cancelled`.
+    ///   declined, or with any further error of the provider; `invalidResponse`, `cancelled`.
     public func tokens(
         for code: DeviceCode
     ) async throws(AuthorizationError) -> TokenEndpointResponse {
@@ -92,7 +92,7 @@ public struct DeviceAuthorization: Sendable {
         return try await token.client.ask(parameters, at: token.url, secrets: secrets).tokens()
     }
 
-    /// Goes on at another pace, or not at all.
+    /// Adapts the pace to a failed poll, or ends the polling by throwing.
     private static func adapt(
         _ pace: inout DevicePollingPace, to error: AuthorizationError
     ) throws(AuthorizationError) {

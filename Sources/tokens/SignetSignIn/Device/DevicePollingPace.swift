@@ -3,12 +3,12 @@
 
 /// When a device asks again (RFC 8628, section 3.5).
 struct DevicePollingPace {
-    /// What the last poll stays ahead of the end, for its way to the provider.
+    /// How long before the end of the codes the last poll is sent, so that it arrives in time.
     private static let margin = Duration.seconds(1)
 
     /// The shortest pause that the provider allows.
     private var interval: Duration
-    /// The pause by our own back-off, no shorter.
+    /// The pause by our own back-off, never shorter than ``interval``.
     private var backoff: Duration
     /// The pause that the last answer asked for.
     private var asked = Duration.zero
@@ -18,12 +18,12 @@ struct DevicePollingPace {
         backoff = interval
     }
 
-    /// The pause before the next poll; nil if the codes expire before the provider allows one.
+    /// The pause before the next poll; nil if the codes expire before the provider allows a poll.
     ///
-    /// A poll after which no other would fit waits for the end of the codes, or else whoever
-    /// approves in their last moments would do so in vain.
+    /// If only one more poll fits, it waits for the end of the codes: a person may approve in the
+    /// last moments.
     ///
-    /// - Parameter rest: the time until the codes expire.
+    /// - Parameter rest: the time left until the codes expire.
     func pause(before rest: Duration) -> Duration? {
         guard interval <= rest else { return nil }
         let last = max(rest - Self.margin, interval)
@@ -31,7 +31,7 @@ struct DevicePollingPace {
         return pause + interval > last ? last : pause
     }
 
-    /// The person has not approved yet.
+    /// The person has not approved yet: polls at the same pace.
     mutating func goOn() { asked = .zero }
 
     /// Polls 5 s slower from now on.
@@ -41,7 +41,7 @@ struct DevicePollingPace {
         asked = retryAfter ?? .zero
     }
 
-    /// Polls half as often from now on, but once a minute.
+    /// Polls half as often from now on, but at least once a minute.
     mutating func backOff(retryAfter: Duration?) {
         backoff = max(backoff, min(backoff * 2, .seconds(60)))
         asked = retryAfter ?? .zero

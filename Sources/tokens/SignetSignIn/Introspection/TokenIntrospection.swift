@@ -20,31 +20,32 @@ internal import SignetJOSE
 /// }
 /// ```
 ///
-/// It can replace an `AccessTokenVerifier`, and returns the same. Each call sends one request.
-/// Nothing is cached, so a revocation takes effect with the next request; a cache of yours keeps a
-/// result until `VerifiedAccessToken.reusableUntil` at most. Limit the requests per address, because
-/// anyone can make this server ask.
+/// A `TokenIntrospection` can replace an `AccessTokenVerifier`, and returns the same type. Each
+/// call sends one request. Nothing is cached, so a revocation takes effect with the next request; a
+/// cache of yours may keep a result until `VerifiedAccessToken.reusableUntil` at most. Limit the
+/// requests per address, because anyone can make this server ask.
 ///
 /// Checked: the token's form; `active`; the claims as an `AccessTokenVerifier` with this profile
 /// checks them, but `iss`, `exp`, `iat` and `jti` may be absent, and `aud` where the profile does
-/// not check it. `sub` is required unless the profile says otherwise, and so is what a preset needs
-/// to tell who acts or which token it is (`client_id` of `.rfc9068`). Checked too: that it is not a
-/// refresh or ID token, if the server says so. An answer with `cnf` (RFC 8705, section 3.2) or the
-/// `token_type` `DPoP` is `senderBound`, unless the profile's `sender` says otherwise. **Not**
-/// checked: the profile's `typ`, a signature, and which client presents the token.
+/// not check it. `sub` is required unless the profile says otherwise, and so are the claims that a
+/// preset requires (`client_id` of `.rfc9068`), except `jti` and `iat`. A refresh or ID token is
+/// rejected, if the server names the kind of the token. An answer with `cnf` (RFC 8705, section
+/// 3.2) or the `token_type` `DPoP` is `senderBound`, unless the profile's `sender` says otherwise.
+/// **Not** checked: the profile's `typ`, a signature, and which client presents the token.
 public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomReflectable {
     private let endpoint: EndpointURL
     private let client: EndpointClient
     private let rules: IntrospectionRules
 
     /// - Parameters:
-    ///   - profile: that of the issuing server. Use `.boundByIssuer` or `.boundByClient` for one
-    ///     that names no `aud`.
-    ///   - endpoint: `introspection_endpoint` of its metadata. It receives every token.
-    ///   - clientID: this server's client identifier there.
+    ///   - profile: the issuing server's profile. Use `.boundByIssuer` or `.boundByClient` for a
+    ///     server that names no `aud`.
+    ///   - endpoint: `introspection_endpoint` of the issuing server's metadata. It receives every
+    ///     token.
+    ///   - clientID: this server's client identifier at the issuing server.
     ///   - authentication: how this server authenticates.
     ///   - transport: sends the requests.
-    ///   - timeout: for one exchange, up to 60 s.
+    ///   - timeout: the limit for an exchange, up to 60 s.
     ///   - options: leeway, limits and the clock.
     /// - Throws: `contradiction` for a client without authentication (section 2.1), and for
     ///   Microsoft Entra; `invalidIdentifier`, `invalidSecret`, `outOfRange`; errors of the

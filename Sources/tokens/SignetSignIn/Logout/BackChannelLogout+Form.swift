@@ -10,7 +10,7 @@ extension BackChannelLogout {
     public func receive(
         form body: String, ending end: (VerifiedLogout) async throws -> Void
     ) async -> Answer {
-        // An empty one is rejected as malformed.
+        // An empty token is rejected as malformed.
         await receive(Self.token(in: body)?.swiftString() ?? "", ending: end)
     }
 

@@ -23,15 +23,15 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
     /// - Parameters:
     ///   - endpoint: `end_session_endpoint` of the provider's metadata.
     ///   - clientID: the client's identifier at the provider.
-    ///   - idToken: that of the sign-in that ends. Without it many providers ask the person first,
-    ///     and return nowhere.
+    ///   - idToken: the ID token of the sign-in that ends. Without it many providers ask the person
+    ///     first, and return nowhere.
     ///   - returnURI: where the browser returns to, exactly as registered at the provider.
-    ///   - state: comes back with the browser; nil for none.
+    ///   - state: the state that comes back with the browser, if there is a `returnURI`.
     ///   - schemes: schemes without a dot that `returnURI` may have, as for ``RedirectURIs``.
-    ///   - additional: other parameters, such as `ui_locales` or `logout_hint`.
+    ///   - additional: further parameters, such as `ui_locales` or `logout_hint`.
     /// - Throws: `invalidIdentifier` for an impossible client; `invalidURL` for an impossible
     ///   address to return to; `contradiction` for a parameter that is repeated or is set here;
-    ///   `outOfRange` over 8 192 bytes: leave a long ID token out.
+    ///   `outOfRange` over 8,192 bytes: leave a long ID token out.
     public init(
         endpoint: EndpointURL, clientID: String, idToken: String?, returningTo returnURI: String?,
         state: AuthorizationState, schemes: [String] = [],
@@ -55,8 +55,8 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
         }
     }
 
-    /// Checks that a returning browser comes from the logout that it began here. It proves nothing
-    /// else: the session here has already ended.
+    /// Checks that a returning browser comes from the logout that it began here. The check proves
+    /// nothing more: the session here has already ended.
     ///
     /// - Parameters:
     ///   - query: the text after the question mark of the requested address.

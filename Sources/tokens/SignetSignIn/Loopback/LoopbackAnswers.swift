@@ -3,9 +3,10 @@
 
 internal import SignetPlatform
 
-/// What a ``LoopbackSignIn`` answers to the requests at its port, until one ends it.
+/// The answers of a ``LoopbackSignIn`` to the requests at its port, until a request ends the
+/// waiting.
 final class LoopbackAnswers: Sendable {
-    /// What ends the waiting.
+    /// The event that ends the waiting.
     enum End: Sendable {
         case response(query: String)
         case openedTwice
@@ -25,7 +26,7 @@ final class LoopbackAnswers: Sendable {
 
     /// - Parameters:
     ///   - begun: the sign-in that waits.
-    ///   - path: of its callback.
+    ///   - path: the path of the sign-in's callback.
     init(_ begun: SignIn.Begun, path: String) throws(AuthorizationError) {
         start = "/go/" + (try RandomText.make())
         self.path = path
@@ -33,10 +34,11 @@ final class LoopbackAnswers: Sendable {
         address = begun.url
     }
 
-    /// The last other user whose program called the one-time address.
+    /// The user, other than this one, whose program last called the port with the one-time address
+    /// or the callback.
     var refusedUser: UInt32? { calls.withLock { $0.refusedUser } }
 
-    /// The answer to one request. Other users' programs get nothing of the sign-in, and end nothing.
+    /// The answer to a request. Other users' programs get nothing of the sign-in, and end nothing.
     func reading(
         _ head: [UInt8], from caller: LoopbackCaller
     ) -> LoopbackListener.Reading<End> {
@@ -53,8 +55,8 @@ final class LoopbackAnswers: Sendable {
             defer { calls.isOpened = true }
             return !calls.isOpened
         }
-        // Two callers cannot be told apart where the system does not say whose they are: the first
-        // may have been somebody else, who would now sign in in this person's place.
+        // Where the system does not say whose a call is, two callers cannot be told apart. The
+        // first may have been somebody else, who would now sign in in this person's place.
         return isFirst
             ? (LoopbackPage.leading(to: address), nil) : (LoopbackPage.openedTwice, .openedTwice)
     }

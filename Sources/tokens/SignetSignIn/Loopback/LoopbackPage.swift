@@ -1,45 +1,45 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the browser shows: fixed texts without input from outside, scripts or links.
+/// The pages that the browser shows: fixed texts without input from outside, scripts or links.
 enum LoopbackPage {
-    /// The response has arrived. It is checked afterwards.
+    /// The page for a response that has arrived. The response is checked afterwards.
     static let received = page(
         "200 OK", title: "Return to the program",
         text: "The answer of the sign-in has arrived. Close this window and return to the program."
     )
 
-    /// The provider refused.
+    /// The page for a provider's refusal.
     static let refused = page(
         "200 OK", title: "Sign in failed",
         text: "Sign in failed. Please try again. You can close this window.")
 
-    /// The page for a response of this sign-in.
+    /// The page for a response, by whether it reports an error.
     static func answering(_ query: String) -> [UInt8] {
         AuthorizationCallback.isRefusal(query) ? refused : received
     }
 
-    /// No sign-in waits here.
+    /// The page for any address that is no sign-in's.
     static let other = page(
         "404 Not Found", title: "Not found", text: "There is nothing at this address.")
 
-    /// The caller is another user's program.
+    /// The page for another user's program.
     static let foreign = page(
         "403 Forbidden", title: "Not your sign-in",
         text:
             "Another user of this machine began this sign-in, and only that user's programs get an "
             + "answer. Begin again as yourself, or with a code on another device.")
 
-    /// The one-time address was opened before.
+    /// The page for a one-time address that was opened before.
     static let openedTwice = page(
         "410 Gone", title: "Opened twice",
         text:
             "This address works once, and was opened before. The sign-in has ended: begin again in the "
             + "program, and open the new address once.")
 
-    /// Sends the browser on.
+    /// The redirect that sends the browser to the provider.
     ///
-    /// - Parameter address: of the provider, as ``SignIn`` made it.
+    /// - Parameter address: the provider's address, as ``SignIn`` made it.
     static func leading(to address: String) -> [UInt8] {
         head("302 Found", fields: ["Location: \(address)", "Content-Length: 0"])
     }

@@ -5,24 +5,24 @@ internal import SignetBase
 internal import SignetCrypto
 internal import SignetJOSE
 
-/// A request from a browser, or anyone else on this machine, to the port of a ``LoopbackSignIn``.
+/// A request from a browser, or any program on this machine, to the port of a ``LoopbackSignIn``.
 enum LoopbackRequest {
     /// The one-time address that the browser was given.
     case start
     /// The callback of this sign-in: the text after its question mark.
     case answer(query: String)
-    /// Anything else, which ends nothing: another path, state or method, a fetch ahead of need, or
-    /// not HTTP.
+    /// Any further request, which ends nothing: an unknown path, state or method, a prefetch, or a
+    /// request that is not HTTP.
     case other
 
-    /// Reads a head.
+    /// Reads the head of a request.
     ///
     /// - Parameters:
     ///   - start: the path of the one-time address. Other users may read it in the list of
     ///     processes.
-    ///   - path: of the callback.
-    ///   - state: that of the pending sign-in. Only the provider, and whoever opened the one-time
-    ///     address, know it. Without it, nothing counts as a response.
+    ///   - path: the path of the callback.
+    ///   - state: the pending sign-in's state. Only the provider, and the browser that opened the
+    ///     one-time address, know it. Without it, no request counts as a response.
     init(head: [UInt8], start: String, path: String, state: AuthorizationState) {
         let line = head.prefix { $0 != 0x0d && $0 != 0x0a }
         // METHOD TARGET HTTP/1.1
@@ -50,8 +50,9 @@ enum LoopbackRequest {
         self = .answer(query: query)
     }
 
-    /// Whether a browser only prepares for what the person may open: `Sec-Purpose: prefetch`, or an
-    /// older browser's `Purpose` or `X-Moz`. It asks again when the person does.
+    /// Whether a browser only prefetches an address that the person may open: `Sec-Purpose:
+    /// prefetch`, or an older browser's `Purpose` or `X-Moz`. The browser asks again when the
+    /// person opens it.
     private static func isAheadOfNeed(_ fields: ArraySlice<UInt8>) -> Bool {
         fields.split { $0 == 0x0d || $0 == 0x0a }.contains { field in
             let name = field.prefix { $0 != UInt8(ascii: ":") }

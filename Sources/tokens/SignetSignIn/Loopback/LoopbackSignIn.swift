@@ -15,22 +15,22 @@ internal import SignetPlatform
 /// return done.identity.identityKey
 /// ```
 ///
-/// Register `http://127.0.0.1/callback` at the provider, for any port if it supports that (RFC
-/// 8252, section 7.3). PKCE, state and nonce are new each time; ``SignIn`` exchanges the code and
-/// verifies the ID token. The browser shows a fixed page, and the port is closed before the code is
-/// exchanged.
+/// Register `http://127.0.0.1/callback` at the provider, for any port if the provider supports that
+/// (RFC 8252, section 7.3). PKCE, state and nonce are new each time; ``SignIn`` exchanges the code
+/// and verifies the ID token. The browser shows a fixed page, and the port is closed before the
+/// code is exchanged.
 ///
 /// The browser is given an address of this port, unguessable and good for one call, which sends it
-/// on to the provider. Other users may read it in the list of processes, and gain nothing: it and
-/// the callback answer only programs of this user and of root, by the owner of the caller's socket.
-/// Another user's request gets 403 or 404 and ends nothing, however many there are and however
-/// slowly they come; connections of other users do not close this user's. A web page's request
-/// lacks this address and the `state`, and gets 404.
+/// on to the provider. Other users may read the address in the list of processes, and gain nothing:
+/// address and callback answer only programs of this user and of root, by the owner of the caller's
+/// socket. Another user's request gets 403 or 404 and ends nothing, however many requests there are
+/// and however slowly they come; connections of another user do not close this user's. A web page's
+/// request lacks this address and the `state`, and gets 404.
 ///
 /// **Not** checked: which of this user's programs calls. Where the system does not say whose a
-/// connection is (another network namespace, a sandbox without `/proc`), everybody counts as this
-/// user: whoever opens the address first can sign in in this person's place. The person's own call
-/// is then the second, which ends the sign-in unless it has ended before.
+/// connection is (another network namespace, a sandbox without `/proc`), every caller counts as
+/// this user: the first caller can sign in in this person's place. The person's own call is then
+/// the second, which ends the sign-in unless it has ended before.
 public struct LoopbackSignIn: Sendable {
     private let provider: IdentityProvider
     private let authentication: ClientAuthentication
@@ -40,17 +40,18 @@ public struct LoopbackSignIn: Sendable {
     private let transport: any IdentityTransport
     private let options: TokenVerificationOptions
 
-    /// Makes a way to sign in. It does not listen yet.
+    /// Makes a way to sign in. Does not listen yet.
     ///
     /// - Parameters:
     ///   - provider: where people sign in.
-    ///   - authentication: a native program keeps no secret, but some providers give it one.
-    ///   - port: 0 lets the system choose; another for a provider that compares ports.
+    ///   - authentication: how the program authenticates. A native program cannot keep a secret,
+    ///     but some providers require it to send a secret.
+    ///   - port: 0 lets the system choose; a fixed port is for a provider that compares ports.
     ///   - path: the path of the redirect URI, as registered.
     ///   - timeout: the time for the person, 1 to 600 s.
     ///   - transport: sends the requests.
     ///   - options: leeway, limits and the clock.
-    /// - Throws: `outOfRange` for another timeout; the errors of ``SignIn``.
+    /// - Throws: `outOfRange` for a timeout outside its range; the errors of ``SignIn``.
     public init(
         _ provider: IdentityProvider, authentication: ClientAuthentication = .none,
         port: UInt16 = 0, path: String = "/callback", timeout: Duration = .seconds(300),
@@ -75,10 +76,10 @@ public struct LoopbackSignIn: Sendable {
     /// Signs in: listens, shows the address, and waits for the response.
     ///
     /// - Parameters:
-    ///   - additional: other parameters of the request, such as `prompt` or `login_hint`.
+    ///   - additional: further parameters of the request, such as `prompt` or `login_hint`.
     ///   - show: receives the address for the browser, to open or print it:
-    ///     `http://127.0.0.1:PORT/go/…`. It works once, with a browser of this user on this
-    ///     machine. It is awaited, so it must not wait for the person.
+    ///     `http://127.0.0.1:PORT/go/…`. The address works once, with a browser of this user on
+    ///     this machine. `show` is awaited, so it must not wait for the person.
     /// - Throws: `expired` if no response came in time, `openedTwice` if the address was opened a
     ///   second time, `unavailable` if no port can be opened, `cancelled`; the errors of
     ///   ``SignIn/begin(carrying:additional:)`` and ``SignIn/finish(query:ticket:)``.
@@ -145,7 +146,7 @@ public struct LoopbackSignIn: Sendable {
         }
     }
 
-    /// - Parameter user: another user whose program opened the address.
+    /// - Parameter user: the user, other than this one, whose program opened the address.
     private func expiry(_ user: UInt32?) -> AuthorizationError {
         let refused: ErrorMessage? = user.map {
             " The user with the number \($0) opened the address and was refused: use a browser of "

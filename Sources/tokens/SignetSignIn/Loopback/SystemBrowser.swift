@@ -9,7 +9,8 @@ public enum SystemBrowser {
     /// Whether a browser would open in front of the person: there is a display, and no SSH session.
     public static var isAvailable: Bool { isAvailable(ProcessEnvironment.value) }
 
-    /// - Parameter variable: of the environment; an empty one counts as none.
+    /// - Parameter variable: gives a variable of the environment; an empty variable counts as
+    ///   absent.
     package static func isAvailable(_ variable: (String) -> String?) -> Bool {
         func isSet(_ name: String) -> Bool { variable(name)?.isEmpty == false }
         let isRemote = ["SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"].contains(where: isSet)
@@ -19,11 +20,11 @@ public enum SystemBrowser {
     /// The characters allowed in an opened address, besides letters and digits.
     private static let plain = "-._~:/?[]@&=+,%"
 
-    /// Opens an address with `xdg-open`, without a shell and as one argument. The program's output
-    /// is dropped, and whether a window opened is not known.
+    /// Opens an address with `xdg-open`, without a shell and as a single argument. The program's
+    /// output is dropped, and whether a window opened is not known.
     ///
     /// - Throws: `malformed` for an address that is neither https nor http on this machine, is over
-    ///   8 192 bytes, or contains one of `!$'()*;`, which the shell script `xdg-open` has executed
+    ///   8,192 bytes, or contains any of `!$'()*;`, which the shell script `xdg-open` has executed
     ///   before (CVE-2014-9622); `unavailable` if the program cannot be started.
     public static func open(_ address: String) throws(AuthorizationError) {
         let octets = Array(address.utf8)

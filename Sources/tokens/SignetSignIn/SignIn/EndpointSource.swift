@@ -4,13 +4,13 @@
 internal import SignetIdentity
 
 /// A provider's endpoints from its metadata, fetched once for all callers and again after an hour,
-/// or once an endpoint seems to be gone. If a fetch fails, those of the last day serve: endpoints
-/// rarely move.
+/// or once an endpoint seems to be gone. If a fetch fails, the known endpoints serve for up to a
+/// day: endpoints rarely move.
 actor EndpointSource {
     private static let freshFor = Duration.seconds(3_600)
     private static let servesFor = Duration.seconds(86_400)
     private static let triesEvery = Duration.seconds(30)
-    /// How long a failure stands if there are no endpoints to serve.
+    /// How long a failure is reported without a new attempt, if there are no endpoints to serve.
     private static let failureStandsFor = Duration.seconds(1)
     private typealias Outcome = Result<SignInEndpoints, KeySourceError>
 
@@ -21,7 +21,7 @@ actor EndpointSource {
     private var lastFailure: (error: KeySourceError, at: Duration)?
     private var lookedAgainAt: Duration?
 
-    /// - Parameter options: limits and clock of each fetch.
+    /// - Parameter options: the limits and the clock of each fetch.
     init(
         _ endpoints: CodeFlow.Endpoints, transport: some IdentityTransport,
         options: KeySetOptions
@@ -39,8 +39,8 @@ actor EndpointSource {
         }
     }
 
-    /// Waits only if there are no endpoints to serve and no attempt has just failed: anyone can
-    /// begin sign-ins, and they must not flood a provider that is down.
+    /// Waits only if there are no endpoints to serve and no attempt has just failed. Anyone can
+    /// begin sign-ins, which must not flood a provider that is down.
     func endpoints() async throws(KeySourceError) -> SignInEndpoints {
         let now = clock.elapsed()
         if let known, now - known.since < Self.servesFor {
@@ -54,7 +54,8 @@ actor EndpointSource {
         return try await flying().value.get()
     }
 
-    /// Begins a fetch if a failed exchange suggests that these endpoints are gone, once in 30 s.
+    /// Begins a fetch if a failed exchange suggests that the endpoints are gone, at most once in 30
+    /// s.
     ///
     /// The failed request is not repeated: its code may have been spent. The next sign-in gets the
     /// new endpoints.
@@ -66,7 +67,7 @@ actor EndpointSource {
         _ = flying()
     }
 
-    /// The one running fetch. A cancelled caller leaves it to the others.
+    /// The running fetch, which all callers share. Cancelling a caller does not stop it.
     private func flying() -> Task<Outcome, Never> {
         if let flight { return flight }
         let task = Task.detached { [fetch] in
@@ -90,7 +91,7 @@ actor EndpointSource {
 }
 
 extension AuthorizationError {
-    /// Whether a server that is no OAuth endpoint may have answered, or none. A stranger with a
+    /// Whether no server answered, or perhaps a server that is no OAuth endpoint. A stranger with a
     /// made-up code gets a registered error instead.
     fileprivate var suggestsMovedEndpoint: Bool {
         switch code {

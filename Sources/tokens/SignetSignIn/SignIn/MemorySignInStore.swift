@@ -4,7 +4,7 @@
 internal import SignetBase
 
 /// Keeps pending sign-ins in the memory of this process: for one instance of a server, a program on
-/// the loopback interface, and tests. They end with the process.
+/// the loopback interface, and tests. The sign-ins end with the process.
 public final class MemorySignInStore: SignInStore {
     private struct Entry {
         let record: [UInt8]
@@ -23,15 +23,15 @@ public final class MemorySignInStore: SignInStore {
     private let state = Locked(State())
 
     /// - Parameters:
-    ///   - maximumCount: at most 1,000,000; when it is reached, the oldest make room. A sign-in
-    ///     takes about 600 bytes. Anyone can begin sign-ins: limit them per address.
+    ///   - maximumCount: 1 to 1,000,000; when it is reached, the oldest sign-ins make room. A
+    ///     sign-in takes about 600 bytes. Anyone can begin sign-ins: limit them per address.
     ///   - clock: the clock for expiry.
     public init(maximumCount: Int = 100_000, clock: TimeSource = .system) {
         self.clock = clock
         self.maximumCount = min(max(maximumCount, 1), 1_000_000)
     }
 
-    /// Keeps a record, and drops expired ones.
+    /// Keeps a record, and drops expired records.
     public func keep(_ record: [UInt8], named name: String, forSeconds seconds: Int) async {
         let now = clock.elapsed()
         state.withLock { state in
@@ -53,7 +53,7 @@ public final class MemorySignInStore: SignInStore {
         }
     }
 
-    /// Takes a record.
+    /// Takes a record; nil if it has expired or no record has this name.
     public func take(_ name: String) async -> [UInt8]? {
         let entry = state.withLock { $0.entries.removeValue(forKey: name) }
         return entry.flatMap { $0.deadline > clock.elapsed() ? $0.record : nil }

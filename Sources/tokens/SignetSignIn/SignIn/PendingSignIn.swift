@@ -4,9 +4,9 @@
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// A pending sign-in: what its callback and its ID token must match.
+/// A pending sign-in: the values that its callback and its ID token must match.
 struct PendingSignIn {
-    /// In seconds. People read mail and look for their phone in between.
+    /// In seconds. Long enough to read mail or look for a phone in between.
     static let lifetime = 600
     /// The longest text of the program to carry, in bytes.
     static let maximumCarriedByteCount = 256
@@ -18,7 +18,7 @@ struct PendingSignIn {
     let pkce: PKCE?
     let carried: String
 
-    /// A new one.
+    /// Makes the values of a new sign-in.
     init(_ flow: CodeFlow, now: Int64, carried: String) throws(AuthorizationError) {
         guard carried.utf8.count <= Self.maximumCarriedByteCount else {
             throw AuthorizationError(
@@ -32,11 +32,11 @@ struct PendingSignIn {
         self.carried = carried
     }
 
-    /// Whether it uses PKCE, the same for request and exchange.
+    /// Whether the sign-in uses PKCE, the same for request and exchange.
     var pkceUse: PKCE.Use { pkce.map { .used($0) } ?? (nonce == nil ? .notUsedNorNonce : .notUsed) }
 
-    /// Five lines; only the last may contain line feeds. They are sealed, so only this program
-    /// reads or writes them.
+    /// Five lines: deadline, state, nonce, verifier and carried text. Only the last may contain
+    /// line feeds. The bytes are sealed, so only this program reads or writes them.
     var bytes: [UInt8] {
         Array(
             [
@@ -46,8 +46,8 @@ struct PendingSignIn {
             ].joined(separator: "\n").utf8)
     }
 
-    /// - Throws: `malformed` for other bytes, which only another version of this program can have
-    ///   sealed.
+    /// - Throws: `malformed` for bytes of a different form, which only another version of this
+    ///   program can have sealed.
     init(_ bytes: [UInt8]) throws(AuthorizationError) {
         let lines = bytes.split(separator: 0x0a, maxSplits: 4, omittingEmptySubsequences: false)
             .map { ReceivedText(utf8: $0).swiftString() }

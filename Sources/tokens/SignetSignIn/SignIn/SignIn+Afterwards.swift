@@ -9,8 +9,8 @@ extension SignIn {
     /// ``UserInfoEndpoint``.
     ///
     /// - Throws: ``SignInError``: `subjectMismatch` for another person's claims, `refused` for an
-    ///   expired access token, `contradiction` if the provider names no such endpoint or gave no
-    ///   access token.
+    ///   expired access token, `contradiction` if the provider names no userinfo endpoint or gave
+    ///   no access token.
     public func userInfo(of finished: Finished) async throws(SignInError) -> UserInfo {
         guard let url = try await endpoints().userInfo,
             let accessToken = finished.tokens.accessToken
@@ -32,11 +32,11 @@ extension SignIn {
     /// The address that also signs the person out at the provider: see ``LogoutRequest``.
     ///
     /// - Parameters:
-    ///   - idToken: that of the sign-in that ends, if the session has kept it.
+    ///   - idToken: the ID token of the sign-in that ends, if the session has kept it.
     ///   - returnURI: where the browser returns to, as registered at the provider; check
     ///     ``LogoutRequest/state`` there.
-    ///   - additional: other parameters, in order.
-    /// - Throws: ``SignInError``: `contradiction` if the provider names no such endpoint.
+    ///   - additional: further parameters, in order.
+    /// - Throws: ``SignInError``: `contradiction` if the provider names no end-session endpoint.
     public func logoutRequest(
         idToken: String?, returningTo returnURI: String?,
         additional: [(name: String, value: String)] = []

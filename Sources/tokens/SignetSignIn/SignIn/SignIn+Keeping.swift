@@ -5,8 +5,8 @@ public import SignetCrypto
 internal import SignetJOSE
 
 extension SignIn {
-    /// Where a sign-in waits for its callback. In both cases it is sealed, bound to this provider,
-    /// client and redirect URI, and expires after 10 minutes.
+    /// Where a sign-in waits for its callback. In a cookie and in a store it is sealed, bound to
+    /// this provider, client and redirect URI, and expires after 10 minutes.
     public enum Keeping: Sendable {
         /// In the browser's cookie, sealed with a key of the server: no state on the server.
         ///
@@ -18,20 +18,21 @@ extension SignIn {
         ///   - previous: earlier keys that may still have sealed cookies; needed for 10 minutes
         ///     after a change.
         case cookie(sealedWith: SecretKey, previous: [SecretKey] = [])
-        /// In a store, from which the callback takes it once. The cookie, or the program, holds a
-        /// random ticket, from which the key is derived: a copy of the store reveals nothing.
+        /// In a store, from which the callback takes the sign-in once. The cookie, or the program,
+        /// holds a random ticket, from which the key is derived: a copy of the store reveals
+        /// nothing.
         case store(any SignInStore)
     }
 }
 
-/// Seals sign-ins, and finds and opens them again.
+/// Seals sign-ins, keeps them, and finds and opens them for their callbacks.
 struct SignInKeeper: Sendable {
     private static let ticketByteCount = 32
-    /// A full ticket, with some room.
+    /// The longest sealed sign-in, with some room.
     private static let maximumTicketByteCount = 1_024
 
     private let keeping: SignIn.Keeping
-    /// What a sealed sign-in is bound to.
+    /// The provider, client and redirect URI that a sealed sign-in is bound to.
     private let context: [UInt8]
 
     /// - Parameter context: provider, client and redirect URI.
@@ -40,7 +41,7 @@ struct SignInKeeper: Sendable {
         self.context = Array(("signet sign-in\n" + context).utf8)
     }
 
-    /// - Returns: the ticket.
+    /// Seals and keeps a sign-in, and returns its ticket.
     func keep(_ pending: PendingSignIn) async throws(AuthorizationError) -> String {
         switch keeping {
         case .cookie(let key, _):
@@ -63,7 +64,7 @@ struct SignInKeeper: Sendable {
         }
     }
 
-    /// - Parameter state: that of the callback.
+    /// - Parameter state: the callback's state.
     /// - Throws: `notPending`, `expired`, `storeUnavailable`.
     func take(
         _ ticket: String, state: AuthorizationState, now: Int64
@@ -92,7 +93,8 @@ struct SignInKeeper: Sendable {
             return nil
         case .store(let store):
             guard ticket.count == Self.ticketByteCount else { return nil }
-            // A state that does not match the ticket leads to no record, and nothing is lost.
+            // A state that does not match the ticket leads to no record, so that no pending sign-in
+            // is lost.
             let place = try place(ticket, state: state)
             let record: [UInt8]?
             do {

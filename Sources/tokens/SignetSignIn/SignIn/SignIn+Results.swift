@@ -8,8 +8,8 @@ extension SignIn {
     public struct Begun: Sendable, Redacted {
         /// The address for the browser, as a redirect with status 302 or 303. Do not log it.
         public let url: String
-        /// What the callback needs. A native program keeps it in memory; a server may bind it to
-        /// the browser in its own way.
+        /// The ticket that the callback needs. A native program keeps it in memory; a server may
+        /// bind it to the browser in its own way.
         public let ticket: String
         /// The value of a `Set-Cookie` field that keeps the ticket in the browser for 10 minutes.
         public let setCookie: String
@@ -23,7 +23,7 @@ extension SignIn {
         public let identity: VerifiedIdentity
         /// The tokens. Only the ID token is verified.
         public let tokens: TokenEndpointResponse
-        /// The callback, for parameters that only it has, such as Apple's `user` on the first
+        /// The callback, for parameters that no token has, such as Apple's `user` on the first
         /// sign-in.
         public let callback: AuthorizationCallback
         /// The text that was passed to ``SignIn/begin(carrying:additional:)``.
@@ -31,7 +31,7 @@ extension SignIn {
         /// The value of a `Set-Cookie` field that removes the ticket from the browser.
         public let clearedCookie: String
 
-        /// The person, nothing of the tokens.
+        /// The person and which tokens are present, nothing of the tokens.
         public var description: String { "SignIn.Finished(\(identity), \(tokens))" }
 
         /// Only the identity.

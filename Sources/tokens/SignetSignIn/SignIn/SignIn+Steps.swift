@@ -72,8 +72,8 @@ extension SignIn {
     ) async throws(SignInError) -> TokenEndpointResponse {
         let endpoint: TokenEndpoint
         do {
-            // Any authentication method, whatever the metadata list: many omit some that they
-            // accept.
+            // Any authentication method, whatever the metadata list: many providers omit methods
+            // that they accept.
             endpoint = try TokenEndpoint(
                 url: endpoints.token, clientID: clientID, authentication: authentication,
                 transport: transport, timeout: patience)
@@ -85,7 +85,8 @@ extension SignIn {
         }
     }
 
-    /// Asks one of the provider's endpoints. If it seems to be gone, the metadata are read again.
+    /// Asks an endpoint of the provider. If the endpoint seems to be gone, the metadata are read
+    /// again.
     func lookingAgain<Value>(
         _ ask: () async throws(AuthorizationError) -> Value
     ) async throws(SignInError) -> Value {

@@ -6,7 +6,7 @@ public import SignetIdentity
 internal import SignetJOSE
 
 /// Signs people in at a provider with an authorization code (OpenID Connect Core 1.0, section 3.1).
-/// One object does the whole flow, for a server or a native program.
+/// A single object does the whole flow, for a server or a native program.
 ///
 /// ```swift
 /// let signIn = try SignIn(
@@ -23,10 +23,11 @@ internal import SignetJOSE
 /// State, nonce and PKCE verifier are new for each sign-in, sealed, and expire after 10 minutes.
 /// `finish` checks the callback (``AuthorizationCallback``), exchanges the code once, and verifies
 /// the ID token (`IDTokenVerifier`), which must be for this client, before it returns any token.
-/// **Not** checked: whether this person may use the application; `at_hash`, because both
-/// tokens come in one response.
+/// **Not** checked: whether this person may use the application; `at_hash`, because ID token and
+/// access token come in the same response.
 public struct SignIn: Sendable {
-    /// Verifies the ID tokens, including those that come another way, such as from apps.
+    /// Verifies the ID tokens. Use it also for ID tokens that come by another way, such as from
+    /// apps.
     public let verifier: IDTokenVerifier
     /// The target of the provider's response.
     public let redirectURI: String
@@ -41,15 +42,16 @@ public struct SignIn: Sendable {
     private let keeper: SignInKeeper
     private let cookie: SignInCookie
 
-    /// Makes a way to sign in. It fetches nothing yet.
+    /// Makes a way to sign in. Fetches nothing yet.
     ///
     /// - Parameters:
-    ///   - provider: its `IdentityProvider.codeFlow` has the endpoints, the scopes and what binds
-    ///     the code; the first of its `clientIDs` is the client that people sign in with.
+    ///   - provider: where people sign in. Its `codeFlow` has the endpoints, the scopes, and
+    ///     whether PKCE and a nonce bind the code; the first of its `clientIDs` is the client that
+    ///     people sign in with.
     ///   - authentication: how the client authenticates at the token endpoint.
     ///   - redirectURI: as registered at the provider.
-    ///   - schemes: schemes without a dot that this URI, and that of a logout request, may have, as
-    ///     for ``RedirectURIs``.
+    ///   - schemes: schemes without a dot that this URI, and the URI that a logout returns to, may
+    ///     have, as for ``RedirectURIs``.
     ///   - keeping: where a sign-in waits for its callback.
     ///   - transport: sends the requests.
     ///   - options: leeway, limits and the clock.
@@ -69,13 +71,13 @@ public struct SignIn: Sendable {
         let hasSecret = provider.keySource.isSecret
         verifier = try IDTokenVerifier(
             provider, keys: hasSecret ? .ownSecret : .fetched(over: transport), options: options)
-        // The metadata are fetched within them, even if no keys are.
+        // The metadata are fetched within these limits, even if no keys are fetched.
         if hasSecret { try options.keySet.validate() }
         self.authentication = authentication
         self.redirectURI = redirectURI
         self.schemes = schemes
         self.transport = transport
-        // Longer than for keys: once a code is spent, a timeout loses the sign-in.
+        // A longer timeout than for keys: once a code is spent, a timeout loses the sign-in.
         patience = max(.seconds(10), options.keySet.timeout)
         clock = options.clock
         keeper = SignInKeeper(
@@ -84,15 +86,15 @@ public struct SignIn: Sendable {
         source = EndpointSource(flow.endpoints, transport: transport, options: options.keySet)
     }
 
-    /// Begins a sign-in: gives the browser's target and what it must bring back.
+    /// Begins a sign-in: gives the browser's target, and the ticket that it must bring back.
     ///
-    /// Anyone can call this: if it writes to a store, limit the calls per address.
+    /// Anyone can begin sign-ins: if `keeping` is a store, limit the calls per address.
     ///
     /// - Parameters:
     ///   - carried: a text of the program, up to 256 bytes, that comes back as
-    ///     ``Finished/carried``, such as where the person wanted to go. It is sealed, but it came
-    ///     from the request: check it against an allow-list.
-    ///   - additional: other parameters, such as `prompt`, `login_hint` or `hd`. The result of
+    ///     ``Finished/carried``, such as where the person wanted to go. The text is sealed, but it
+    ///     came from a request: check it against an allow-list.
+    ///   - additional: further parameters, such as `prompt`, `login_hint` or `hd`. The result of
     ///     `max_age` is not checked: see `VerifiedIdentity.authenticationTime`.
     public func begin(
         carrying carried: String = "", additional: [(name: String, value: String)] = []
@@ -117,7 +119,7 @@ public struct SignIn: Sendable {
     ///     if the provider responds that way (Apple).
     ///   - cookies: the value of the request's `Cookie` field; join several with `; `.
     /// - Throws: ``SignInError``, whose `shouldBeginAgain` says when to send the person back to the
-    ///   beginning. Nothing needs clearing then: the cookie expires by itself.
+    ///   beginning. The cookie need not be cleared then: it expires by itself.
     public func finish(query: String, cookies: String) async throws(SignInError) -> Finished {
         try await finish(query: query, ticket: try await ticket(for: query, in: cookies))
     }
@@ -137,7 +139,7 @@ public struct SignIn: Sendable {
     ///
     /// - Parameters:
     ///   - query: the text after the `?` of the requested address.
-    ///   - ticket: ``Begun/ticket``, from where only this browser has it.
+    ///   - ticket: ``Begun/ticket``, from a place that only this browser has access to.
     /// - Throws: the errors of ``finish(query:cookies:)``.
     public func finish(query: String, ticket: String) async throws(SignInError) -> Finished {
         let (pending, endpoints) = try await taken(query, ticket: ticket)
@@ -145,9 +147,9 @@ public struct SignIn: Sendable {
     }
 
     /// Like ``finish(query:cookies:)``, but also gives the carried text if the provider or its
-    /// response ended the sign-in, so that the person can be sent back to where it began; nil if
-    /// none was pending. The text is what this program gave ``begin(carrying:additional:)``,
-    /// whoever brings it.
+    /// response ended the sign-in, so that the person can be sent back to where the sign-in began;
+    /// nil if no sign-in was pending. The text is always the text that this program gave
+    /// ``begin(carrying:additional:)``, never a browser's own.
     public func attempt(
         query: String, cookies: String
     ) async -> (carried: String?, result: Result<Finished, SignInError>) {
@@ -170,7 +172,7 @@ public struct SignIn: Sendable {
     private func taken(
         _ query: String, ticket: String
     ) async throws(SignInError) -> (PendingSignIn, SignInEndpoints) {
-        // Fetched before anything is taken: an outage costs no pending sign-in.
+        // Endpoints and keys are fetched before the sign-in is taken, so that an outage loses none.
         let endpoints = try await endpoints()
         try await requireKeys()
         let pending = try await SignInError.wrapping { () async throws(AuthorizationError) in

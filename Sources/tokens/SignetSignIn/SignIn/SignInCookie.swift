@@ -6,9 +6,9 @@ internal import SignetIdentity
 
 /// The cookie that binds a sign-in to its browser.
 ///
-/// `__Host-` makes a browser accept it only from this host, over https, for all paths: no other
-/// subdomain can plant it. `state` chooses one of eight names: sign-ins in several tabs seldom
-/// overwrite each other, and a request never carries more than eight.
+/// `__Host-` makes a browser accept the cookie only from this host, over https, for all paths: no
+/// subdomain can plant it. `state` chooses among eight names, so that sign-ins in several tabs
+/// seldom overwrite each other, and a request never carries more than eight cookies.
 struct SignInCookie: Sendable {
     private static let prefix = "__Host-signet-signin-"
     private static let digits = Array("01234567".utf8)
@@ -26,7 +26,7 @@ struct SignInCookie: Sendable {
         "\(Self.name(state))=\(ticket)\(attributes); Max-Age=\(PendingSignIn.lifetime)"
     }
 
-    /// The value of `Set-Cookie` that removes it.
+    /// The value of `Set-Cookie` that removes the ticket.
     func clear(for state: AuthorizationState) -> String {
         "\(Self.name(state))=\(attributes); Max-Age=0"
     }

@@ -13,7 +13,7 @@ struct SignInEndpoints: Sendable {
     var codeChallengeMethods: [String] = []
     /// Whether the callback must name the issuer (RFC 9207).
     var sendsIssuer = false
-    /// How the provider's metadata name it.
+    /// The issuer that the provider's metadata name; nil without metadata.
     var issuer: String?
 
     init(authorization: EndpointURL, token: EndpointURL) {
@@ -21,7 +21,7 @@ struct SignInEndpoints: Sendable {
         self.token = token
     }
 
-    /// - Throws: `invalidDocument` if one of the two is missing.
+    /// - Throws: `invalidDocument` if the authorization or token endpoint is missing.
     init(_ metadata: ProviderMetadata) throws(KeySourceError) {
         guard let authorization = metadata.authorizationEndpoint, let token = metadata.tokenEndpoint
         else {

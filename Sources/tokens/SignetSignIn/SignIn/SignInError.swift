@@ -6,11 +6,10 @@ public import SignetJOSE
 
 /// Why a ``SignIn`` failed. It holds no code, no token and no secret.
 ///
-/// Code, message and description are those of its `cause`. Two errors are equal when their causes
-/// are.
+/// Code, message and description are its `cause`'s. Two errors are equal when their causes are.
 public typealias SignInError = CodedError<SignInErrorDomain>
 
-/// The domain of ``SignInError``. Its codes are those of the causes.
+/// The domain of ``SignInError``. Its codes are the causes' codes.
 public enum SignInErrorDomain: ErrorDomain {
     /// The error of the part that failed.
     public enum Details: Equatable, Sendable {
@@ -88,7 +87,7 @@ extension SignInErrorDomain: RefusingDomain {
     public static func httpRefusal(of error: SignInError) -> HTTPRefusal {
         switch error.cause {
         case .authorization(let cause): cause.httpRefusal
-        // The browser presented no token that it could replace.
+        // The browser presented no token that it could replace, so 401 would mislead it.
         case .identity(let cause):
             cause.httpRefusal == .invalidToken ? .forbidden : cause.httpRefusal
         case .metadata(let cause): cause.httpRefusal

@@ -27,13 +27,13 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
     private let secret: SecretKey
     private let assertion: ClientAssertion?
 
-    /// None: for a native or browser app, which cannot keep a secret. PKCE binds its code and
-    /// cannot be left out.
+    /// No authentication: for a native or browser app, which cannot keep a secret. PKCE binds its
+    /// code and cannot be left out.
     public static let none = ClientAuthentication(.none, secret: "")
 
-    /// A secret in `Authorization`, which every provider supports. It is form-encoded first (RFC
-    /// 6749, section 2.3.1), which some servers do not undo: for a secret with other characters
-    /// than letters, digits and `-._~` prefer ``clientSecretPost(_:)``.
+    /// A secret in `Authorization`, which every provider supports. The secret is form-encoded first
+    /// (RFC 6749, section 2.3.1), which some servers do not undo: for a secret with characters
+    /// besides letters, digits and `-._~` prefer ``clientSecretPost(_:)``.
     public static func clientSecretBasic(_ secret: String) -> ClientAuthentication {
         ClientAuthentication(.basic, secret: secret)
     }
@@ -49,16 +49,17 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
     ///
     /// The token has the client as `iss` and `sub`, the key's `kid`, a random `jti`, and `audience`
     /// as its only `aud`. You name the audience here; it never comes from a server's metadata.
-    /// Otherwise a hostile server could name an honest one's endpoint there and use the token
-    /// itself (audience injection, CVE-2025-27370). **Not** checked: that the endpoint belongs to
-    /// the audience. A separate key for each server keeps their tokens apart anyway.
+    /// Otherwise a hostile server could name an honest server's endpoint in its metadata and use
+    /// the token itself (audience injection, CVE-2025-27370). **Not** checked: that the endpoint
+    /// belongs to the audience. A separate key for each server keeps the servers' tokens apart
+    /// anyway.
     ///
     /// - Parameters:
     ///   - key: the client's private key, whose `kid` the provider knows.
     ///   - audience: the server's issuer, as in its metadata. If a server accepts only the address
-    ///     of its token endpoint, give that.
+    ///     of its token endpoint, give that address.
     ///   - lifetime: 1 to 300 s; a server whose clock is ahead by more rejects the token.
-    ///   - clock: the time; tests pass that of a `ManualClock`.
+    ///   - clock: the source of the time; tests pass a `ManualClock`'s.
     public static func privateKeyJWT(
         _ key: SigningKey, audience: String, lifetime: Duration = .seconds(60),
         clock: TimeSource = .system
@@ -95,8 +96,8 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
         switch method {
         case .none, .privateKeyJWT: return Proof(parameters: [("client_id", clientID)])
         case .basic:
-            // RFC 6749, section 2.3.1: each is encoded before they are joined, so a colon does not
-            // move the border.
+            // RFC 6749, section 2.3.1: identifier and secret are encoded before they are joined, so
+            // that a colon in either does not move the border.
             let pair = FormEncoding.encode(clientID) + ":" + FormEncoding.encode(secret)
             let credentials = Base64Standard.encode(pair.utf8)
             return Proof(

@@ -3,7 +3,8 @@
 
 internal import SignetIdentity
 
-/// The client of a provider's endpoints: each request is one POST of a form, and is never repeated.
+/// The client of a provider's endpoints: each request is a single POST of a form, and is never
+/// repeated.
 struct EndpointClient: Sendable {
     let clientID: String
     let authentication: ClientAuthentication
@@ -54,7 +55,7 @@ struct EndpointClient: Sendable {
             timeout: timeout)
         let response = try await EndpointExchange.response(
             to: request, from: name, over: transport)
-        // Both as they are and as they were sent.
+        // The secrets are hidden as they are and as they were sent.
         return TokenEndpointAnswer(
             response, from: name, secrets: secrets + secrets.map(FormEncoding.encode))
     }

@@ -3,7 +3,7 @@
 
 internal import SignetIdentity
 
-/// One exchange with a provider's endpoint, within its time and its limit.
+/// An exchange with a provider's endpoint, within the request's time and limit.
 enum EndpointExchange {
     /// - Parameter name: the endpoint's name in messages.
     static func response(

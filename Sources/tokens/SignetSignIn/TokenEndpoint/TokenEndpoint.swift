@@ -14,8 +14,8 @@ internal import SignetJOSE
 /// ```
 ///
 /// Each call sends one request and never repeats it. A provider treats a code that arrives twice as
-/// stolen, and may revoke the tokens that it issued for it. Redirects are not followed: they would
-/// send the secret elsewhere.
+/// stolen, and may revoke the tokens that it issued for that code. Redirects are not followed: a
+/// redirect would send the secret elsewhere.
 public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectable {
     /// The address.
     public let url: EndpointURL
@@ -30,8 +30,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     ///   - clientID: the client's identifier at the provider.
     ///   - authentication: how the client authenticates.
     ///   - transport: sends the requests.
-    ///   - timeout: for one whole exchange, up to 60 s.
-    ///   - maximumByteCount: the longest response, 1 024 to 1 048 576 bytes.
+    ///   - timeout: the limit for a whole exchange, up to 60 s.
+    ///   - maximumByteCount: the longest response, 1,024 to 1,048,576 bytes.
     /// - Throws: `invalidIdentifier` if `clientID` is empty or not printable ASCII; `invalidSecret`
     ///   if the secret is empty or too long; `outOfRange` for a limit outside its range.
     public init(
@@ -77,8 +77,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     ///
     /// - Parameters:
     ///   - code: the code of the callback.
-    ///   - redirectURI: that of the authorization request.
-    ///   - pkce: that of the authorization request. If it is left out, no verifier is sent; if the
+    ///   - redirectURI: the authorization request's redirect URI.
+    ///   - pkce: the authorization request's PKCE. If PKCE is left out, no verifier is sent; if the
     ///     nonce replaces it, the response must have an ID token.
     /// - Throws: `refused` with the provider's error (`invalid_grant` for a code that is wrong,
     ///   expired or used, or a wrong verifier), `unavailable`, `invalidResponse`, `cancelled`;
@@ -110,12 +110,12 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         return response
     }
 
-    /// Gets new tokens for a refresh token. If the response has another refresh token, store that
-    /// one and drop this one.
+    /// Gets new tokens for a refresh token. If the response has a new refresh token, store it and
+    /// drop the old token.
     ///
     /// - Parameters:
     ///   - refreshToken: the refresh token. It is a secret.
-    ///   - scopes: fewer than before; all of them if empty.
+    ///   - scopes: fewer scopes than before; empty for all of them.
     /// - Throws: the errors of ``exchange(_:redirectURI:pkce:)``, and `malformed` for an impossible
     ///   refresh token or scope.
     public func refresh(

@@ -4,10 +4,12 @@
 package import SignetIdentity
 internal import SignetJOSE
 
-/// Reads the response of a provider's token endpoint or another of its endpoints: strict JSON.
+/// Reads the response of a provider's token endpoint, or of another endpoint that answers in its
+/// form: strict JSON.
 ///
 /// Tokens, the type of an access token and errors must be correct, or the response is rejected.
-/// Lifetime and scopes only inform: an unreadable one is nil, because the code is already spent.
+/// Lifetime and scopes only inform, and are nil if unreadable: rejecting the response would waste
+/// the code, which is already spent.
 package struct TokenEndpointAnswer {
     private let response: TransportResponse
     private let name: String
@@ -55,7 +57,8 @@ package struct TokenEndpointAnswer {
             throw invalid("has the status \(status), which RFC 6749 does not define")
         }
         let root = try object()
-        // Some providers send errors with status 200, and some an empty one beside the tokens.
+        // Some providers send errors with status 200, and some send an empty error beside the
+        // tokens.
         if let error = root.member("error"), !isGood || !Self.isAbsent(error) {
             guard let refusal = refusal(error, in: root) else {
                 throw invalid("has an \"error\" that is not a text")
@@ -102,7 +105,7 @@ package struct TokenEndpointAnswer {
         throw invalid("is not a JSON object")
     }
 
-    /// The error that an answer of 429 or 5xx names. Most have none, and many are not JSON.
+    /// The error that an answer of 429 or 5xx names. Most answers name none, and many are not JSON.
     private var namedRefusal: ProviderRefusal? {
         guard let root = try? object(), let error = root.member("error") else { return nil }
         return refusal(error, in: root)
@@ -127,7 +130,7 @@ package struct TokenEndpointAnswer {
         return text.isEmpty ? nil : text.swiftString()
     }
 
-    /// Section 5.1: case is ignored. LinkedIn names no type, and means Bearer. A token of another
+    /// Section 5.1: case is ignored. LinkedIn names no type, and means Bearer. A token of any other
     /// type, such as DPoP, is useless without that type's proof.
     private func checkType(_ member: JSONNode?) throws(AuthorizationError) {
         guard let member, !member.isNull else { return }

@@ -10,18 +10,18 @@ public struct TokenEndpointResponse: Sendable, CustomStringConvertible, CustomRe
     /// `id_token`, if the provider gave one.
     public let idToken: String?
     /// `access_token`: opaque to the client. Nil if the provider gave only an ID token, as Azure
-    /// B2C does for the scope `openid`. At least one of the two is present.
+    /// B2C does for the scope `openid`. At least one of ID token and access token is present.
     public let accessToken: String?
     /// `expires_in`, in seconds up to 10 years; nil if the provider gives none.
     public let expiresIn: Int?
     /// `refresh_token`, if the provider gave one.
     public let refreshToken: String?
-    /// `scope`, split at spaces; nil if it is absent or unreadable. It should then be the requested
-    /// scope (section 5.1), which is not checked. Some providers join scopes with commas: those are
-    /// one text here.
+    /// `scope`, split at spaces; nil if it is absent or unreadable. An absent scope should mean the
+    /// requested scope (section 5.1), which is not checked. Some providers join scopes with commas:
+    /// such a list is a single text here.
     public let scopes: [String]?
 
-    /// Which tokens are present, nothing of them.
+    /// The names of the tokens that are present, nothing of the tokens.
     public var description: String {
         let tokens = [
             ("accessToken", accessToken), ("idToken", idToken), ("refreshToken", refreshToken),

@@ -7,9 +7,9 @@ internal import SignetJOSE
 /// A provider's userinfo endpoint: claims about the signed-in person beyond the ID token (OpenID
 /// Connect Core 1.0, section 5.3).
 ///
-/// ``SignIn/userInfo(of:)`` asks it after a sign-in. Checked: strict JSON of at most 128 KiB, and
-/// that `sub` is the ID token's, byte for byte. Otherwise an injected access token would assign
-/// another person's data to this one (section 5.3.2). A signed or encrypted response
+/// ``SignIn/userInfo(of:)`` asks this endpoint after a sign-in. Checked: strict JSON of at most 128
+/// KiB, and that `sub` is the ID token's, byte for byte. Otherwise an injected access token would
+/// assign another person's data to this one (section 5.3.2). A signed or encrypted response
 /// (`application/jwt`) is rejected: register the client for JSON.
 public struct UserInfoEndpoint: Sendable {
     private static let maximumByteCount = 131_072
@@ -22,9 +22,9 @@ public struct UserInfoEndpoint: Sendable {
 
     /// - Parameters:
     ///   - url: `userinfo_endpoint` of the provider's metadata. It receives the access token.
-    ///   - provider: determines what its e-mail addresses are worth.
+    ///   - provider: the provider, whose rules say what its e-mail addresses are worth.
     ///   - transport: sends the requests.
-    ///   - timeout: for one exchange, up to 60 s.
+    ///   - timeout: the limit for an exchange, up to 60 s.
     /// - Throws: `outOfRange`.
     public init(
         url: EndpointURL, provider: IdentityProvider, transport: some IdentityTransport,
@@ -90,7 +90,7 @@ public struct UserInfoEndpoint: Sendable {
         ).root()
     }
 
-    /// By the status (RFC 6750, section 3.1); the field with details is not read.
+    /// The error, by the status (RFC 6750, section 3.1). `WWW-Authenticate` is not read.
     private static func refusal(_ error: String) -> AuthorizationError {
         AuthorizationError(
             .refused, refusal: ProviderRefusal(error: error),

@@ -3,10 +3,10 @@
 
 /// A person's name, in any script. It is for display only and decides nothing.
 ///
-/// Surrounding spaces are removed. Rejected: a name without visible characters, one of more than
-/// 100 Unicode scalars, control characters, line breaks, and characters that change the direction
-/// of the surrounding text. **Not** checked: that it is a person's name, whose it is, or what it
-/// says. Escape it before writing it into a page. Printing does not show it.
+/// Surrounding spaces are removed. Rejected: a name without visible characters, more than 100
+/// Unicode scalars, control characters, line breaks, and characters that change the direction of
+/// the surrounding text. **Not** checked: that the text is a person's name, whose name it is, and
+/// what it says. Escape the name before writing it into a page. Printing does not show it.
 public struct PersonName: Sendable, Redacted {
     /// The longest name, in Unicode scalars.
     public static let maximumScalarCount = 100
@@ -18,7 +18,8 @@ public struct PersonName: Sendable, Redacted {
     ///
     /// - Throws: `invalidName`.
     public init(_ text: String) throws(SignInInputError) {
-        // Bounded before anything is made of it; a scalar has up to four bytes.
+        // The size is checked before the text is split. A scalar has up to four bytes, and
+        // surrounding spaces get as many again.
         guard text.utf8.count <= 8 * Self.maximumScalarCount else { throw Self.invalid }
         let name = Self.trimmed(text)
         guard name.count <= Self.maximumScalarCount, name.allSatisfy(Self.isAllowed),
@@ -44,7 +45,8 @@ public struct PersonName: Sendable, Redacted {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
             false
-        // Joiners, which some scripts and emoji need, but none that changes the direction.
+        // Joiners are allowed, which some scripts and emoji need, but no character that changes the
+        // direction.
         case .format: scalar == "\u{200c}" || scalar == "\u{200d}"
         default: true
         }
@@ -53,7 +55,7 @@ public struct PersonName: Sendable, Redacted {
     private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .spaceSeparator, .format, .nonspacingMark, .enclosingMark, .spacingMark: false
-        // Fillers, which Unicode calls letters, and the empty Braille pattern.
+        // Invisible: fillers, which Unicode calls letters, and the empty Braille pattern.
         default: !scalar.properties.isDefaultIgnorableCodePoint && scalar != "\u{2800}"
         }
     }

@@ -3,7 +3,7 @@
 
 public import SignetBase
 
-/// A user as a server describes it to its clients: one model for both.
+/// A user as a server describes it to its clients: the same model for server and client.
 ///
 /// `People` of SignetAccounts makes it; a client decodes it from the response. In JSON its names
 /// are in snake case (`full_name`), unknown values are left out, and times are seconds since 1970.
@@ -15,7 +15,7 @@ public struct UserAccount: Codable, Sendable, Identifiable, Redacted {
     /// The value of ``displayName`` if nothing is known.
     public static let unknownDisplayName = "Me"
 
-    /// The user, `sub` of the access tokens. It stays as long as the account does.
+    /// The user, `sub` of the access tokens. The id stays as long as the account does.
     public let id: String
     /// The name to show: the user's preferred name, or the full name, or "Me".
     public var displayName: String
@@ -31,16 +31,16 @@ public struct UserAccount: Codable, Sendable, Identifiable, Redacted {
     public var phone: String?
     /// The https address of a picture.
     public var avatar: String?
-    /// Whether there is no way yet to sign in again: the account ends with its last session.
+    /// Whether the user has no way yet to sign in again: the account ends with its last session.
     public var isGuest: Bool
-    /// Whether something is missing that the application requires of its users.
+    /// Whether data that the application requires of its users are missing.
     public var needsProfile: Bool
     /// When the account was made.
     public var createdAt: NumericDate
-    /// When any of this last changed.
+    /// When any of these values last changed.
     public var updatedAt: NumericDate
 
-    /// A user.
+    /// A user with an id, about whom nothing else is known.
     public init(id: String, createdAt: NumericDate, updatedAt: NumericDate) {
         self.id = id
         displayName = Self.unknownDisplayName
@@ -48,15 +48,15 @@ public struct UserAccount: Codable, Sendable, Identifiable, Redacted {
         (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
     }
 
-    /// The first word of the full name, or of the preferred name. It does not account for languages
-    /// that put the family name first.
+    /// The first word of the full name, or of the preferred name. Languages that put the family
+    /// name first are not accounted for.
     public var firstName: String? {
         [fullName, chosenName].lazy.compactMap { text in
             text.flatMap { try? PersonName($0) }.map { String($0.first) }
         }.first
     }
 
-    /// A capital letter for an avatar: of the first name, or of the address, or "?".
+    /// A capital letter for an avatar: the first of the first name, or of the address, or "?".
     public var initial: String {
         guard let first = (firstName ?? email).flatMap({ PersonName.trimmed($0).first }) else {
             return "?"

@@ -5,9 +5,9 @@ public import SignetBase
 
 /// A name that a person chose: 3 to 20 ASCII letters and digits, `_` and `.`.
 ///
-/// A dot stands only between other characters, never next to another, and at least one letter or
-/// digit is required. Non-ASCII letters are rejected: many look like others. Names with the same
-/// ``canonical`` count as one: store it under a unique index, which alone decides who was first.
+/// A dot stands only between characters that are not dots, and at least one letter or digit is
+/// required. Non-ASCII letters are rejected: many look like different letters. Names with the same
+/// ``canonical`` are equal: store it under a unique index, which alone decides who was first.
 /// **Not** checked: that the name is free, and that it is inoffensive.
 public struct Username: Sendable, Hashable, CustomStringConvertible {
     /// The name as written, for display.
@@ -28,7 +28,7 @@ public struct Username: Sendable, Hashable, CustomStringConvertible {
     /// A name from a form. Nothing is trimmed.
     ///
     /// - Parameters:
-    ///   - text: what the person typed.
+    ///   - text: the text that the person typed.
     ///   - reserved: names that are never given out, compared without dots and underscores, in
     ///     lower case; `a.d.min` is `admin`.
     /// - Throws: `invalidUsername`, `reservedUsername`.
@@ -45,7 +45,7 @@ public struct Username: Sendable, Hashable, CustomStringConvertible {
                 .invalidUsername,
                 "Please choose 3 to 20 letters, digits, underscores and single dots.")
         }
-        // ASCII from here on: its strings are compared byte by byte.
+        // The bytes are ASCII, so that comparing the strings compares bytes.
         let bare = bytes.filter { $0.isLetter || $0.isDigit }.map(\.lowercased)
         guard !reserved.contains(String(decoding: bare, as: UTF8.self)) else {
             throw SignInInputError(.reservedUsername, "This name is reserved.")

@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of a field for a username: what was typed, and whether it is still free.
+/// The state of a field for a username: whether the typed name is valid and still free.
 ///
 /// Each text that could be a name needs a question to the server. Wait a moment, ask only if
-/// ``isCurrent(_:)``, and pass in the answer whenever it comes: one for an earlier text changes
-/// nothing. An answer is only a hint; saving decides who gets the name.
+/// ``isCurrent(_:)``, and pass in the answer whenever it comes: an answer about an earlier text
+/// changes nothing. An answer is only a hint; saving decides who gets the name.
 public struct UsernameField: Sendable {
     /// The state of the text in the field.
     public enum State: Sendable, Equatable {
@@ -30,7 +30,7 @@ public struct UsernameField: Sendable {
         fileprivate let number: UInt64
     }
 
-    /// What to show.
+    /// The state to show.
     public private(set) var state = State.empty
     private var number: UInt64 = 0
 
@@ -39,7 +39,7 @@ public struct UsernameField: Sendable {
 
     /// Takes the field's present text.
     ///
-    /// - Returns: the question for the server; nil if none is needed.
+    /// - Returns: the question for the server; nil if the text needs none.
     public mutating func type(_ text: String) -> Question? {
         number &+= 1
         guard !text.isEmpty else {
@@ -59,7 +59,8 @@ public struct UsernameField: Sendable {
     /// Whether the question is about the field's present text.
     public func isCurrent(_ question: Question) -> Bool { question.number == number }
 
-    /// Takes an answer; nil if the server gave none. A late one is ignored.
+    /// Takes the server's answer to a question; nil if the server gave none. A late answer is
+    /// ignored.
     public mutating func answer(_ question: Question, isFree: Bool?) {
         guard isCurrent(question) else { return }
         state = isFree.map { $0 ? .free : .taken } ?? .unknown
