@@ -3,7 +3,7 @@
 
 internal import CLibPQ
 
-/// A value of one of the types that go over the connection, in its binary form.
+/// A value that goes over the connection in binary form.
 package enum PGValue: Sendable {
     case integer(Int64)
     case text(String)
@@ -21,7 +21,7 @@ package struct PGAnswer: Sendable {
 // Each call may throw `lost`, `timedOut`, `interrupted` or `refused`. After an error, `isUsable`
 // says whether the connection can still be used.
 extension PGConnection {
-    /// Runs one statement without values. Only for our own constant text.
+    /// Runs a statement without values. Only for Signet's own constant text.
     package func run(
         _ text: String, within patience: consuming PGPatience
     ) throws(PGFailure) -> PGAnswer {
@@ -49,7 +49,7 @@ extension PGConnection {
         }
     }
 
-    /// Runs a prepared statement whose values have these types.
+    /// Runs a prepared statement whose values have the given types.
     package func run(
         prepared name: String, values: [PGValue], types: [PGType],
         within patience: consuming PGPatience
@@ -107,7 +107,7 @@ extension PGConnection {
         while true {
             let left = unsafe PQflush(handle)
             guard left >= 0 else {
-                // What the server said before it ended the connection may still be there.
+                // The server's last words before it ended the connection may still be there.
                 _ = unsafe PQconsumeInput(handle)
                 return
             }
@@ -118,9 +118,9 @@ extension PGConnection {
         }
     }
 
-    /// Reads what is there; under TLS, more than once. One call may leave a part of what OpenSSL
-    /// has already read, and that part does not make the socket readable. No number of calls is
-    /// certain to be enough, so no wait on an encrypted connection relies on its socket for long.
+    /// Reads what is there; under TLS, more than once. A call may leave a part of what OpenSSL has
+    /// already read, and that part does not make the socket readable. No number of calls is certain
+    /// to be enough, so no wait on an encrypted connection relies on its socket for long.
     private func consume() throws(PGFailure) {
         let handle = unsafe try open()
         for _ in 0..<(isEncrypted ? 4 : 1) where unsafe PQconsumeInput(handle) != 1 {

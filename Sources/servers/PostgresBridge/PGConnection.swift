@@ -4,7 +4,7 @@
 internal import CLibPQ
 internal import SignetBase
 
-/// The owner of one connection to PostgreSQL.
+/// The owner of a connection to PostgreSQL.
 ///
 /// One thread at a time uses it. libpq never waits: the thread does, in `PGPatience`, for a bounded
 /// time, and other threads may wake it. Only looking up a host's name blocks, inside the C library.
@@ -19,8 +19,8 @@ package final class PGConnection: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - options: keywords and values as in libpq's documentation (section 34.1.2). If a keyword
-    ///     occurs twice, the later one wins.
-    ///   - patience: how long one address may take.
+    ///     occurs twice, the later value wins.
+    ///   - patience: how long an address may take.
     /// - Throws: `unreachable`, `lost`, `timedOut`, `interrupted`, `outOfMemory`, `misuse`.
     package init(
         _ options: [(name: String, value: String)], within patience: consuming PGPatience
@@ -35,7 +35,7 @@ package final class PGConnection: @unchecked Sendable {
         var wanted = CPQ_WRITABLE
         var address: [UInt8] = []
         while true {
-            // A name may have several addresses: libpq may have gone on to the next one.
+            // A name may have several addresses: libpq may have gone on to the next address.
             let current = unsafe Self.address(of: handle)
             if current != address {
                 address = current
@@ -88,7 +88,7 @@ package final class PGConnection: @unchecked Sendable {
     package var isQuiet: Bool {
         guard let handle = unsafe handle, isIdle else { return false }
         guard unsafe cpq_wait(PQsocket(handle), CPQ_READABLE, -1, 0) != 0 else { return true }
-        // What arrived is a changed setting, or the server's last words. After last words the
+        // The arrived bytes are a changed setting, or the server's last words. After last words the
         // socket stays readable, because the end of the connection follows.
         return unsafe PQconsumeInput(handle) == 1
             && cpq_wait(PQsocket(handle), CPQ_READABLE, -1, 0) == 0

@@ -3,8 +3,8 @@
 
 /// A call of libpq that did not succeed, or that was not made because it would be wrong.
 ///
-/// It carries no text of the server's own errors, because those quote values. Of libpq's texts it
-/// carries only the reason why no connection was made.
+/// It carries no text of the server's own errors, because they quote values. The only text of
+/// libpq's that it carries is the reason why no connection was made.
 package struct PGFailure: Error, Sendable {
     package enum Kind: Sendable, Equatable {
         /// No connection was made; ``PGFailure/text`` says why.
@@ -21,9 +21,9 @@ package struct PGFailure: Error, Sendable {
         case outOfMemory
         /// A connection string that libpq cannot read.
         case unreadable
-        /// The statement takes this number of values, and was given another.
+        /// The statement takes this number of values, and was given a different number.
         case valueCount(Int)
-        /// A value has another type than the statement takes.
+        /// A value has a type that the statement does not take.
         case valueType
         /// An answer has a column of a type that this module does not read, or a text that is not
         /// UTF-8.

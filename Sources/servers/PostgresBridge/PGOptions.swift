@@ -5,7 +5,7 @@ internal import CLibPQ
 
 /// Reads connection strings as libpq does.
 package enum PGOptions {
-    /// The keywords and values in a string (a URI, or `keyword=value`), and no others.
+    /// The keywords and values in a string (a URI, or `keyword=value`), without defaults.
     ///
     /// - Throws: `unreadable`. libpq's own message quotes the string, so it is not passed on.
     package static func parse(_ text: String) throws(PGFailure) -> [(name: String, value: String)] {

@@ -4,7 +4,7 @@
 internal import CLibPQ
 internal import SignetBase
 
-/// Lets any thread wake the one that waits for a connection.
+/// Lets any thread wake the thread that waits for a connection.
 @safe
 package final class PGWake: Sendable {
     let descriptor: Int32
@@ -17,7 +17,7 @@ package final class PGWake: Sendable {
     deinit { cpq_wake_free(descriptor) }
 }
 
-/// Lets another thread end one call while it waits.
+/// Lets another thread end a call while it waits.
 package final class PGInterruption: Sendable {
     private let wake: PGWake
     private let state = Locked(false)
@@ -63,7 +63,7 @@ package struct PGPatience {
     /// Waits until the socket can be read from or written to, as asked, until it is woken, or for a
     /// limited time.
     ///
-    /// - Parameter longest: the limit of this one wait, in milliseconds.
+    /// - Parameter longest: the limit of this wait, in milliseconds.
     /// - Throws: `timedOut`, `interrupted`, `lost`.
     mutating func wait(
         _ socket: Int32, for what: Int32, upTo longest: Double = 60_000

@@ -10,7 +10,7 @@ package enum PGType: Sendable {
     case shortInteger
     case other
 
-    /// The type for a number of `pg_type`. These numbers are the same in all databases.
+    /// The type for a number of `pg_type`. The numbers are the same in all databases.
     init(_ number: Oid) {
         self =
             switch number {
@@ -47,8 +47,8 @@ struct PGParameters {
     private var starts: [Int] = []
     private var lengths: [Int32] = []
 
-    /// - Throws: `valueType` if a value has another type than the statement takes; `misuse` for one
-    ///   that is too long, or a text with a zero byte.
+    /// - Throws: `valueType` if a value has a type that the statement does not take; `misuse` for a
+    ///   value that is too long, or a text with a zero byte.
     init(_ values: [PGValue], types: [PGType]) throws(PGFailure) {
         for (value, type) in zip(values, types) {
             let start = octets.count

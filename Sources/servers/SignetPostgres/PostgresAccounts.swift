@@ -7,24 +7,25 @@ internal import SignetBase
 /// Accounts in PostgreSQL 14 or newer, shared by any number of servers.
 ///
 /// A transaction is on the server's disk when it returns (its `fsync` must be on). Transactions are
-/// READ COMMITTED; those that only read are REPEATABLE READ. If no connection is free they wait in
-/// order, without a thread; the next transaction replaces a lost connection. Statements are
-/// prepared on each connection: a pooler in between must keep one server connection for each of
-/// ours.
+/// READ COMMITTED; transactions that only read are REPEATABLE READ. If no connection is free they
+/// wait in order, without a thread; the next transaction replaces a lost connection. Statements are
+/// prepared on each connection: a pooler in between must keep one server connection for each
+/// connection of Signet's.
 public final class PostgresAccounts: AccountDatabase {
-    /// How often work runs that other transactions were in the way of.
+    /// How often work runs at most, if other transactions are in its way.
     private static let attempts = 8
 
     private let pool: PostgresPool
 
-    /// What PostgreSQL writes differently.
+    /// The SQL that PostgreSQL writes differently.
     public let dialect = SQLDialect.postgres
 
     /// Connects, and brings the tables to this version.
     ///
-    /// The role must be allowed to create tables in the schema, and owns those that it creates.
+    /// The role must be allowed to create tables in the schema, and owns the tables that it
+    /// creates.
     ///
-    /// - Throws: `invalidParameter` for a configuration out of its ranges; `unavailable` where no
+    /// - Throws: `invalidParameter` for a configuration out of its ranges; `unavailable` if no
     ///   connection is made, with the reason and without a secret; `corrupt` for tables of a newer
     ///   version, or a schema that is not there.
     public static func open(
@@ -45,8 +46,8 @@ public final class PostgresAccounts: AccountDatabase {
         pool = PostgresPool(configuration)
     }
 
-    /// As the protocol says. `work` runs again, up to eight times in all, where PostgreSQL ended
-    /// its transaction for a deadlock or a serialization failure.
+    /// Runs `work` in a transaction. `work` runs again, up to eight times in all, if PostgreSQL
+    /// ended its transaction for a deadlock or a serialization failure.
     @discardableResult
     public func transaction<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
@@ -54,7 +55,7 @@ public final class PostgresAccounts: AccountDatabase {
         try await run(.writing, work)
     }
 
-    /// Reads in a transaction that only reads, of one moment. A statement that writes is
+    /// Reads in a transaction that only reads, and sees a single moment. A statement that writes is
     /// `unavailable`.
     public func read<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
@@ -62,8 +63,8 @@ public final class PostgresAccounts: AccountDatabase {
         try await run(.reading, work)
     }
 
-    /// One statement may take an hour, and so may the wait for another process that changes the
-    /// tables. A migration waits for a table in use as long as a request does
+    /// Changes tables. A statement may take an hour, and so may the wait for another process that
+    /// changes the tables. A migration waits for a table in use as long as a request does
     /// (``PostgresConfiguration/lockTimeout``), because the next request for it would wait too.
     public func migration<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
@@ -77,7 +78,7 @@ public final class PostgresAccounts: AccountDatabase {
         }
     }
 
-    /// Of this transaction alone.
+    /// Sets time limits for this transaction alone.
     private static let patient: SQLStatement = """
         SELECT set_config('signet.lock_timeout', current_setting('lock_timeout'), true),
             set_config('lock_timeout', '3600000', true),
@@ -109,7 +110,7 @@ public final class PostgresAccounts: AccountDatabase {
             case .again(let error):
                 guard attempt < Self.attempts else { throw error }
             }
-            // Not all of them at the same time again.
+            // A random time, so that the transactions do not meet again.
             try? await Task.sleep(for: .milliseconds(Int.random(in: 0...(4 << attempt))))
             attempt += 1
         }

@@ -5,7 +5,7 @@ internal import SignetJSON
 
 /// Non-ASCII text in a header field (RFC 2047).
 enum EncodedText {
-    /// The most octets in one encoded word, which then stays within 75 characters.
+    /// The most octets in an encoded word, which then stays within 75 characters.
     private static let octetCount = 45
 
     /// A text for an unstructured field: unchanged if it is short printable ASCII that needs no
@@ -18,7 +18,7 @@ enum EncodedText {
         return isPlain ? text : words(text)
     }
 
-    /// Encoded words, one a line.
+    /// Encoded words, each on its own line.
     static func words(_ text: String) -> String {
         var parts: [[UInt8]] = [[]]
         for scalar in text.unicodeScalars {
@@ -30,7 +30,7 @@ enum EncodedText {
         return parts.map { "=?utf-8?B?\(base64($0))?=" }.joined(separator: "\r\n ")
     }
 
-    /// Base64 with padding (RFC 4648, section 4): base64url's text with two other characters.
+    /// Base64 with padding (RFC 4648, section 4): base64url's text with two characters exchanged.
     static func base64(_ bytes: [UInt8]) -> String {
         let text = Base64URL.encode(bytes).utf8.map { character in
             switch character {

@@ -3,8 +3,8 @@
 
 internal import SignetBase
 
-/// A message by RFC 5322: one UTF-8 text in base64, so no line is longer than 76 characters or
-/// begins with a dot.
+/// A message by RFC 5322: a UTF-8 text in base64, so no line is longer than 76 characters or begins
+/// with a dot.
 struct MailMessage {
     let from: String
     /// The name before the sender's address; empty for none.

@@ -7,8 +7,8 @@ extension MessageText {
     /// A short text in English for a notice: what changed, and what to do about it. It does not
     /// name the application, which the sender's address and name do.
     ///
-    /// - Throws: nothing for the changes of `SignetAccounts` and any custom one: their names are
-    ///   not part of it.
+    /// - Throws: nothing for the changes of `SignetAccounts` and for custom changes: their names
+    ///   are not part of the text.
     public init(_ notice: NoticeMessage) throws(AccountError) {
         let others =
             notice.standsForOthers ? "\nThere were other changes at about this time.\n" : ""

@@ -21,9 +21,9 @@ public import SignetEmail
 /// ```
 ///
 /// It uses one connection per message, over the system's libcurl. A message is sent once the server
-/// has accepted it. If the connection breaks between its last line and that answer, it is sent
-/// again, with the same `Message-ID`. Nothing of a message, its code or its destination reaches a
-/// log or an error.
+/// has accepted it. If the connection breaks between the message's last line and that answer, the
+/// message is sent again, with the same `Message-ID`. Nothing of a message, its code or its
+/// destination reaches a log or an error.
 public struct SMTPMessageSender: MessageSender, Redacted {
     private let server: SMTPServer
     private let from: Mailbox
@@ -33,13 +33,15 @@ public struct SMTPMessageSender: MessageSender, Redacted {
     private let text: @Sendable (CodeMessage) throws(AccountError) -> MessageText
     private let notice: @Sendable (NoticeMessage) throws(AccountError) -> MessageText
 
+    /// Makes a sender for a mail server. Nothing is connected yet.
+    ///
     /// - Parameters:
     ///   - server: the mail server.
     ///   - from: the sender's address, which also receives bounces.
     ///   - name: shown with the address; up to 128 bytes.
     ///   - clock: for the message's date.
     ///   - text: makes a message's text, by its purpose.
-    ///   - notice: makes a notice's text, by its change; by default a short one in English.
+    ///   - notice: makes a notice's text, by its change; by default a short text in English.
     /// - Throws: `invalidParameter` for an impossible server or name, unreadable authorities, and
     ///   a sender's address that is quoted or not ASCII.
     public init(
@@ -62,7 +64,7 @@ public struct SMTPMessageSender: MessageSender, Redacted {
         (self.text, self.notice) = (text, notice)
     }
 
-    /// Sends one message.
+    /// Sends a message.
     ///
     /// - Throws: `messageRefused` if the server will never accept it (5xx to an address or to the
     ///   message), and for a phone number, or a quoted or non-ASCII local part; `unavailable` for
@@ -74,9 +76,10 @@ public struct SMTPMessageSender: MessageSender, Redacted {
         }
     }
 
-    /// Sends one notice.
+    /// Sends a notice.
     ///
-    /// - Throws: as for a code.
+    /// - Throws: `messageRefused`, `unavailable` and `cancelled`, by the same rules as for a code;
+    ///   the errors of ``MessageText``.
     public func send(_ notice: NoticeMessage) async throws(AccountError) {
         try await send(notice.id, to: notice.destination) { () throws(AccountError) in
             try self.notice(notice)
@@ -92,7 +95,7 @@ public struct SMTPMessageSender: MessageSender, Redacted {
                 .messageRefused,
                 "The destination is not an ASCII e-mail address without quotes.")
         }
-        // Signet's identifiers have only these; others would not be valid here.
+        // Signet's identifiers have only these characters; others would not be valid here.
         let isName = id.utf8.allSatisfy {
             $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x2d || $0 == 0x5f
         }
@@ -112,7 +115,8 @@ public struct SMTPMessageSender: MessageSender, Redacted {
         if case .failure(let failure) = outcome { throw Self.error(failure) }
     }
 
-    /// Libcurl and many servers read other addresses in their own ways.
+    /// Whether it is printable ASCII without quotes, backslashes and angle brackets. Libcurl and
+    /// many servers read other addresses in their own ways.
     private static func isSendable(_ mailbox: Mailbox) -> Bool {
         mailbox.text.utf8.allSatisfy {
             (0x21...0x7e).contains($0) && ![0x22, 0x5c, 0x3c, 0x3e].contains($0)

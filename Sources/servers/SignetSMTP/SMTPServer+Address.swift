@@ -9,7 +9,7 @@ extension SMTPServer {
     /// 465), `smtp://smtp.example` STARTTLS (587), and `smtp://127.0.0.1` neither, for a relay on
     /// this machine (25). Another port follows the host: `smtp://smtp.example:2525`.
     ///
-    /// - Throws: `invalidParameter` for anything else, including a user and a password: those come
+    /// - Throws: `invalidParameter` for anything else, including a user and a password, which come
     ///   from a store.
     public init(address: String) throws(AccountError) {
         let octets = Array(address.utf8)

@@ -29,7 +29,7 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
         SMTPServer(.implicit, host: host, port: port)
     }
 
-    /// A server with STARTTLS (RFC 3207). If it does not offer that, nothing is sent.
+    /// A server with STARTTLS (RFC 3207). If the server does not offer it, nothing is sent.
     public static func startTLS(_ host: String, port: Int = 587) -> SMTPServer {
         SMTPServer(.startTLS, host: host, port: port)
     }
@@ -39,8 +39,8 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
         SMTPServer(.none, host: "127.0.0.1", port: port)
     }
 
-    /// The same server, with a user and a password (RFC 4954). If it offers no way to sign in, it
-    /// gets the message without them.
+    /// The same server, with a user and a password (RFC 4954). If the server offers no way to sign
+    /// in, it gets the message without them.
     public func signingIn(as user: String, password: String) -> SMTPServer {
         var server = self
         server.user = user
@@ -58,7 +58,7 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
     /// Only host and port.
     public var customMirror: Mirror { Mirror(self, children: ["host": host, "port": port]) }
 
-    /// - Throws: `invalidParameter`.
+    /// - Throws: `invalidParameter` for an impossible timeout, host, port, user or password.
     func check() throws(AccountError) {
         guard timeout > .zero, timeout < Outbox.sendingTime else {
             throw Self.invalid("A message takes over 0 and less than 30 s.")

@@ -23,12 +23,13 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
         self.bytes = bytes
     }
 
-    /// The part that limits count: a whole IPv4 address, or the first 64 bits of IPv6, since one
-    /// customer has all addresses below. An IPv6 address that stands for IPv4 becomes that: behind
-    /// a translator all share the same 64 bits (RFC 6052), and by 6to4 each has 65,536 of them (RFC
-    /// 3056). Behind a translator of the server's own network (RFC 8215) the address counts whole:
-    /// it does not say where in it the client's IPv4 address is, each of those has but one, and no
-    /// other network can take addresses of that prefix.
+    /// The part that limits count: a whole IPv4 address, or the first 64 bits of an IPv6 address,
+    /// since a customer has all addresses that share them. An IPv6 address that stands for an IPv4
+    /// address counts as the IPv4 address: behind a translator all clients share the same 64 bits
+    /// (RFC 6052), and by 6to4 each client has 65,536 networks of 64 bits (RFC 3056). Behind a
+    /// translator of the server's own network (RFC 8215) the address counts whole: it does not say
+    /// where in it the client's IPv4 address is, each client has only that address, and no foreign
+    /// network can take addresses of that prefix.
     package var limited: [UInt8] {
         if bytes.starts(with: Self.translated) { return Array(bytes.suffix(4)) }
         if bytes.starts(with: Self.locallyTranslated) { return bytes }
@@ -36,8 +37,8 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
         return Array(bytes.prefix(bytes.count == 4 ? 4 : 8))
     }
 
-    /// Whether the address counts as a network of 64 bits: then one customer may have many of them,
-    /// in a network of 56 or 48 bits (RFC 6177).
+    /// Whether the address counts as a network of 64 bits. Then a customer may have many such
+    /// networks, in a network of 56 or 48 bits (RFC 6177).
     var isCountedByNetwork: Bool { limited.count == 8 }
 
     /// `64:ff9b::/96`.
@@ -45,7 +46,7 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
     /// `64:ff9b:1::/48`.
     private static let locallyTranslated: [UInt8] = [0, 0x64, 0xff, 0x9b, 0, 1]
 
-    /// A port follows brackets, or an address without another colon.
+    /// A port follows brackets, or the only colon of the text.
     private static func withoutPort(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let colon = UInt8(ascii: ":")
         if text.first == UInt8(ascii: "["), let end = text.firstIndex(of: UInt8(ascii: "]")) {

@@ -23,8 +23,8 @@ public enum CodeDestination: Sendable, Hashable, Redacted {
     /// The exact destination, to which a code is bound.
     var bytes: [UInt8] { [kind] + Array(exposedText.utf8) }
 
-    /// What limits count. Most servers ignore case in the local part, so its spellings share a
-    /// limit, but not codes.
+    /// The bytes that limits count. Most servers ignore case in the local part, so its spellings
+    /// share a limit, but not codes.
     var limited: [UInt8] { [kind] + exposedText.utf8.map(\.inLowerCase) }
 
     private var kind: UInt8 {
@@ -34,7 +34,7 @@ public enum CodeDestination: Sendable, Hashable, Redacted {
         }
     }
 
-    /// What ``bytes`` were made of.
+    /// The destination that ``bytes`` were made of; nil for any other bytes.
     init?(bytes: ArraySlice<UInt8>) {
         let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
         switch bytes.first {

@@ -3,8 +3,8 @@
 
 /// Parses IP addresses to bytes: 4 for IPv4, 16 for IPv6.
 enum IPAddress {
-    /// One address: IPv4 as four decimal numbers without leading zeros, or IPv6 by RFC 4291,
-    /// section 2.2, without its zone. An IPv4-mapped address (`::ffff:1.2.3.4`) becomes IPv4.
+    /// The bytes of an address: IPv4 as four decimal numbers without leading zeros, or IPv6 by RFC
+    /// 4291, section 2.2, without its zone. An IPv4-mapped address (`::ffff:1.2.3.4`) becomes IPv4.
     static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.count <= 64 else { return nil }
         if let bytes = ipv4(text) { return bytes }
@@ -25,7 +25,7 @@ enum IPAddress {
         return bytes
     }
 
-    /// A decimal number of one to five digits, without leading zeros.
+    /// A decimal number of 1 to 5 digits, without leading zeros.
     static func number(_ digits: ArraySlice<UInt8>, maximum: Int) -> Int? {
         guard (1...5).contains(digits.count), digits.allSatisfy(\.isASCIIDigit),
             digits.count == 1 || digits.first != UInt8(ascii: "0")
@@ -34,7 +34,7 @@ enum IPAddress {
         return value <= maximum ? value : nil
     }
 
-    /// Eight groups, or fewer around one "::".
+    /// Eight groups, or fewer around a "::".
     private static func ipv6(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         let colon = UInt8(ascii: ":")
         let gap = zip(text.indices, text.indices.dropFirst()).first {
@@ -53,7 +53,7 @@ enum IPAddress {
         return before + [UInt8](repeating: 0, count: 16 - before.count - after.count) + after
     }
 
-    /// Groups of one to four hexadecimal digits, two bytes each; none in an empty text.
+    /// Groups of 1 to 4 hexadecimal digits, two bytes each; none in an empty text.
     private static func groups(_ text: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> [UInt8]? {
         guard !text.isEmpty else { return [] }
         var parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

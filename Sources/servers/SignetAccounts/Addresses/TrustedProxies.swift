@@ -14,7 +14,8 @@ internal import SignetBase
 /// appended is trusted. From the right, the first address that is not a named proxy is the
 /// client's.
 public struct TrustedProxies: Sendable {
-    /// The header field that the proxies write. Only one, because a client can send the other.
+    /// The header field that the proxies write. No second field is read, because a client can send
+    /// it.
     public enum Field: Sendable {
         /// `X-Forwarded-For`.
         case xForwardedFor
@@ -36,7 +37,7 @@ public struct TrustedProxies: Sendable {
 
     /// Proxies by address or by range: `10.0.0.0/8`, `2001:db8::/32`, `127.0.0.1`, `::1`.
     ///
-    /// - Throws: `invalidParameter` for a malformed range, or one that covers all addresses.
+    /// - Throws: `invalidParameter` for a range that is malformed or covers all addresses.
     public init(_ ranges: [String], field: Field = .xForwardedFor) throws(AccountError) {
         var read: [(prefix: [UInt8], bitCount: Int)] = []
         for range in ranges {
@@ -50,11 +51,12 @@ public struct TrustedProxies: Sendable {
         self.init(ranges: read, field: field)
     }
 
-    /// The same proxies, which report the first ``field`` that they ignore because its sender is not
-    /// one of them. Log it: if a proxy stands before the server and was not named, all clients share
-    /// the proxy's address, and its limits. A client that writes the field itself is reported too.
+    /// The same proxies, which report the first ``field`` that they ignore because its sender is
+    /// not a named proxy. Log the report: if a proxy stands before the server and was not named,
+    /// all clients share the proxy's address, and its limits. A client that writes the field itself
+    /// is reported too.
     ///
-    /// - Parameter report: called once, by all copies together.
+    /// - Parameter report: called at most once, by whichever copy is first.
     public func reportingIgnoredField(_ report: @escaping @Sendable () -> Void) -> TrustedProxies {
         var proxies = self
         proxies.ignored = IgnoredField(report)
@@ -68,7 +70,7 @@ public struct TrustedProxies: Sendable {
     ///
     /// - Parameters:
     ///   - peer: the socket's other end.
-    ///   - forwarded: the values of ``field``, one for each line, in order, without other fields.
+    ///   - forwarded: the values of all lines of ``field``, in their order.
     /// - Returns: nil if the peer has no address, as with a Unix socket.
     public func client(peer: String, forwarded: [String]) -> ClientAddress? {
         let sender = ClientAddress(peer)
@@ -106,7 +108,8 @@ public struct TrustedProxies: Sendable {
     }
 
     /// The only `for=` of an element, with quotes or without. An element with half a quoted string
-    /// in it is a piece of one: a client may have put the comma there, such as into its `Host`.
+    /// in it is a piece of an element: a client may have put the comma there, for example into its
+    /// `Host`.
     private static func forwarded(_ element: ArraySlice<UInt8>) -> ClientAddress? {
         let name = Array("for=".utf8)
         let parts = element.split(separator: UInt8(ascii: ";")).map(\.trimmed)
@@ -147,7 +150,7 @@ public struct TrustedProxies: Sendable {
     }
 }
 
-/// Reports the first of many.
+/// Reports the first ignored field, and no later field.
 private final class IgnoredField: Sendable {
     private let isReported = Locked(false)
     private let report: @Sendable () -> Void

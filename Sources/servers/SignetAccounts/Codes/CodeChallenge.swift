@@ -4,8 +4,8 @@
 internal import SignetCrypto
 internal import SignetJSON
 
-/// The random name of one sent code: 128 bits. It does not replace the code, but stands for the
-/// client that asked: only that client should have it.
+/// The random name of a sent code: 128 bits. It does not replace the code. It identifies the client
+/// that asked, so only that client should have it.
 public struct CodeChallenge: Sendable, Hashable {
     let bytes: [UInt8]
 

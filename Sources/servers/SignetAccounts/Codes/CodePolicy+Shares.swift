@@ -1,31 +1,34 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who asks for a code, or asked for the one that is guessed: the values of the column `known`.
+/// The kind of client that asks for a code, or that asked for a guessed code: the values of the
+/// column `known`.
 enum CodeClient: Int64 {
     case other = 0
-    /// At an address from which someone signed in there before; strangers may be there too.
+    /// A client at an address from which someone signed in with the destination before. Strangers
+    /// may share the address.
     case knownAddress = 1
-    /// With the secret of a client that signed in there before (`KnownClients`).
+    /// A client with the secret of an earlier sign-in with the destination (`KnownClients`).
     case knownDevice = 2
 
     /// How many codes live at once for one destination and purpose when this client may ask.
     var liveCodes: Int64 { self == .other ? 3 : 5 }
 }
 
-// How the limits of one destination are divided: a stranger must not use up what its owner needs,
-// and one at the owner's address not what the owner's device needs. The rules stand in FACTORS.md.
+// How the limits of a destination are divided: a stranger must not use up what its owner needs, and
+// a stranger at the owner's address must not use up what the owner's device needs. FACTORS.md has
+// the rules.
 extension CodePolicy {
-    /// One of five messages is for known devices alone.
+    /// The fifth of the messages that is for known devices alone.
     var sentToDevices: RateLimit { sentToDestination.part(1, of: 5) }
-    /// One is for known clients alone.
+    /// The fifth of the messages that all known clients share.
     var sentToKnown: RateLimit { sentToDestination.part(1, of: 5) }
-    /// The other three are for all.
+    /// The three fifths of the messages that all clients share.
     var sentToAll: RateLimit { sentToDestination.part(3, of: 5) }
-    /// While strangers guess: as many codes as wrong ones.
+    /// The messages while strangers guess: at the rate of ``wrongCodes``, and at most 5 at once.
     var sentWhileGuessing: RateLimit { wrongCodes.bursting(5) }
 
-    /// Wrong codes against codes that known clients asked for: half as many, for the address at
-    /// which someone signed in last may be a stranger's today.
+    /// Wrong codes against codes that known clients asked for: half as many, because the address of
+    /// the last sign-in may be a stranger's today.
     var wrongCodesOfKnown: RateLimit { wrongCodes.part(1, of: 2) }
 }

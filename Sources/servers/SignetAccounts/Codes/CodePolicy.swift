@@ -11,36 +11,36 @@ public struct CodePolicy: Sendable {
     public let lifetime: Duration
     /// How often a code may be wrong before it ends.
     public let tries: Int
-    /// How long after one code its client may ask for the next, for that destination and purpose.
+    /// How long after a code its client may ask for the next, for that destination and purpose.
     public let resendAfter: Duration
-    /// Codes sent to one destination, of all purposes: one fifth for clients with the secret of a
-    /// sign-in there, one for these and for addresses of a sign-in there, three for all.
+    /// Codes sent to a destination, for all purposes together: a fifth for known devices, a fifth
+    /// for known devices and known addresses (``KnownClients``), three fifths for all clients.
     public let sentToDestination: RateLimit
-    /// Codes asked for from one address.
+    /// Codes asked for from a client address.
     public let sentFromAddress: RateLimit
-    /// Wrong codes for one destination, over all codes, addresses and purposes: once for clients
-    /// without a code of their own, once for those with one, and half of it each for clients with
-    /// the secret and at the address of a sign-in there.
+    /// Wrong codes for a destination, over all codes, addresses and purposes. Clients without a
+    /// code of their own have this limit together, and so have clients with their own code. Known
+    /// devices and known addresses (``KnownClients``) have half of it each.
     public let wrongCodes: RateLimit
 
     /// 6 digits, 300 s, 5 tries, 60 s, 5 codes an hour for a destination, 30 an hour for an
-    /// address, 20 wrong ones a day.
+    /// address, 20 wrong codes a day.
     public static let standard = CodePolicy(
         digits: 6, lifetime: .seconds(300), tries: 5, resendAfter: .seconds(60),
         sentToDestination: .codesForDestination, sentFromAddress: .codesFromAddress,
         wrongCodes: .wrongCodes)
 
-    /// A policy of the program's own; what is left out is as in ``standard``.
+    /// A custom policy. Arguments that are left out have the values of ``standard``.
     ///
     /// - Parameters:
     ///   - digitCount: 6 to 10.
     ///   - lifetime: 30 to 600 s (NIST SP 800-63B: at most ten minutes).
     ///   - tries: 1 to 10.
     ///   - resendAfter: 1 to 600 s.
-    ///   - sentToDestination: how many codes one destination gets.
-    ///   - sentFromAddress: how many codes one client address asks for.
-    ///   - wrongCodes: how many wrong codes one destination is allowed.
-    /// - Throws: `invalidParameter`.
+    ///   - sentToDestination: how many codes a destination gets.
+    ///   - sentFromAddress: how many codes a client address may ask for.
+    ///   - wrongCodes: how many wrong codes a destination is allowed.
+    /// - Throws: `invalidParameter` for a value outside these ranges.
     public init(
         digitCount: Int = 6, lifetime: Duration = .seconds(300), tries: Int = 5,
         resendAfter: Duration = .seconds(60),

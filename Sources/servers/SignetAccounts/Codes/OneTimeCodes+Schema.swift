@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension OneTimeCodes {
-    /// One row for each request. `key` names destination and purpose, `client` the client's first
+    /// A row for each request. `key` names destination and purpose, `client` the client's first
     /// request, `asker` its address; `known` is the raw value of its `CodeClient`.
     static let steps = [
         SchemaStep(
@@ -16,7 +16,8 @@ extension OneTimeCodes {
                 """,
                 "CREATE INDEX signet_codes_by_end ON signet_codes (ends_at)",
             ]),
-        // Codes on their way stay good. They belong to no address: `key` is the HMAC of none.
+        // Codes that were sent before stay good. They belong to no address: `key` is the HMAC of no
+        // address.
         SchemaStep(
             "codes.2",
             statements: [

@@ -4,28 +4,28 @@
 public import SignetSignIn
 
 extension OneTimeCodes {
-    /// Whether a message is to go to the destination, asked in the transaction that makes the code.
+    /// Decides whether a message goes to the destination, in the transaction that makes the code.
     public typealias Knowing =
         @Sendable (any AccountTransaction, CodeRequest) async throws(AccountError) -> Bool
 
     /// Makes a code and puts its message into the outbox, in one transaction.
     ///
-    /// The client's limit is counted before, on its own: a request that is then refused has its
-    /// price. The limits of the destination follow, by the rules of `FACTORS.md`.
+    /// The client's limit is counted before, in its own transaction, so that a refused request
+    /// counts too. The limits of the destination follow, by the rules of `FACTORS.md`.
     ///
     /// - Parameters:
     ///   - destination: the phone number or the address.
     ///   - purpose: what the code is for; it is good for nothing else.
-    ///   - address: the client's, whose limit counts; nil where requests have no address.
+    ///   - address: the client's address, whose limit counts; nil if requests have no address.
     ///   - device: the secret that the client keeps since it signed in (``KnownClients``).
-    ///   - challenge: what ``Sent/challenge`` was of an earlier request of the same client. Without
-    ///     one, or with one that is forgotten, the request is another client's.
-    ///   - isKnown: whether a message is to go there. It runs the same statements whatever it
-    ///     finds. For an unknown destination all is done the same, but the message goes nowhere,
-    ///     and no code is right.
+    ///   - challenge: the ``Sent/challenge`` of an earlier request of the same client. Without it,
+    ///     or if the database has forgotten it, the request counts as a new client's.
+    ///   - isKnown: whether a message goes to the destination. It must run the same statements
+    ///     whatever it finds. For an unknown destination the same steps are done, but the message
+    ///     is not sent, and no code is right.
     /// - Throws: `tooManyRequests` with `retryAfter`, also before ``CodePolicy/resendAfter`` is
-    ///   over for this client, and where five codes live; what the database throws. Nothing is sent
-    ///   then.
+    ///   over for this client, and while 3 codes are live for the destination and purpose (5 for a
+    ///   known client); the database's errors. Nothing is sent then.
     public func send(
         to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
         device: DeviceSecret? = nil, challenge: CodeChallenge? = nil,
@@ -37,17 +37,17 @@ extension OneTimeCodes {
         ).sent
     }
 
-    /// Counts a request against its client's limit, on its own. The caller of
-    /// ``send(to:for:from:device:challenge:isKnown:)`` need not.
+    /// Counts a request against its client's limit, in its own transaction.
+    /// ``send(to:for:from:device:challenge:isKnown:)`` does this itself.
     ///
-    /// A request that sends its code in a transaction of its own calls this before it: there it
-    /// would be rolled back with a refusal, which then cost nothing.
+    /// Code that sends in its own transaction calls this first: inside that transaction a refusal
+    /// would roll the count back, and would cost nothing.
     package func countRequest(from address: ClientAddress?) async throws(AccountError) {
         try await limits.take(policy.sentFromAddress, name: "codes asked for", from: address)
     }
 
-    /// Makes a code in a transaction of the caller's, which must not be committed after an error.
-    /// It takes the destination's limits only: `countRequest` comes before the transaction.
+    /// Makes a code in the caller's transaction, which must not be committed after an error. It
+    /// takes the destination's limits only: call `countRequest` before the transaction.
     @discardableResult
     package func send(
         to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
@@ -60,14 +60,16 @@ extension OneTimeCodes {
         ).sent
     }
 
-    /// As ``send(to:for:from:device:challenge:isKnown:)``, with the code, for checks.
+    /// Sends a code like ``send(to:for:from:device:challenge:isKnown:)``, and returns the code too,
+    /// for checks.
     package func issue(
         to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
         device: DeviceSecret? = nil, challenge: CodeChallenge? = nil,
         isKnown: @escaping Knowing = { _, _ in true }
     ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
         do { try await countRequest(from: address) } catch {
-            // Others at its address must not keep a client that signed in there from its messages.
+            // Strangers at its address must not keep a client that signed in with the destination
+            // from its messages.
             guard error.code == .tooManyRequests,
                 try await hasSignedIn(device, at: destination)
             else { throw error }
@@ -90,7 +92,7 @@ extension OneTimeCodes {
         }
     }
 
-    /// What a request shows of its client.
+    /// The evidence that a request shows of its client.
     private struct Client {
         let address: ClientAddress?
         let device: DeviceSecret?
@@ -106,7 +108,7 @@ extension OneTimeCodes {
         let request = try await request(showing: client.challenge, key: key, in: transaction)
         try await requireRoom(for: request, by: kind, key: key, in: transaction)
         let code = try Self.randomCode(policy.digitCount)
-        // Drawn, so that it is the HMAC of no code.
+        // Random, so that it is the HMAC of no code.
         let (right, none) = (
             try mac(code, challenge: request.challenge, sentTo: destination, for: purpose),
             try Self.random(32)
@@ -131,10 +133,9 @@ extension OneTimeCodes {
         return (sent, code)
     }
 
-    /// Takes the destination's limits. Of all that ask for one destination at once, it lets one go
-    /// on at a time.
+    /// Takes the destination's limits. Simultaneous requests for a destination go on one at a time.
     ///
-    /// - Returns: whether the client is one that signed in there before.
+    /// - Returns: how the client is known at the destination.
     private func takeLimits(
         of destination: CodeDestination, from client: Client, in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeClient {
@@ -152,7 +153,7 @@ extension OneTimeCodes {
         return kind
     }
 
-    /// After too many wrong codes, known clients count as others.
+    /// How a client is known at the destination. After too many wrong codes it counts as unknown.
     private func kind(
         of client: Client, at destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeClient {
@@ -171,7 +172,8 @@ extension OneTimeCodes {
             limit, name: name, for: .destination(destination), in: transaction)
     }
 
-    /// Takes one of the messages for known clients: a device's own, or the one for all of them.
+    /// Takes a message from the shares of known clients: from the devices' share, or else from the
+    /// share of all known clients.
     private func takesReserve(
         of destination: CodeDestination, by kind: CodeClient, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
@@ -203,7 +205,7 @@ extension OneTimeCodes {
         }
     }
 
-    /// A new request, of the client that made the one whose challenge is shown.
+    /// A new request, of the client that made the request whose challenge is shown.
     private func request(
         showing earlier: CodeChallenge?, key: [UInt8], in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeRequest {
@@ -215,7 +217,7 @@ extension OneTimeCodes {
             challenge: new, client: client.map { CodeChallenge(bytes: $0) } ?? new)
     }
 
-    /// Refuses during the client's pause, and where too many codes live.
+    /// Refuses during the client's pause, and while too many codes are live.
     private func requireRoom(
         for request: CodeRequest, by kind: CodeClient, key: [UInt8],
         in transaction: any AccountTransaction
@@ -235,13 +237,14 @@ extension OneTimeCodes {
         }
     }
 
-    /// A clock that is set back by more than this ends the codes: they would live for longer.
+    /// A clock that is set back by more milliseconds than this ends the codes, which would
+    /// otherwise live longer.
     static var clockStep: Int64 { 60_000 }
 
     private static let client: SQLStatement =
         "SELECT client FROM signet_codes WHERE challenge = $1 AND key = $2"
-    /// The pause of the client, how many codes live, and when the first of them ends. A code that
-    /// was sent in the future is one of a clock that has been set back since.
+    /// The pause of the client, how many codes are live, and when the first code ends. A code that
+    /// was sent in the future comes from a clock that has been set back since.
     private static let room: SQLStatement = """
         SELECT COALESCE(MAX(CASE
                 WHEN client = $2 AND sent_at > {now} - $3 AND sent_at <= {now} + $3

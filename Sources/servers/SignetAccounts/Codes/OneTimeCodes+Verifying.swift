@@ -4,26 +4,28 @@
 public import SignetSignIn
 
 extension OneTimeCodes {
-    /// Uses a code up, and does `work` in the same transaction where the code is right.
+    /// Uses a code up and, if it is right, runs `work` in the same transaction.
     ///
-    /// Of any number of calls at once with the right code, one succeeds. A guess is compared with
-    /// one code only: that of its challenge; without one, the newest that its address asked for,
-    /// else the newest. The rules of `FACTORS.md` say what a wrong one counts against. A guess that
-    /// is compared with nothing, because no code lives, tells nothing and does not count.
+    /// If several calls bring the right code at once, exactly one succeeds. A guess is compared
+    /// with a single code: the code of its challenge; without a challenge, the newest code that its
+    /// address asked for, or else the newest. The rules of `FACTORS.md` say which limit a wrong
+    /// code counts against. A guess that is compared with nothing, because no code is live, tells
+    /// nothing and does not count.
     ///
     /// - Parameters:
     ///   - code: what the person typed.
     ///   - destination: the phone number or the address.
     ///   - purpose: what the code is for; it is good for nothing else.
-    ///   - challenge: what ``Sent/challenge`` was, where the client still has it. With it a right
-    ///     code that has tries left is never refused, whatever others do.
-    ///   - address: the client's; nil where requests have none.
-    ///   - work: what follows, such as finding or adding the account. It is told whose code was
-    ///     used, whether or not the client has shown its challenge. When it throws, nothing counts
-    ///     and the code is still good.
-    /// - Throws: `wrongCode` for a code that is wrong, used, at its end, of another purpose, or of
-    ///   an unknown destination; `tooManyRequests` with `retryAfter` after too many wrong ones of
-    ///   clients that show no challenge and asked for no code; what `work` and the database throw.
+    ///   - challenge: the ``Sent/challenge``, if the client still has it. With it a right code that
+    ///     has tries left is never refused, whatever strangers do.
+    ///   - address: the client's address; nil if requests have no address.
+    ///   - work: what follows, such as finding or adding the account. It receives the request whose
+    ///     code was used, whether or not the client has shown its challenge. If it throws, nothing
+    ///     counts and the code is still good.
+    /// - Throws: `wrongCode` for a code that is wrong, used or expired, and for a wrong purpose or
+    ///   an unknown destination; `tooManyRequests` with `retryAfter` after too many wrong codes of
+    ///   clients that show no challenge and asked for no code; the errors of `work` and of the
+    ///   database.
     public func verify<Answer: Sendable>(
         _ code: OneTimeCode, sentTo destination: CodeDestination, for purpose: CodePurpose,
         challenge: CodeChallenge? = nil, from address: ClientAddress? = nil,
@@ -33,7 +35,8 @@ extension OneTimeCodes {
     ) async throws(AccountError) -> Answer {
         let answer = try await database.transaction {
             (transaction) throws(AccountError) -> Answer? in
-            // A wrong code must be counted: the transaction ends well, and the error comes later.
+            // A wrong code must be counted, so the transaction commits and the error is thrown
+            // afterwards.
             guard
                 let request = try await use(
                     code, sentTo: destination, for: purpose, challenge: challenge, from: address,
@@ -48,9 +51,10 @@ extension OneTimeCodes {
         return answer
     }
 
-    /// Uses a code up.
+    /// Uses a code up, and does nothing more in its transaction.
     ///
-    /// - Throws: as the form with `work`.
+    /// - Throws: `wrongCode`, `tooManyRequests` and the database's errors, by the rules of
+    ///   ``verify(_:sentTo:for:challenge:from:then:)``.
     public func verify(
         _ code: OneTimeCode, sentTo destination: CodeDestination, for purpose: CodePurpose,
         challenge: CodeChallenge? = nil, from address: ClientAddress? = nil
@@ -60,7 +64,7 @@ extension OneTimeCodes {
         ) { (_, _) throws(AccountError) in true }
     }
 
-    /// - Returns: the request whose code was right; nil for a wrong one.
+    /// - Returns: the request whose code was right; nil for a wrong code.
     private func use(
         _ code: OneTimeCode, sentTo destination: CodeDestination, for purpose: CodePurpose,
         challenge: CodeChallenge?, from address: ClientAddress?,
@@ -86,14 +90,14 @@ extension OneTimeCodes {
         return found.request
     }
 
-    /// The one code that a guess is compared with.
+    /// The code that a guess is compared with.
     private struct Compared {
         let request: CodeRequest
-        /// Whether the guess is of the client that asked for it, as its challenge or its address
-        /// says.
+        /// Whether the guess comes from the client that asked for the code, by its challenge or its
+        /// address.
         let isOwn: Bool
-        /// Whose code it is; of a device only if the guess shows the challenge. What someone at the
-        /// device's address does without it does not count against the device.
+        /// How the client of the code is known: as a device only if the guess shows the challenge.
+        /// A guess without it from the device's address does not count against the device.
         let kind: CodeClient
         let tries: Int64
     }
@@ -124,7 +128,8 @@ extension OneTimeCodes {
 
     /// Counts a guess as if it were wrong.
     ///
-    /// - Returns: whether it may be compared. After too many wrong codes, a code has one try.
+    /// - Returns: whether the guess may be compared. After too many wrong codes, a code has a
+    ///   single try.
     private func counts(
         _ found: Compared, at destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
@@ -172,7 +177,7 @@ extension OneTimeCodes {
         }
     }
 
-    /// Removes codes that have ended an hour ago. Call it once in a while.
+    /// Removes codes that ended at least an hour ago. Call it now and then.
     public func sweep() async throws(AccountError) {
         try await EndedRows.delete(ended)
     }
@@ -185,7 +190,7 @@ extension OneTimeCodes {
             AND used = 0 AND tries < $4 AND ends_at > {now} AND sent_at <= {now} + $5
         ORDER BY CASE WHEN asker = $6 THEN 0 ELSE 1 END, sent_at DESC LIMIT 1 {lock}
         """
-    /// What is compared is an HMAC: the time that the database takes tells nothing of the code.
+    /// The database compares HMACs, so the time that it takes tells nothing of the code.
     private static let use: SQLStatement = """
         UPDATE signet_codes
         SET tries = tries + $1, used = CASE WHEN code = $2 THEN 1 ELSE 0 END

@@ -16,22 +16,23 @@ package import SignetSignIn
 /// try await codes.verify(typed, sentTo: phone, for: .signIn)
 /// ```
 ///
-/// A code is bound to its destination and purpose, works once, and ends after its lifetime and a few
-/// wrong tries. A new one ends none: several clients may ask for one destination, and each has its
-/// own code, named by ``Sent/challenge``. Clients that show it are disturbed by no one else.
+/// A code is bound to its destination and purpose, works once, and ends after its lifetime or a few
+/// wrong tries. A new code does not end earlier codes: several clients may ask for the same
+/// destination, and each has its own code, named by ``Sent/challenge``. Strangers cannot disturb a
+/// client that shows its challenge.
 ///
 /// The database holds an HMAC of a code under the application's secret. Nothing that a client can
 /// see depends on whether a destination is known: the same statements run in the same order, and
 /// the message is sent by an ``Outbox`` after the answer.
 public struct OneTimeCodes: Sendable {
-    /// What was done, for the client.
+    /// The answer to a client that asked for a code.
     public struct Sent: Encodable, Sendable, Equatable {
-        /// Names this code. The client keeps it, and shows it with the code and with its next
-        /// request: nobody at another address can use up the tries of that code.
+        /// Names this code. The client keeps the challenge, and shows it with the code and with its
+        /// next request. Nobody at a different address can use up the tries of that code.
         public let challenge: CodeChallenge
         /// How long the code is good.
         public let lifetime: Duration
-        /// How long until this client may ask for the next one.
+        /// How long until this client may ask for the next code.
         public let resendAfter: Duration
 
         private enum CodingKeys: String, CodingKey {
@@ -49,7 +50,7 @@ public struct OneTimeCodes: Sendable {
         }
     }
 
-    /// How codes are made.
+    /// The length, lifetime and limits of codes.
     public let policy: CodePolicy
     let database: any AccountDatabase
     let secret: AccountSecret
@@ -79,8 +80,8 @@ public struct OneTimeCodes: Sendable {
             over: [purpose.bytes, destination.bytes, challenge.bytes, Array(code.exposedText.utf8)])
     }
 
-    /// Names an address at a destination. No address is like no other, and like none at another
-    /// time.
+    /// Names an address at a destination. A missing address gets a random name, which equals no
+    /// name of an address and no earlier random name.
     func asker(
         _ destination: CodeDestination, from address: ClientAddress?
     ) throws(AccountError) -> [UInt8] {
@@ -94,7 +95,7 @@ public struct OneTimeCodes: Sendable {
         } catch { throw .crypto(error) }
     }
 
-    /// Digits drawn one by one and evenly: of a byte's values, those from 250 on are drawn again.
+    /// Digits drawn evenly: a byte from 250 on is drawn again.
     package static func randomCode(_ digitCount: Int) throws(AccountError) -> OneTimeCode {
         var digits: [UInt8] = []
         while digits.count < digitCount {

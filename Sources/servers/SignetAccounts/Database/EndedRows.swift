@@ -1,25 +1,25 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rows of one table that have ended, and how they are deleted: all tables in one way.
+/// The ended rows of a table, and how they are deleted: in the same way for all tables.
 package struct EndedRows: Sendable {
-    /// How many rows one transaction deletes at most. The statements have the number.
+    /// How many rows a transaction deletes at most. The statements repeat the number.
     private static let portion = 500
 
     private let database: any AccountDatabase
     private let statement: SQLStatement
     private let values: [SQLValue]
 
-    /// - Parameter statement: deletes 500 rows at most, and gives back a row for each. It finds
-    ///   them with `{free}`, so that it waits for no one, and looks at their times twice: not
-    ///   every engine keeps the rows that it found from others.
+    /// - Parameter statement: deletes at most 500 rows, and returns a row for each. It finds them
+    ///   with `{free}`, so that it waits for no transaction, and checks their times twice, because
+    ///   not every engine locks the rows that it found.
     package init(
         _ database: any AccountDatabase, statement: SQLStatement, values: [SQLValue] = []
     ) {
         (self.database, self.statement, self.values) = (database, statement, values)
     }
 
-    /// Deletes those of one table after the other, also after one that failed.
+    /// Deletes the ended rows, table by table, and goes on after a table that failed.
     ///
     /// - Throws: the first error, at the end.
     package static func delete(_ tables: [EndedRows]) async throws(AccountError) {
@@ -30,8 +30,8 @@ package struct EndedRows: Sendable {
         if let first { throw first }
     }
 
-    /// In portions, each in a transaction of its own, until one was not full: after a flood a
-    /// single statement would hold its rows for long, and never end within its time.
+    /// Deletes in portions, each in its own transaction, until a portion is not full. After a flood
+    /// a single statement would hold its rows for long, and never end within its time.
     private func delete() async throws(AccountError) {
         let (statement, values) = (statement, values)
         var count = Self.portion

@@ -3,27 +3,26 @@
 
 internal import SignetBase
 
-/// The transaction that an engine of ``AccountDatabase`` gives to `work`. It keeps what the
-/// protocol promises of a transaction, whatever `work` does: it is over when `work` is, also for
-/// code that has kept it; lost after a statement that failed; and a cancelled task begins no
-/// statement.
+/// The transaction that an engine of ``AccountDatabase`` gives to `work`. It keeps the protocol's
+/// promises whatever `work` does: it is over when `work` is, also for code that has kept it; it is
+/// lost after a failed statement; and a cancelled task begins no statement.
 ///
-/// An engine begins a transaction on its connection, makes one of these, runs `work` with it, calls
-/// ``end()``, and commits. If any of these throws, it calls ``end()`` again, ignores what that
-/// throws, and rolls back.
+/// An engine begins a transaction on its connection, makes an `OpenTransaction`, runs `work` with
+/// it, calls ``end()``, and commits. If any step throws, the engine calls ``end()`` again, ignores
+/// its error, and rolls back.
 ///
-/// **Not** done here: statements that are on their way at once. `work` may run several in child
-/// tasks, so let a connection run one at a time, as a ``TransactionQueue`` does.
+/// **Not** done here: keeping simultaneous statements apart. `work` may run several in child tasks,
+/// so a connection must run them one at a time, as a ``TransactionQueue`` does.
 public final class OpenTransaction: AccountTransaction {
-    /// Runs one statement on the engine's connection.
+    /// Runs a statement on the engine's connection.
     ///
     /// - Parameters:
     ///   - text: SQL in the engine's dialect. It is a constant of a program: prepare it once.
-    ///   - values: for its parameters. Refuse another count than it takes, and a text with a zero
+    ///   - values: for its parameters. Refuse a wrong number of values, and a text with a zero
     ///     byte, with `invalidParameter`.
-    ///   - check: call it just before the statement, in the place where statements run one at a
-    ///     time. It throws if the transaction must not go on. Checked earlier, a statement that
-    ///     waited could run in the connection's next transaction.
+    ///   - check: call it just before the statement, where statements run one at a time. It throws
+    ///     if the transaction must not go on. If it were called earlier, a statement that waited
+    ///     could run in the connection's next transaction.
     /// - Returns: all rows.
     public typealias Run =
         @Sendable (
@@ -43,20 +42,20 @@ public final class OpenTransaction: AccountTransaction {
     /// A transaction that has begun on a connection.
     ///
     /// - Parameters:
-    ///   - dialect: the engine's.
+    ///   - dialect: the engine's dialect.
     ///   - perform: runs a statement on that connection.
     public init(_ dialect: SQLDialect, perform: @escaping Run) {
         self.dialect = dialect
         self.perform = perform
     }
 
-    /// Runs one statement, unless the transaction is over or lost, or the task is cancelled.
+    /// Runs a statement, unless the transaction is over or lost, or the task is cancelled.
     public func run(
         _ statement: SQLStatement, values: [SQLValue]
     ) async throws(AccountError) -> [SQLRow] {
         do throws(AccountError) {
             guard !Task.isCancelled else { throw .cancelledTransaction }
-            // Asked there, where nothing of the next transaction can have begun.
+            // The engine checks where nothing of the next transaction can have begun.
             return try await perform(statement.text(in: dialect), values) {
                 () throws(AccountError) in try self.check()
             }
@@ -66,11 +65,11 @@ public final class OpenTransaction: AccountTransaction {
         }
     }
 
-    /// Ends it: no statement of it runs from now on. Call it before the commit, which must not
-    /// happen if this throws.
+    /// Ends the transaction: none of its statements runs from now on. Call this before the commit,
+    /// which must not happen if this throws.
     ///
-    /// - Throws: what a statement of it has thrown, although `work` may have caught that;
-    ///   `cancelled` if the task is.
+    /// - Throws: the first error of a statement, although `work` may have caught it; `cancelled` if
+    ///   the task is cancelled.
     public func end() throws(AccountError) {
         let was = progress.withLock { progress in
             defer { progress = .over }

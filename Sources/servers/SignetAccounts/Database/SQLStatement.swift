@@ -1,15 +1,15 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// One SQL statement as the source code has it: nothing that was received can be part of it.
+/// An SQL statement from a literal in the source code: nothing that was received can be part of it.
 ///
 /// Values stand as `$1`, `$2` …. `{now}` is the database's clock at the start of the statement, in
 /// milliseconds since 1970; `{bytes}` and `{integer}` are the types of a column, beside `TEXT`;
 /// `{strict}` ends the definition of a table. `{lock}` ends a `SELECT` whose row must stay as it
-/// was read until the transaction ends: without it another transaction may change the row before
-/// the next statement (READ COMMITTED). `{free}` does the same, and leaves out rows that another
-/// transaction holds. `(SELECT {now})` is asked once in a statement, and may be looked up in an
-/// index.
+/// was read until the transaction ends: without it a concurrent transaction may change the row
+/// before the next statement (READ COMMITTED). `{free}` does the same, and leaves out rows that
+/// a concurrent transaction holds. `(SELECT {now})` is evaluated once in a statement, so that a
+/// comparison with it can use an index.
 public struct SQLStatement: ExpressibleByStringLiteral, Sendable {
     /// The text before ``text(in:)`` fills it in. Statements with the same text are prepared once.
     public let source: StaticString
@@ -21,7 +21,7 @@ public struct SQLStatement: ExpressibleByStringLiteral, Sendable {
     public func text(in dialect: SQLDialect) -> String { dialect.filling(source.description) }
 }
 
-/// What the engines write differently.
+/// The SQL that the engines write differently.
 ///
 /// An engine of your own begins with ``sqlite`` or ``postgres``.
 public struct SQLDialect: Sendable {
@@ -31,18 +31,18 @@ public struct SQLDialect: Sendable {
     public let bytes: String
     /// The type of a column of 64-bit integers.
     public let integer: String
-    /// What ends the definition of a table, so that the types of its columns hold.
+    /// The end of the definition of a table, so that the types of its columns hold.
     public var strict = ""
-    /// What ends a `SELECT` that keeps its rows from others until the transaction's end; nothing
-    /// where a transaction that writes is alone.
+    /// The end of a `SELECT` that locks its rows until the transaction's end; empty if only one
+    /// transaction writes at a time.
     public var rowLock = ""
-    /// What ends a `SELECT` of rows to delete: as ``rowLock``, and leaves out those that others
-    /// hold. Empty, a sweep waits for them.
+    /// The end of a `SELECT` of rows to delete: it locks like ``rowLock``, and leaves out rows that
+    /// a concurrent transaction holds. If it is empty, a sweep waits for them.
     public var freeRowLock = ""
-    /// What stands before the number of a value.
+    /// The text before the number of a value.
     public var parameterPrefix = "$"
-    /// What makes a transaction wait for others that change the schema, and holds them off, until
-    /// its end; nil where a transaction that writes is alone.
+    /// The statement that lets only one transaction at a time change the schema, until its end; nil
+    /// if only one transaction writes at a time.
     public var schemaLock: SQLStatement?
 
     /// A dialect.
@@ -52,7 +52,8 @@ public struct SQLDialect: Sendable {
         self.integer = integer
     }
 
-    /// SQLite's: `julianday` has milliseconds. Its `$1` is a name; `?1` has the number.
+    /// SQLite's dialect: `julianday` has milliseconds. In SQLite `$1` is a name; `?1` has the
+    /// number.
     public static let sqlite = {
         var dialect = SQLDialect(
             now: "CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
@@ -62,21 +63,21 @@ public struct SQLDialect: Sendable {
         return dialect
     }()
 
-    /// PostgreSQL's: not `now()`, which stands still in a transaction.
+    /// PostgreSQL's dialect: its clock is not `now()`, which stands still in a transaction.
     public static let postgres = {
         var dialect = SQLDialect(
             now: "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint", bytes: "bytea",
             integer: "bigint")
         // The number is "signet" in ASCII: one lock for all that has to do with our tables.
         dialect.schemaLock = "SELECT 1::bigint FROM pg_advisory_xact_lock(126896544048500)"
-        // Does not hold off rows that come to refer to this one.
+        // Does not hold off new rows that refer to the locked row.
         dialect.rowLock = "FOR NO KEY UPDATE"
         dialect.freeRowLock = "FOR UPDATE SKIP LOCKED"
         return dialect
     }()
 
-    /// Constant text of ours: short, and without a brace or a `$` that means something else. By
-    /// bytes: this is done for every statement that runs.
+    /// Fills in Signet's own constant text: short, and without a brace or a `$` that means anything
+    /// else. It works on bytes, because it runs for every statement.
     func filling(_ source: String) -> String {
         var filled: [UInt8] = []
         filled.reserveCapacity(2 * source.utf8.count)

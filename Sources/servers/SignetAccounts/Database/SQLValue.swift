@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that goes into a statement or comes out of one. There are four types in all engines, and
-/// none is converted into another.
+/// A value that goes into a statement or comes out of it. All engines have the same four types, and
+/// convert none of them.
 public enum SQLValue: Sendable, Equatable {
     /// A 64-bit integer; times in milliseconds since 1970, yes and no as 1 and 0.
     case integer(Int64)
@@ -14,7 +14,7 @@ public enum SQLValue: Sendable, Equatable {
     case null
 }
 
-/// One row of an answer, its columns in the order of the statement.
+/// A row of an answer, its columns in the order of the statement.
 public struct SQLRow: Sendable {
     /// The columns.
     public let values: [SQLValue]
@@ -22,7 +22,9 @@ public struct SQLRow: Sendable {
     /// A row.
     public init(_ values: [SQLValue]) { self.values = values }
 
-    /// - Throws: `corrupt` where the column is missing or holds something else.
+    /// The integer of a column, counted from 0.
+    ///
+    /// - Throws: `corrupt` if the column is missing or holds a different type.
     public func integer(_ column: Int) throws(AccountError) -> Int64 {
         guard values.indices.contains(column), case .integer(let value) = values[column] else {
             throw .column(column, expected: "an integer")
@@ -30,7 +32,9 @@ public struct SQLRow: Sendable {
         return value
     }
 
-    /// - Throws: `corrupt` where the column is missing or holds something else.
+    /// The text of a column, counted from 0.
+    ///
+    /// - Throws: `corrupt` if the column is missing or holds a different type.
     public func text(_ column: Int) throws(AccountError) -> String {
         guard values.indices.contains(column), case .text(let value) = values[column] else {
             throw .column(column, expected: "a text")
@@ -38,7 +42,9 @@ public struct SQLRow: Sendable {
         return value
     }
 
-    /// - Throws: `corrupt` where the column is missing or holds something else.
+    /// The bytes of a column, counted from 0.
+    ///
+    /// - Throws: `corrupt` if the column is missing or holds a different type.
     public func bytes(_ column: Int) throws(AccountError) -> [UInt8] {
         guard values.indices.contains(column), case .bytes(let value) = values[column] else {
             throw .column(column, expected: "bytes")

@@ -4,15 +4,16 @@
 /// A change of the tables, made once in each database.
 ///
 /// Steps never change once they were released: the next change is a step of its own. A part keeps
-/// its steps in one file of its own, and ``AccountSchema`` lists them.
+/// its steps in a file of its own, and ``AccountSchema`` lists them.
 public struct SchemaStep: Sendable {
-    /// What the database remembers it by: the part and a number, `sessions.1`. Steps of another
-    /// product have its name and a slash before that, `gotrue/users.1`, and are its own affair.
+    /// The name by which the database remembers the step: the part and a number, `sessions.1`. A
+    /// step of another product has the product's name and a slash before that, `gotrue/users.1`,
+    /// and only that product checks it.
     public let name: String
-    /// What it does, in one transaction.
+    /// The statements of the change, which run in one transaction.
     public let statements: [SQLStatement]
-    /// The step of another product that did the same before this part was its own. A database in
-    /// which that was done has no need of this one.
+    /// The step of another product that made the same change before this part existed. A database
+    /// with that step does not need this step.
     let formerName: String?
 
     /// A step.
@@ -26,13 +27,13 @@ public struct SchemaStep: Sendable {
         self.statements = statements
     }
 
-    /// Whether it was done by a step of this name.
+    /// Whether a step of this name made the same change.
     func isDone(as name: String) -> Bool {
         self.name.utf8.elementsEqual(name.utf8)
             || formerName.map { $0.utf8.elementsEqual(name.utf8) } == true
     }
 
-    /// The product that a step belongs to, with its slash; empty for this one.
+    /// The product that a step belongs to, with its slash; empty for Signet's accounts.
     static func owner(of name: String) -> Substring.UTF8View {
         let octets = name.utf8[...]
         guard let slash = octets.firstIndex(of: UInt8(ascii: "/")) else { return octets.prefix(0) }

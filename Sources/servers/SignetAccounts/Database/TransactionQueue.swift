@@ -4,14 +4,13 @@
 internal import Dispatch
 internal import SignetBase
 
-/// The one place where an engine of ``AccountDatabase`` uses a connection: a queue that runs one
-/// thing at a time, whose thread may wait for a disk or a server while the threads of Swift's pool
-/// go on.
+/// The serial queue on which an engine of ``AccountDatabase`` uses a connection. Its thread may
+/// wait for a disk or a server while the threads of Swift's pool go on.
 ///
 /// As an executor preference (`withTaskExecutorPreference`) it also runs a transaction's `work`:
-/// `work` then stays on this thread between its statements, instead of waking another for each.
-/// Call that from a `@concurrent` function, or an actor that begins a transaction stays here
-/// afterwards.
+/// `work` then stays on this thread between its statements, instead of waking a second thread for
+/// each. Set the preference in a `@concurrent` function, or an actor that begins a transaction
+/// stays on this queue afterwards.
 public final class TransactionQueue: TaskExecutor {
     private let queue: DispatchQueue
 
@@ -20,11 +19,11 @@ public final class TransactionQueue: TaskExecutor {
     /// - Parameter label: a name for debuggers.
     public init(label: String) { queue = DispatchQueue(label: label) }
 
-    /// Runs `work` after what was asked for before, and returns at once.
+    /// Runs `work` after all that was enqueued before, and returns at once.
     public func async(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
-    /// Runs `work` after what was asked for before, and waits for it without holding a thread, also
-    /// in a cancelled task.
+    /// Runs `work` after all that was enqueued before, and waits for it without holding a thread,
+    /// also in a cancelled task.
     ///
     /// - Throws: what `work` throws.
     public func run<Answer: Sendable, Failure: Error>(

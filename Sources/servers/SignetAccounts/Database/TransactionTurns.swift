@@ -3,12 +3,12 @@
 
 internal import SignetBase
 
-/// Lets so many callers in at once, in the order in which they came: who waits holds no thread, and
-/// stops waiting when its task is cancelled. An engine of ``AccountDatabase`` with one connection
-/// takes a turn for each transaction; one with several has as many places.
+/// Lets a limited number of callers in at once, in the order in which they came. A waiting caller
+/// holds no thread, and stops waiting when its task is cancelled. An engine of ``AccountDatabase``
+/// takes a turn for each transaction, and has as many places as connections.
 ///
-/// **Not** recognised: a caller that waits for a second turn while it has one. With one place it
-/// would wait for itself.
+/// **Not** recognised: a caller that waits for a second turn while it holds its first. With a
+/// single place it would wait for itself.
 public final class TransactionTurns: Sendable {
     private enum Turn { case mine, late, cancelled }
 
@@ -39,7 +39,7 @@ public final class TransactionTurns: Sendable {
         }
 
         mutating func append(_ name: UInt64, waiting one: Waiting) {
-            // Those who have gone are dropped when they are the most.
+            // The names of callers that have left are dropped when they are the majority.
             if first > 32, first * 2 > queue.count {
                 queue.removeFirst(first)
                 first = 0
@@ -51,14 +51,14 @@ public final class TransactionTurns: Sendable {
 
     private let state: Locked<State>
 
-    /// Turns, none of them taken.
+    /// Makes turns, all of them free.
     ///
     /// - Parameter places: how many callers are in at once; less than 1 counts as 1.
     public init(places: Int = 1) { state = Locked(State(free: max(places, 1))) }
 
-    /// Waits for a turn. After `true`, call ``give()`` once; after `false` there is none to give.
+    /// Waits for a turn. After `true`, call ``give()`` once; after `false`, do not.
     ///
-    /// - Parameter time: how long to wait; without it, for as long as it takes.
+    /// - Parameter time: how long to wait; nil for as long as it takes.
     /// - Returns: whether the turn came in time.
     /// - Throws: `cancelled` if the task is cancelled before its turn.
     public func take(within time: Duration? = nil) async throws(AccountError) -> Bool {

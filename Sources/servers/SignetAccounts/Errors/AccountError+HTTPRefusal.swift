@@ -4,7 +4,7 @@
 public import SignetJOSE
 
 extension AccountErrorDomain: RefusingDomain {
-    /// The answer to the request that failed with it.
+    /// The refusal of a request that failed with this error.
     public static func httpRefusal(of error: AccountError) -> HTTPRefusal {
         switch error.code {
         // A user who is deleted during a request loses the session too.
@@ -23,7 +23,7 @@ extension AccountErrorDomain: RefusingDomain {
 }
 
 extension AccountError {
-    /// A field without fractions: the whole second after.
+    /// The wait in whole seconds, rounded up, because the header field has no fractions.
     fileprivate var wholeSeconds: Int? {
         retryAfter.map { Int(clamping: $0.secondsUp) }
     }

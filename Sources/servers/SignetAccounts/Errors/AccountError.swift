@@ -7,7 +7,7 @@ public import SignetBase
 ///
 /// It never carries a token, a code, a password or an address. Two errors are equal when their
 /// codes are. `underlying` is the error that it stands for, such as the `TokenError` of an
-/// `invalidToken`, and `fullCode` names both for a log: `invalidToken.expired`.
+/// `invalidToken`, and `fullCode` names the two codes for a log: `invalidToken.expired`.
 public typealias AccountError = CodedError<AccountErrorDomain>
 
 /// The domain of ``AccountError``.
@@ -20,11 +20,11 @@ public enum AccountErrorDomain: ErrorDomain {
         public var maximumAuthenticationAge: Duration?
         /// The limit that is reached, with `tooManyRequests`: its name, a slash and what it counts
         /// (`destination`, `destination-from-address`, `address`, `address-56`, `address-48`,
-        /// `no-address`, `known-client`, `account`), such as `sign-ins/address`. For a log: it names
-        /// no one.
+        /// `no-address`, `known-client`, `account`), such as `sign-ins/address`. It is for a log,
+        /// and names no person.
         public var limit: String?
 
-        /// All are equal.
+        /// All details are equal.
         public static func == (a: Self, b: Self) -> Bool { true }
     }
 }
@@ -56,7 +56,8 @@ extension AccountError {
     /// - Parameters:
     ///   - code: the stable reason.
     ///   - retryAfter: how long to wait before the same call may succeed.
-    ///   - underlying: the error of a layer below that this one stands for: `fullCode` names both.
+    ///   - underlying: the error of a layer below that this error stands for; `fullCode` names the
+    ///     two codes.
     ///   - message: a sentence for people, without anything secret.
     public init(
         _ code: Code, retryAfter: Duration? = nil, underlying: (any Error)? = nil,

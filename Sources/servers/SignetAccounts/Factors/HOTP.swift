@@ -17,7 +17,7 @@ public struct HOTP: Sendable, Redacted {
         /// SHA-512.
         case sha512 = "SHA512"
 
-        /// As long as the hash (RFC 6238, section 5.1).
+        /// The length of a new key: that of the hash (RFC 6238, section 5.1).
         var keyByteCount: Int {
             switch self {
             case .sha1: 20
@@ -45,7 +45,7 @@ public struct HOTP: Sendable, Redacted {
     /// Makes a device with this key.
     ///
     /// - Parameters:
-    ///   - key: 16 to 128 bytes (RFC 4226, section 4, R6); nil makes a new one, as long as the
+    ///   - key: 16 to 128 bytes (RFC 4226, section 4, R6); nil makes a new key, as long as the
     ///     hash.
     ///   - hash: the hash under the HMAC.
     ///   - digitCount: 6 to 8.
@@ -82,8 +82,8 @@ public struct HOTP: Sendable, Redacted {
     ///   - text: what a person typed, ASCII digits only. All comparisons take the same time.
     ///   - counter: the first unused counter.
     ///   - window: how many counters to try, 1 to 100. A device gets ahead when its button is
-    ///     pressed without signing in. Each counter makes guessing easier by one.
-    /// - Throws: `invalidParameter` for another window, `unavailable` without the hash.
+    ///     pressed without signing in. Each further counter makes guessing easier.
+    /// - Throws: `invalidParameter` for a window out of this range, `unavailable` without the hash.
     public func counter(
         of text: String, from counter: UInt64, window: Int = 10
     ) throws(AccountError) -> UInt64? {

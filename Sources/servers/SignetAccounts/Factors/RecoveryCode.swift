@@ -15,7 +15,8 @@ public struct RecoveryCode: Sendable, Redacted {
     /// Generates codes, ten by default.
     ///
     /// - Parameter count: 1 to 100.
-    /// - Throws: `invalidParameter` for another count, `unavailable` without randomness.
+    /// - Throws: `invalidParameter` for a count out of this range, `unavailable` without
+    ///   randomness.
     public static func generate(count: Int = 10) throws(AccountError) -> [RecoveryCode] {
         guard (1...100).contains(count) else {
             throw AccountError(.invalidParameter, "A person has 1 to 100 recovery codes.")
@@ -48,7 +49,7 @@ public struct RecoveryCode: Sendable, Redacted {
         }.joined(separator: "-")
     }
 
-    /// What to store: 32 bytes, which reveal nothing of the code.
+    /// The hash to store: 32 bytes, which reveal nothing of the code.
     ///
     /// - Throws: `unavailable` if libcrypto cannot compute.
     public func hash() throws(AccountError) -> [UInt8] {

@@ -11,7 +11,7 @@ extension SecondFactors.Device {
         }
     }
 
-    /// The sealed data: hash, digits, seconds of a step (0 without one) and key.
+    /// The sealed data: hash, digits, seconds of a step (0 for a counter) and key.
     var bytes: [UInt8] {
         let hash = HOTP.Hash.allCases.firstIndex(of: hotp.hash) ?? 0
         var period = 0
@@ -44,7 +44,7 @@ extension SecondFactors.Device {
         } catch { throw Self.foreign }
     }
 
-    /// The step or counter of a code, after the last one; nil for a wrong code.
+    /// The step or counter of a code, if it is after the last; nil for a wrong code.
     func step(
         of code: String, at milliseconds: Int64, after last: Int64
     ) throws(AccountError) -> Int64? {

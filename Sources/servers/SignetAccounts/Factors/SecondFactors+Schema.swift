@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecondFactors {
-    /// One device a user; recovery codes go when they are used.
+    /// A device for each user. The row of a recovery code is deleted when the code is used.
     static let steps = [
         SchemaStep(
             "factors.1",

@@ -14,9 +14,9 @@
 /// ```
 ///
 /// Keys are sealed under the application's secret. A code works once, even if several servers check
-/// it at once. Wrong ones count against one limit per user: 20 at once, then one every 72 minutes.
-/// Time is the database's. The user is told of each change, where ``People`` knows an address
-/// (``AccountNotices``): run an ``Outbox``.
+/// it at once. Wrong codes count against a limit for each user: 20 at once, then 1 every 72
+/// minutes. Time is the database's. The user is told of each change, where ``People`` knows an
+/// address (``AccountNotices``): run an ``Outbox``.
 public struct SecondFactors: Sendable {
     /// The source of a user's codes.
     public enum Device: Sendable {
@@ -36,8 +36,8 @@ public struct SecondFactors: Sendable {
     ///
     /// - Parameters:
     ///   - database: where the rows are kept.
-    ///   - secret: keys what is hashed and sealed; all servers have the same.
-    ///   - limit: wrong codes of one user, of both kinds.
+    ///   - secret: the key for hashing and sealing, the same for all servers.
+    ///   - limit: wrong codes of a user, device codes and recovery codes together.
     public init(
         _ database: any AccountDatabase, secret: AccountSecret, limit: RateLimit = .wrongCodes
     ) {
@@ -47,12 +47,12 @@ public struct SecondFactors: Sendable {
     }
 
     /// Stores a device that the user has been shown, until its first code confirms it. It replaces
-    /// an unconfirmed one.
+    /// an unconfirmed device.
     ///
-    /// Only for a user who has just signed in: this decides who gets in from now on.
+    /// Call it only for a user who has just signed in: it decides who gets in from now on.
     ///
-    /// - Throws: `conflict` if there is a confirmed one (see ``remove(for:)``), or no such user;
-    ///   the database's errors.
+    /// - Throws: `conflict` if the user has a confirmed device (see ``remove(for:)``) or does not
+    ///   exist; the database's errors.
     public func add(_ device: Device, for user: String) async throws(AccountError) {
         let sealed = try secret.seal(device.bytes, label: "factor", bound: [Array(user.utf8)])
         let rows = try await database.transaction { (transaction) throws(AccountError) in
@@ -66,7 +66,7 @@ public struct SecondFactors: Sendable {
 
     /// Confirms the device with its first code. From then on ``isRequired(for:)`` is true.
     ///
-    /// - Returns: ten new recovery codes, to show once; earlier ones are void.
+    /// - Returns: ten new recovery codes, to show once; earlier recovery codes are void.
     /// - Throws: `wrongCode`; `tooManyRequests` with `retryAfter`; the database's errors.
     public func confirm(_ code: String, for user: String) async throws(AccountError)
         -> [RecoveryCode]
@@ -97,7 +97,7 @@ public struct SecondFactors: Sendable {
     }
 
     /// Removes device and recovery codes: for a user who has just shown the second factor, or whose
-    /// identity was checked another way.
+    /// identity was checked in a different way.
     public func remove(for user: String) async throws(AccountError) {
         _ = try await database.transaction { (transaction) throws(AccountError) in
             _ = try await AccountUsers.hold(user, in: transaction)
@@ -131,8 +131,8 @@ public struct SecondFactors: Sendable {
         }
     }
 
-    /// Takes one from the limit before `check`, and gives it back if the code was right, in one
-    /// transaction.
+    /// Counts a try against the limit before `check`, and gives it back if the code was right, in
+    /// one transaction.
     private func counted(
         for user: String,
         _ check: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
@@ -156,9 +156,9 @@ public struct SecondFactors: Sendable {
 
 // Recovery codes.
 extension SecondFactors {
-    /// Makes ten new recovery codes, to show once; earlier ones are void.
+    /// Makes ten new recovery codes, to show once; earlier recovery codes are void.
     ///
-    /// - Throws: `conflict` if there is no such user; the database's errors.
+    /// - Throws: `conflict` if the user does not exist; the database's errors.
     public func newRecoveryCodes(for user: String) async throws(AccountError) -> [RecoveryCode] {
         let codes = try RecoveryCode.generate()
         _ = try await database.transaction { (transaction) throws(AccountError) in
@@ -180,13 +180,13 @@ extension SecondFactors {
         }
     }
 
-    /// Checks a recovery code in place of the device's, and uses it up. A right one is never
-    /// refused, however many codes were wrong: its 120 bits cannot be guessed, and a thief of the
-    /// password must not lock the user out.
+    /// Checks a recovery code in place of a device's code, and uses it up. A right recovery code is
+    /// never refused, however many codes were wrong: its 120 bits cannot be guessed, and a thief of
+    /// the password must not lock the user out.
     ///
-    /// - Returns: how many are left.
-    /// - Throws: `wrongCode` for one that is wrong or was used; `tooManyRequests` with
-    ///   `retryAfter` for a wrong one at the limit; what the database throws.
+    /// - Returns: how many recovery codes are left.
+    /// - Throws: `wrongCode` for a code that is wrong or was used; `tooManyRequests` with
+    ///   `retryAfter` for a wrong code at the limit; the database's errors.
     @discardableResult
     public func recover(_ code: String, for user: String) async throws(AccountError) -> Int {
         let hash = try RecoveryCode(code)?.hash() ?? []

@@ -18,8 +18,8 @@ extension TOTP {
     /// - Parameters:
     ///   - issuer: the service's name, which the app shows above the code. 1 to 100 bytes.
     ///   - account: the account to show: an address or a name. 1 to 320 bytes.
-    /// - Throws: `invalidParameter` for other lengths, or a colon in the issuer, which apps take
-    ///   for its end.
+    /// - Throws: `invalidParameter` for lengths out of these ranges, or a colon in the issuer,
+    ///   which apps take for its end.
     public func exposedAddress(issuer: String, account: String) throws(AccountError) -> String {
         if let fault = ParameterRange.fault(
             .init("issuer.utf8.count", value: issuer.utf8.count, in: 1...100),
@@ -36,7 +36,7 @@ extension TOTP {
             + "&algorithm=\(hotp.hash.rawValue)&digits=\(hotp.digitCount)&period=\(period)"
     }
 
-    /// All but the unreserved characters of RFC 3986, section 2.3.
+    /// The text with all but the unreserved characters percent-encoded (RFC 3986, section 2.3).
     private static func encoded(_ text: String) -> String {
         text.utf8.reduce(into: "") { encoded, byte in
             if byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte) {

@@ -6,7 +6,7 @@ public import SignetCrypto
 /// One-time passwords by time (RFC 6238), as authenticator apps show them.
 ///
 /// Time is divided into steps, and a step is the counter of an ``HOTP``. A code is valid in its own
-/// step, in the one before and in the one after (section 5.2), to allow for wrong clocks and slow
+/// step, in the step before and in the step after (section 5.2), to allow for wrong clocks and slow
 /// typing. **Not** done here: counting attempts, which ``SecondFactors`` does. Printing shows
 /// nothing.
 public struct TOTP: Sendable, Redacted {
@@ -18,7 +18,7 @@ public struct TOTP: Sendable, Redacted {
     /// Makes an authenticator with this key. The defaults work with every app.
     ///
     /// - Parameters:
-    ///   - key: 16 to 128 bytes; nil makes a new one, as long as the hash.
+    ///   - key: 16 to 128 bytes; nil makes a new key, as long as the hash.
     ///   - hash: the hash under the HMAC.
     ///   - digitCount: 6 to 8.
     ///   - period: seconds, 15 to 300.
@@ -34,7 +34,7 @@ public struct TOTP: Sendable, Redacted {
         self.period = period
     }
 
-    /// The step of a time; the first one for times before 1970.
+    /// The step of a time; the first step for times before 1970.
     public func step(at time: NumericDate) -> UInt64 {
         let seconds = max(0, time.secondsSince1970)
         return UInt64(exactly: (seconds / Double(period)).rounded(.down)) ?? UInt64(Int64.max)
@@ -47,10 +47,10 @@ public struct TOTP: Sendable, Redacted {
         try hotp.code(at: step(at: time))
     }
 
-    /// The step of this code; nil for a wrong code, one of another time, or a used one.
+    /// The step of this code; nil for a code that is wrong, used or of a different time.
     ///
-    /// Before letting the person in, store the step, only if the stored one is smaller: then this
-    /// code and all older ones work at most once (RFC 6238, section 5.2).
+    /// Before letting the person in, store the step, only if the stored step is smaller: then this
+    /// code and all older codes work at most once (RFC 6238, section 5.2).
     ///
     /// - Parameters:
     ///   - text: what a person typed, ASCII digits only. All comparisons take the same time.

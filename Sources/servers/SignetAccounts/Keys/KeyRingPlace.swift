@@ -4,15 +4,16 @@
 internal import SignetCrypto
 public import SignetVault
 
-/// Where signing keys are kept, for one instance or for all: they are read and written in one
-/// transaction, so that of several instances one makes a key and the others have it.
+/// Where signing keys are kept, for one instance or for all. They are read and written in one
+/// transaction, so that only one of several instances makes a key, and all have it.
 public struct KeyRingPlace: Sendable {
-    /// Gives what is kept (nil for nothing yet), and keeps what comes back (nil for no change).
+    /// Receives the kept value (nil for nothing yet), and returns the value to keep (nil for no
+    /// change).
     typealias Change = @Sendable (SecretValue?) throws(AccountError) -> SecretValue?
 
     let change: @Sendable (_ work: @escaping Change) async throws(AccountError) -> Void
 
-    /// A file vault: one machine.
+    /// A file vault, for instances on one machine.
     public static func vault(_ vault: FileVault, service: String) -> KeyRingPlace {
         let item = ItemKey.key(service: service, name: "signing-keys")
         return KeyRingPlace { (work) async throws(AccountError) in
@@ -35,15 +36,15 @@ public struct KeyRingPlace: Sendable {
         }
     }
 
-    /// A database that all instances share; sealed under the application's secret, which is what a
-    /// copy of the database lacks.
+    /// A database that all instances share. The keys are sealed under the application's secret,
+    /// which a copy of the database lacks.
     public static func database(
         _ database: any AccountDatabase, secret: AccountSecret, name: String = "sessions"
     ) -> KeyRingPlace {
         KeyRingPlace { (work) async throws(AccountError) in
             let bound = [Array(name.utf8)]
             try await database.transaction { (transaction) throws(AccountError) in
-                // Writes, so that the row is this transaction's from here on.
+                // Writes, so that this transaction holds the row from here on.
                 let row = try await transaction.run(Self.take, values: [.text(name)]).first
                 var kept: SecretValue?
                 if let row, !row.isNull(0) {

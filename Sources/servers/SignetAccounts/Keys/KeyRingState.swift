@@ -8,11 +8,12 @@ internal import SignetJOSE
 internal import SignetJSON
 internal import SignetVault
 
-/// What is kept of signing keys: the ring, and the key that is published and does not sign yet.
+/// The kept signing keys: the ring, and the key that is published and does not sign yet.
 struct KeyRingState: Sendable {
     /// The last moment that a state may name: far from any overflow.
     private static let latest: Int64 = 9_007_199_254_740_992
-    /// Clocks of instances differ by less, in seconds: also where one reads local time for UTC.
+    /// Clocks of instances differ by less than this, in seconds, even if an instance takes local
+    /// time for UTC.
     private static let clockStep: Int64 = 86_400
 
     var ring: SessionKeyRing
@@ -21,7 +22,7 @@ struct KeyRingState: Sendable {
     /// The next key, and when it begins to sign.
     var next: (key: SigningKey, signsAt: Int64)?
 
-    /// A first key, which signs at once: there is no token of another.
+    /// A first key, which signs at once: there is no token of an earlier key.
     init(_ key: SigningKey, at now: Int64) throws(IdentityConfigurationError) {
         ring = try SessionKeyRing(key)
         rotatedAt = now
@@ -79,11 +80,12 @@ struct KeyRingState: Sendable {
         }
     }
 
-    /// What the schedule asks for now: nothing, the next key published, or the next key signing.
+    /// The state that the schedule asks for now: with the next key published, or signing; nil for
+    /// no change.
     ///
-    /// A time that is further ahead than any clock puts it was written by one that has been set
-    /// back since: it would end the rotation for as long as that clock was wrong by. A clock that
-    /// was set far ahead exchanges keys too early, and the last one still verifies.
+    /// A time that is further ahead than any clock puts it was written by a clock that has been set
+    /// back since: it would stop the rotation for as long as that clock was wrong by. A clock that
+    /// was set far ahead exchanges keys too early, and the last key still verifies.
     func due(
         at now: Int64, schedule: KeySchedule, algorithm: SignatureAlgorithm
     ) throws -> KeyRingState? {
@@ -114,9 +116,9 @@ struct KeyRingState: Sendable {
         return state
     }
 
-    /// The ring with room for one more key; nil where it has none before some of its keys are over,
-    /// as after a change from a schedule with longer tokens. A full one first loses the keys that
-    /// verify for longer than those of any schedule: a clock that was wrong gave them their time.
+    /// The ring with room for one more key; nil if it has no room before some of its keys are over,
+    /// for example after a change from a schedule with longer tokens. A full ring first loses the
+    /// keys that verify for longer than any schedule allows: a wrong clock gave them their time.
     private func room(at now: Int64) throws -> SessionKeyRing? {
         var ring = try ring.pruned(at: NumericDate(secondsSince1970: Double(now)))
         let last = Double(now + KeySchedule.longestVerifyingSeconds + Self.clockStep)
@@ -127,7 +129,7 @@ struct KeyRingState: Sendable {
         return ring.members.count < SessionKeyRing.maximumKeyCount ? ring : nil
     }
 
-    /// A state with a new key that signs at once, and no earlier one.
+    /// A state with a new key that signs at once, and no earlier key.
     func replaced(at now: Int64, algorithm: SignatureAlgorithm) throws -> KeyRingState {
         try KeyRingState(SigningKey.generate(algorithm), at: now)
     }

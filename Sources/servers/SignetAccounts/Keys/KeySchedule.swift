@@ -8,17 +8,18 @@ public struct KeySchedule: Sendable, Hashable {
     /// How long a key signs: 30 days; 1 hour to 400 days.
     public let rotation: Duration
     /// How long the next key is published before it signs: 1 hour; 1 minute to 30 days, and less
-    /// than ``rotation``. Longer than instances and other services keep a copy of the published
-    /// set, and longer than clocks differ.
+    /// than ``rotation``. It must be longer than instances and other services keep a copy of the
+    /// published set, and longer than clocks differ.
     public let publishedAhead: Duration
-    /// The lifetime of the longest token that the keys sign: so long, and ``publishedAhead``
-    /// longer, an earlier key verifies. 30 days; 60 s to 30 days, as of a `SessionTokenIssuer`.
+    /// The lifetime of the longest token that the keys sign: 30 days; 60 s to 30 days, the range of
+    /// a `SessionTokenIssuer`. An earlier key verifies for this time and ``publishedAhead``
+    /// together.
     public let tokenLifetime: Duration
 
     /// A schedule.
     ///
-    /// - Throws: `invalidParameter` out of these ranges, and where more than 32 keys would verify
-    ///   at once, as with tokens of 30 days and a rotation each day.
+    /// - Throws: `invalidParameter` out of these ranges, and if more than 32 keys would verify at
+    ///   once, for example with tokens of 30 days and a rotation each day.
     public init(
         rotation: Duration = .seconds(30 * 86_400), publishedAhead: Duration = .seconds(3_600),
         tokenLifetime: Duration = .seconds(30 * 86_400)
@@ -42,7 +43,7 @@ public struct KeySchedule: Sendable, Hashable {
         self.rotation = rotation
         self.publishedAhead = publishedAhead
         self.tokenLifetime = tokenLifetime
-        // Else the ring would be full one day, and no next key could be published.
+        // Otherwise the ring would be full one day, and no next key could be published.
         let earlier = (verifyingSeconds + rotationSeconds - 1) / rotationSeconds
         guard earlier + 2 <= Int64(SessionKeyRing.maximumKeyCount) else {
             throw AccountError(
@@ -51,7 +52,7 @@ public struct KeySchedule: Sendable, Hashable {
         }
     }
 
-    /// Of any schedule.
+    /// The longest time for which an earlier key verifies, with any schedule.
     static let longestVerifyingSeconds: Int64 = 60 * 86_400
 
     var rotationSeconds: Int64 { rotation.seconds }

@@ -24,9 +24,9 @@ public import SignetJOSE
 /// ``KeySchedule/publishedAhead`` may meet tokens of a key that it does not know yet.
 ///
 /// The clocks of instances may differ by the leeway of their `SessionTokenIssuer`: 30 s, or what
-/// you give it, up to 300 s. An instance refuses the tokens of one that is further ahead
-/// (`notYetValid`) until its own clock has made up for the rest. ``KeySchedule/publishedAhead``
-/// must be longer than that difference and the time between two refreshes together.
+/// you give it, up to 300 s. An instance refuses tokens of an instance that is further ahead
+/// (`notYetValid`) until its own clock has caught up. ``KeySchedule/publishedAhead`` must be longer
+/// than that difference and the time between two refreshes together.
 public final class SigningKeys: Sendable {
     private let place: KeyRingPlace
     private let schedule: KeySchedule
@@ -36,14 +36,15 @@ public final class SigningKeys: Sendable {
     private let inHand: Locked<(ring: SessionKeyRing, reading: UInt64)>
     private let lastReading = Locked<UInt64>(0)
 
-    /// Opens the keys, and generates the first one if there is none.
+    /// Opens the keys, and generates the first key if there is none.
     ///
     /// - Parameters:
     ///   - place: where the keys are kept.
-    ///   - schedule: when keys take turns; nil for the usual one.
-    ///   - algorithm: of keys that are made from now on; those that are kept stay.
+    ///   - schedule: when keys are exchanged; nil for the default schedule.
+    ///   - algorithm: the algorithm of new keys; kept keys stay.
     ///   - clock: the time; a test passes that of a `ManualClock`.
-    /// - Throws: `corrupt` for what cannot be read: no key is made in its place; `unavailable`.
+    /// - Throws: `corrupt` if the kept keys cannot be read, and then no key is made in their place;
+    ///   `unavailable`.
     public static func open(
         in place: KeyRingPlace, schedule: KeySchedule? = nil,
         algorithm: SignatureAlgorithm = .es256, clock: TimeSource = .system
@@ -73,7 +74,7 @@ public final class SigningKeys: Sendable {
     /// The keys as this instance last read them.
     public var ring: SessionKeyRing { inHand.withLock { $0.ring } }
 
-    /// Reads the keys, and does what is due: publishes the next one, or has it sign.
+    /// Reads the keys, and does what is due: publishes the next key, or lets it sign.
     ///
     /// - Throws: `unavailable`, `corrupt`; the keys in hand stay.
     @discardableResult
@@ -100,7 +101,8 @@ public final class SigningKeys: Sendable {
     private func take(_ work: @escaping Work) async throws(AccountError) -> SessionKeyRing {
         let reading = Locked<UInt64>(0)
         let ring = try await Self.changed(place, clock: clock) { (state, now) in
-            // While no one else reads or writes there: an answer that comes later may be older.
+            // Numbered while no other instance reads or writes there: a result that comes later may
+            // be older.
             let number = self.lastReading.withLock { last in
                 last &+= 1
                 return last
@@ -115,7 +117,7 @@ public final class SigningKeys: Sendable {
         }
     }
 
-    /// What becomes of a state at a time; nil for no change.
+    /// The state that follows a state at a time, in seconds since 1970; nil for no change.
     private typealias Work = @Sendable (KeyRingState?, Int64) throws -> KeyRingState?
 
     /// The ring after `work`, which may run again.

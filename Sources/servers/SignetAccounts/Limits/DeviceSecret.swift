@@ -4,15 +4,16 @@
 internal import SignetCrypto
 internal import SignetJSON
 
-/// What a client keeps after a sign-in, so that ``KnownClients`` recognises it: 128 random bits.
+/// A secret that a client keeps after a sign-in, so that ``KnownClients`` recognises the client:
+/// 128 random bits.
 ///
-/// It signs nobody in. Whoever copies it has a few tries of passwords and codes that strangers do
-/// not use up. A client may show one secret for all the accounts that it signs in to: the database
-/// cannot link them. Printing does not show it.
+/// It signs nobody in. A thief who copies it has a few tries of passwords and codes that strangers
+/// do not use up. A client may show the same secret for all the accounts that it signs in to: the
+/// database cannot link them. Printing does not show it.
 public struct DeviceSecret: Sendable, Redacted {
     let bytes: [UInt8]
 
-    /// A new one.
+    /// A new secret.
     ///
     /// - Throws: `unavailable` without randomness.
     public init() throws(AccountError) {
@@ -21,8 +22,8 @@ public struct DeviceSecret: Sendable, Redacted {
         }
     }
 
-    /// The one that ``exposedText`` gave. Nil for any other text: treat that client as one without
-    /// a secret.
+    /// The secret that ``exposedText`` gave. Nil for any other text: treat that client as a client
+    /// without a secret.
     public init?(_ text: String) {
         // 22 characters, which are base64url of 16 bytes.
         guard text.utf8.count == 22, let bytes = try? Base64URL.decode(text) else {

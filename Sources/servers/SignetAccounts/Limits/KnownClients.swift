@@ -5,7 +5,7 @@
 /// last 30 days, in a table, so that strangers who ask and guess do not lock them out.
 ///
 /// A client is known by the ``DeviceSecret`` that it keeps. A client that shows none is known by
-/// its address: an IPv4 address, or the first 64 bits of an IPv6 address. Others may share an
+/// its address: an IPv4 address, or the first 64 bits of an IPv6 address. Strangers may share an
 /// address, so let clients keep the secret.
 ///
 /// ```swift
@@ -14,7 +14,7 @@
 /// ```
 ///
 /// ``remember(device:address:at:of:in:)`` runs in the transaction that begins the session, and
-/// ``find(device:address:at:in:)`` before each later try: its answer is a subject of
+/// ``find(device:address:at:in:)`` before each later try: its result is a subject of
 /// ``RateLimits``. A known client gets limits of its own, and nothing else: it proves neither who
 /// asks nor that a session exists. The database holds HMACs under the application's secret, each of
 /// a client together with a destination. They are deleted with their user, and by
@@ -23,7 +23,8 @@ public struct KnownClients: Sendable {
     /// A client that has signed in with a destination: a subject of limits.
     public struct Client: Sendable {
         let key: [UInt8]
-        /// Whether it showed its secret. An address is known too, and others may share it.
+        /// Whether the client showed its secret. If not, its address is known, which strangers may
+        /// share.
         let isDevice: Bool
     }
 
@@ -40,13 +41,13 @@ public struct KnownClients: Sendable {
     /// - Parameters:
     ///   - device: the secret that the client showed, whether or not it was known.
     ///   - address: the client's address, remembered if it showed no secret. Nil if requests have
-    ///     none.
+    ///     no address.
     ///   - destination: what the person signed in with, **after** the code or the password was
     ///     found right.
     ///   - user: the user who signed in; deleting the user forgets the client.
-    ///   - transaction: that of the sign-in.
-    /// - Returns: the secret for the client to keep: the one that it showed, or a new one.
-    /// - Throws: `conflict` if there is no such user; the database's errors.
+    ///   - transaction: the transaction of the sign-in.
+    /// - Returns: the secret for the client to keep: the secret that it showed, or a new secret.
+    /// - Throws: `conflict` if the user does not exist; the database's errors.
     public func remember(
         device: DeviceSecret?, address: ClientAddress?, at destination: CodeDestination,
         of user: String, in transaction: any AccountTransaction
@@ -61,8 +62,8 @@ public struct KnownClients: Sendable {
         return kept
     }
 
-    /// The client, if it has signed in with this destination in the last 30 days. One statement
-    /// runs, whether or not it has.
+    /// The client, if it has signed in with this destination in the last 30 days. The same single
+    /// statement runs, whether or not it has.
     ///
     /// - Parameters:
     ///   - device: the secret that the client shows.
@@ -80,7 +81,7 @@ public struct KnownClients: Sendable {
         guard let first = keys.first, let last = keys.last else { return nil }
         let rows = try await transaction.run(
             Self.find, values: [.bytes(first), .bytes(last), .integer(Self.lifetime)])
-        // By the secret before the address: it belongs to this client alone.
+        // Known by the secret rather than by the address: the secret belongs to this client alone.
         return try rows.first.map { (row) throws(AccountError) in
             let key = try row.bytes(0)
             return Client(key: key, isDevice: device != nil && key == first)
@@ -103,7 +104,7 @@ public struct KnownClients: Sendable {
         INSERT INTO signet_known_clients (key, user_id, ends_at) VALUES ($1, $2, {now} + $3)
         ON CONFLICT (key) DO UPDATE SET user_id = $2, ends_at = {now} + $3
         """
-    // A row that ends later than a new one would is of a clock that has been set back since.
+    // A row that ends later than a new row would comes from a clock that has been set back since.
     private static let find: SQLStatement = """
         SELECT key FROM signet_known_clients
         WHERE key IN ($1, $2) AND ends_at > {now} AND ends_at <= {now} + $3 + 60000
@@ -118,7 +119,7 @@ public struct KnownClients: Sendable {
         RETURNING 1
         """
 
-    /// One row for each client and destination.
+    /// A row for each client and destination.
     static let steps = [
         SchemaStep(
             "clients.1",

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// One row that a use is counted in: a limit, and whose it is.
+/// A row in which uses are counted: a limit, and its subject.
 struct LimitRow {
-    /// The limit of all the clients that have no address together, in those of one client.
+    /// The limit of all clients without an address together, as a multiple of one client's limit.
     private static let factorWithoutAddress: Int64 = 100
 
     let limit: RateLimit
@@ -19,7 +19,8 @@ struct LimitRow {
         label = "\(name)/\(kind)"
     }
 
-    /// In the order in which all take them, so that no two wait for each other.
+    /// The rows in the order in which all transactions take them, so that no two transactions wait
+    /// for each other.
     static func rows(
         _ limit: RateLimit, name: StaticString, for subject: RateLimits.Subject
     ) -> [LimitRow] {
@@ -51,7 +52,8 @@ struct LimitRow {
         }
         let own = LimitRow(limit, name: name, kind: "address", subject: [[2], address.limited])
         guard !alone, address.isCountedByNetwork else { return [own] }
-        // The widest last: it is everybody's, and held for the shortest time.
+        // The widest network last: all its clients share the row, which is held for the shortest
+        // time.
         return [
             own,
             LimitRow(
@@ -63,8 +65,8 @@ struct LimitRow {
         ]
     }
 
-    /// The limit's numbers are part of the key. If two limits shared a row, the looser one would
-    /// take the stricter one's times for clock errors and reset them.
+    /// The limit's numbers are part of the key. If two limits shared a row, the looser limit would
+    /// take the stricter limit's times for clock errors and reset them.
     func key(_ secret: AccountSecret) throws(AccountError) -> SQLValue {
         let size = [UInt64(limit.burst), UInt64(limit.interval)].flatMap { number in
             (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }

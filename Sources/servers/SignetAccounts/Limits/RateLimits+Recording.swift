@@ -3,7 +3,7 @@
 
 // For uses that must not be refused, and still count.
 extension RateLimits {
-    /// Counts one use, also past the limit, in its own transaction.
+    /// Counts a use, also past the limit, in its own transaction.
     func record(
         _ limit: RateLimit, name: StaticString, for subject: Subject
     ) async throws(AccountError) {
@@ -12,7 +12,7 @@ extension RateLimits {
         }
     }
 
-    /// Counts one use, also past the limit: then the limit stays reached for longer, up to a second
+    /// Counts a use, also past the limit: then the limit stays reached for longer, up to a second
     /// burst.
     func record(
         _ limit: RateLimit, name: StaticString, for subject: Subject,
@@ -47,8 +47,9 @@ extension RateLimits {
         return false
     }
 
-    /// As `take` reads a row that is further ahead than two bursts. None gets there by counting:
-    /// it would be taken for one of a clock that has been set back, and what it counted forgotten.
+    /// Like `take`, it resets a row that is further ahead than two bursts, which a clock that has
+    /// been set back since has written. No row gets there by counting, or its count would be
+    /// forgotten.
     private static let record: SQLStatement = """
         INSERT INTO signet_limits (key, full_until) VALUES ($1, {now} + $2)
         ON CONFLICT (key) DO UPDATE SET full_until = CASE
@@ -64,23 +65,23 @@ extension RateLimits {
 }
 
 extension RateLimit {
-    /// So much of it, at once and in the long run; at least one at once.
+    /// A share of the limit, at once and in the long run; at least 1 at once.
     func part(_ share: Int, of whole: Int) -> RateLimit {
         let part = max(1, burst * share / whole)
         return RateLimit(burst: part, upTo: interval * Int64(whole) / Int64(share))
     }
 
-    /// As many at once, and in the long run one where it allows so many.
+    /// The same burst, with intervals that are `factor` times as long.
     func slowed(by factor: Int) -> RateLimit {
         RateLimit(burst: burst, upTo: interval * Int64(factor))
     }
 
-    /// As many in the long run, and fewer at once.
+    /// The same number in the long run, and at most `most` at once.
     func bursting(_ most: Int) -> RateLimit {
         RateLimit(burst: min(burst, most), milliseconds: interval)
     }
 
-    /// All of a burst at most ten years, as every limit.
+    /// Shortens the interval where the burst times the interval would be more than ten years.
     private init(burst: Int, upTo milliseconds: Int64) {
         self.init(burst: burst, milliseconds: min(milliseconds, 315_360_000_000 / Int64(burst)))
     }

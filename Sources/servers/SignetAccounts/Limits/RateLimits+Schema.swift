@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RateLimits {
-    /// One row for each limit and subject.
+    /// A row for each limit and subject.
     static let steps = [
         SchemaStep(
             "limits.1",

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts in the database what is limited, in one row for each limit and subject, by the database's
+/// Counts limited actions in the database, in a row for each limit and subject, by the database's
 /// clock.
 ///
 /// ```swift
@@ -11,26 +11,26 @@
 /// ```
 ///
 /// Take the client's limit first, with ``take(_:name:from:alone:)``: it is counted whatever becomes
-/// of the request, so a refused request costs its sender, and a flood stops before it reaches the
-/// limits of others.
+/// of the request, so a refused request costs its sender, and a flood stops at its sender's own
+/// limit.
 ///
-/// Each decision is one conditional statement, so that servers that share the database share the
-/// limits. A database that is out of reach is an error and no permission. Names of rows are HMACs:
-/// the table holds no number and no address.
+/// Each decision is a single conditional statement, so that servers that share the database share
+/// the limits. A database that is out of reach is an error and no permission. Names of rows are
+/// HMACs: the table holds no number and no address.
 public struct RateLimits: Sendable {
     /// The subject of a limit.
     public enum Subject: Sendable {
-        /// One destination of codes.
+        /// A destination of codes.
         case destination(CodeDestination)
-        /// One client: an address of IPv4, or the first 64 bits of an IPv6 address that stands for
-        /// no IPv4 address. The networks around those count too: a /56 has 4 times the limit, and a
-        /// /48 64 times.
+        /// A client: an IPv4 address, or the first 64 bits of an IPv6 address that stands for no
+        /// IPv4 address. The networks around the 64 bits count too: a /56 has 4 times the limit,
+        /// and a /48 64 times.
         case address(ClientAddress)
-        /// One client that has signed in with a destination before, at that destination.
+        /// A client that has signed in with a destination before, at that destination.
         case known(KnownClients.Client)
-        /// One client at one destination, where others have the same destination.
+        /// A client at a destination that other clients share.
         case destinationFrom(CodeDestination, ClientAddress)
-        /// One account, by its identifier.
+        /// An account, by its identifier.
         case account(String)
     }
 
@@ -52,33 +52,36 @@ public struct RateLimits: Sendable {
         (self.database, self.secret, self.report) = (database, secret, OneReport(report))
     }
 
-    /// Counts one use against a limit, in its own transaction.
+    /// Counts a use against a limit, in its own transaction.
     ///
     /// - Parameters:
-    ///   - limit: the limit. A changed one, and another one of this name, counts for itself.
-    ///   - name: what is limited; two limits of one subject that count apart have two names.
+    ///   - limit: the limit. A changed limit, and a second limit of this name, has a count of its
+    ///     own.
+    ///   - name: the name of the limited action; two limits of a subject that count apart have two
+    ///     names.
     ///   - subject: the person, address or client that the limit counts.
     /// - Throws: `tooManyRequests` with `retryAfter`, after which the same call succeeds unless
-    ///   others came first, and the `limit` that is reached; what ``AccountDatabase`` throws.
+    ///   concurrent calls came first, and the `limit` that is reached; the errors of
+    ///   ``AccountDatabase``.
     public func take(
         _ limit: RateLimit, name: StaticString, for subject: Subject
     ) async throws(AccountError) {
         try await takeAll(LimitRow.rows(limit, name: name, for: subject))
     }
 
-    /// Counts a request against its client's limit, in its own transaction: before anything else
-    /// is counted, looked up or computed for it.
+    /// Counts a request against its client's limit, in its own transaction. Call it before anything
+    /// else is counted, looked up or computed for the request.
     ///
     /// All clients without an address share 100 times the limit. With a proxy at a Unix socket,
     /// read the address that it forwards (``TrustedProxies``).
     ///
     /// - Parameters:
-    ///   - limit: the limit of one client: an IPv4 address, or an IPv6 network of /64.
+    ///   - limit: the limit of a client: an IPv4 address, or an IPv6 network of /64.
     ///   - name: what is limited.
     ///   - address: the client's address; nil where it has none, such as at a Unix socket.
-    ///   - alone: whether no one else's requests count: neither those of the networks around an
-    ///     IPv6 address nor, without an address, any. True for what others must not be able to
-    ///     prevent, such as a refresh.
+    ///   - alone: whether only the client's own requests count: not the networks around an IPv6
+    ///     address and, without an address, nothing. True for actions that strangers must not be
+    ///     able to prevent, such as a refresh.
     /// - Throws: as ``take(_:name:for:)``.
     public func take(
         _ limit: RateLimit, name: StaticString, from address: ClientAddress?,
@@ -90,17 +93,17 @@ public struct RateLimits: Sendable {
 
     /// Lets a client try something, such as a code, and counts only what fails.
     ///
-    /// The try is counted first, as by ``take(_:name:from:alone:)``, so of many at once no more
-    /// than the limit run; it is given back if `work` succeeds.
+    /// The try is counted first, by ``take(_:name:from:alone:)``, so no more tries run at once than
+    /// the limit allows. It is given back if `work` succeeds.
     ///
     /// - Parameters:
-    ///   - limit: the limit of one client.
+    ///   - limit: the limit of a client.
     ///   - name: what is limited.
     ///   - address: the client's address, if it has one.
-    ///   - isBounded: whether `work` runs although the limit is reached, which is then the error
-    ///     of a `wrongCode`. True only for a try that shows what a stranger lacks, and of which
-    ///     there are few: a code with its challenge. Then no one else at that address can have a
-    ///     right code refused.
+    ///   - isBounded: whether `work` runs although the limit is reached. A `wrongCode` of `work`
+    ///     then becomes the error of the limit. True only for a try that shows what a stranger
+    ///     lacks, and that has a limit of its own: a code with its challenge. Then no stranger at
+    ///     that address can have a right code refused.
     ///   - work: the try, with a transaction of its own.
     /// - Throws: as ``take(_:name:for:)``; what `work` throws.
     public func attempt<Answer: Sendable>(
@@ -123,10 +126,10 @@ public struct RateLimits: Sendable {
         return answer
     }
 
-    /// Takes one in a transaction of the caller's, which must not be committed after an error.
+    /// Counts a use in the caller's transaction, which must not be committed after an error.
     ///
-    /// An error of the caller's takes it back: count the client before, in a transaction of its
-    /// own, with ``take(_:name:from:alone:)``.
+    /// If the caller's transaction is rolled back, so is the count. Count the client before, in its
+    /// own transaction, with ``take(_:name:from:alone:)``.
     public func take(
         _ limit: RateLimit, name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
@@ -136,8 +139,8 @@ public struct RateLimits: Sendable {
         }
     }
 
-    /// Takes one of what all clients share for a destination, of which one address gets a quarter
-    /// in the long run: alone it must not use up what the others need.
+    /// Counts a use against the limit that all clients share for a destination. In the long run an
+    /// address gets a quarter of it, so that no address alone can use it up.
     package func takeShared(
         _ limit: RateLimit, name: StaticString, of destination: CodeDestination,
         from address: ClientAddress?, in transaction: any AccountTransaction
@@ -161,14 +164,14 @@ public struct RateLimits: Sendable {
             in: transaction)
     }
 
-    /// Gives one back that was taken before for the same limit, name and subject, and turned out
+    /// Gives back a use that was taken before for the same limit, name and subject, and turned out
     /// not to count: a right password among ``RateLimit/passwordTries``, or a try for which nothing
     /// was compared.
     ///
-    /// Give back what this request took, once, and nothing else: each further one raises the limit
-    /// for whoever guesses. Nothing taken is no error.
+    /// Give back what this request took, once, and nothing else: each further use given back raises
+    /// the limit for an attacker who guesses. It is no error if nothing was taken.
     ///
-    /// - Throws: as the database.
+    /// - Throws: the database's errors.
     public func giveBack(
         _ limit: RateLimit, name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
@@ -178,8 +181,8 @@ public struct RateLimits: Sendable {
         }
     }
 
-    /// Removes the rows that limit nothing any more, and those of ``KnownClients`` that have ended.
-    /// Call it once in a while.
+    /// Removes the rows that limit nothing any more, and the ended rows of ``KnownClients``. Call
+    /// it now and then.
     public func sweep() async throws(AccountError) {
         try await EndedRows.delete(ended)
     }
@@ -261,8 +264,7 @@ public struct RateLimits: Sendable {
 extension AccountError.Code {
     /// A limit is reached: 429, with `retryAfter` and `limit`.
     public static var tooManyRequests: Self { Self(rawValue: "tooManyRequests") }
-    /// Requests have no client address, so all of them share one limit. Never thrown, only
-    /// reported.
+    /// Requests have no client address, so all clients share a limit. Never thrown, only reported.
     public static var noClientAddress: Self { Self(rawValue: "noClientAddress") }
 }
 

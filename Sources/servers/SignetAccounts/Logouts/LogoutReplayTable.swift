@@ -6,25 +6,26 @@ public import SignetIdentity
 
 /// Remembers received logout tokens in the database, for all servers that share it.
 ///
-/// It is the argument `replays` of SignetIdentity's `BackChannelLogout`. A claim is one conditional
-/// statement: of any number of simultaneous ones, on any server, one runs its work, and the others
-/// wait for its end. Until the work has returned, the name is claimed for a minute only, so that a
-/// server that dies in the middle loses no logout: a waiting copy, or the provider's next try, then
-/// ends the sessions.
+/// It is the argument `replays` of SignetIdentity's `BackChannelLogout`. A claim is a single
+/// conditional statement: if several servers claim a token at once, the first runs its work, and
+/// the later claims wait for its end. Until the work has returned, the name is claimed for a minute
+/// only, so that a server that dies in the middle loses no logout: a waiting copy, or the
+/// provider's next try, then ends the sessions.
 public struct LogoutReplayTable: LogoutReplayStore {
     private enum Place {
-        /// Until then, by which the claim is known.
+        /// Claimed until this time, which also identifies the claim.
         case claimed(SQLValue)
         case done
     }
 
-    /// For the work, in milliseconds.
+    /// The time for the work, in milliseconds.
     private static let pending: Int64 = 60_000
-    /// More than any token's time.
+    /// More milliseconds than any token is remembered for.
     private static let longest: Int64 = 180_000_000
-    /// For a copy that waits: longer than `pending`, so that it claims what a dead server has left.
+    /// The time for a waiting copy: longer than `pending`, so that it claims a name that a dead
+    /// server has left.
     private static let patience = Duration.seconds(75)
-    /// Between two looks whether another claim's work has ended.
+    /// The time between two looks whether the earlier claim's work has ended.
     private static let pause = Duration.milliseconds(250)
 
     private let database: any AccountDatabase
@@ -33,8 +34,8 @@ public struct LogoutReplayTable: LogoutReplayStore {
     /// The logouts of a database that has the tables of this version (`AccountSchema.migrate`).
     ///
     /// - Parameters:
-    ///   - database: has its own time, by which claims end.
-    ///   - clock: measures how long a copy waits for another one's work, and sleeps.
+    ///   - database: where the claims are kept; they end by its clock.
+    ///   - clock: measures how long a copy waits for the work of an earlier claim, and sleeps.
     public init(_ database: any AccountDatabase, clock: TimeSource = .system) {
         self.database = database
         self.clock = clock
@@ -43,25 +44,26 @@ public struct LogoutReplayTable: LogoutReplayStore {
     /// Claims a name and runs `work`.
     ///
     /// - Throws: the errors of the database, after which the token may come again, and of `work`;
-    ///   `busy` if others' work on it has gone on, or failed, for 75 s.
+    ///   `busy` if the work of other claims of this name has gone on, or failed, for 75 s.
     public func claim(
         _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
     ) async throws -> Bool {
         guard let mine = try await claimed(name) else { return false }
-        // Another claim may follow when this one has ended: then nothing of it changes.
+        // Once this claim has ended, a later claim may hold the row, which then stays unchanged.
         do { try await work() } catch {
-            // Without it, the name is free in a minute.
+            // If the release fails, the name is free in a minute.
             _ = try? await run(Self.release, values: [.text(name), mine])
             throw error
         }
-        // Long enough for those who wait to see that it is done, and not to claim it.
+        // Long enough for waiting copies to see that the work is done, and not to claim the name.
         let time = Int64(min(max(seconds, 90), 172_800)) * 1000
         try await run(Self.keep, values: [.text(name), mine, .integer(time)])
         return true
     }
 
-    /// Claims a name. Waits while another claim works: if that fails after this copy was refused as
-    /// a replay, the provider has no reason to send a third, and the sessions live on.
+    /// Claims a name. Waits while an earlier claim works: if that work fails after this copy was
+    /// refused as a replay, the provider has no reason to send a third copy, and the sessions live
+    /// on.
     ///
     /// - Returns: the claim; nil where the work is done.
     private func claimed(_ name: String) async throws -> SQLValue? {
@@ -82,14 +84,14 @@ public struct LogoutReplayTable: LogoutReplayStore {
         }
     }
 
-    /// The place of a name; nil while another claim works.
+    /// The state of a name; nil while an earlier claim works.
     private func look(_ name: String) async throws(AccountError) -> Place? {
         try await database.transaction { (transaction) throws(AccountError) -> Place? in
             let claimed = try await transaction.run(
                 Self.claim, values: [.text(name), .integer(Self.pending), .integer(Self.longest)])
             guard let row = claimed.first else {
                 let found = try await transaction.run(Self.isWorking, values: [.text(name)])
-                // None: it was released in between.
+                // No row: the claim was released in between.
                 return try found.first?.integer(0) == 0 ? .done : nil
             }
             // Waits for no lock, so it cannot deadlock with another claim.
@@ -135,7 +137,7 @@ public struct LogoutReplayTable: LogoutReplayStore {
         """
     private static let isWorking: SQLStatement =
         "SELECT is_working FROM signet_logouts WHERE name = $1"
-    /// Also a row that another claim has swept since, because the work took more than its minute.
+    /// Also inserts a row that a later claim has swept, because the work took more than its minute.
     private static let keep: SQLStatement = """
         INSERT INTO signet_logouts (name, ends_at, is_working) VALUES ($1, {now} + $3, 0)
         ON CONFLICT (name) DO UPDATE SET ends_at = {now} + $3, is_working = 0

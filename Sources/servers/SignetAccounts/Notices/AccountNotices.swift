@@ -5,7 +5,7 @@ internal import SignetCrypto
 internal import SignetJSON
 internal import SignetSignIn
 
-/// Tells people of changes of their accounts, at what was there before.
+/// Tells people of changes of their accounts, at the addresses and numbers that were there before.
 ///
 /// ```swift
 /// let notices = AccountNotices(accounts, secret: secret)
@@ -19,9 +19,9 @@ internal import SignetSignIn
 /// an ``Outbox`` sends it within a day. ``SecondFactors`` and the service of `SignetGoTrue` tell of
 /// their own changes.
 ///
-/// An account is told of five changes at once, and then of one every half hour. Further ones wait
-/// for that time, and are told of as one, so changes that are made to hide another one do not hide
-/// it, and nobody can flood a mailbox.
+/// An account is told of five changes at once, and then gets one notice every half hour. Further
+/// changes wait for that time and share a notice, so a flood of changes does not hide any, and
+/// nobody can flood a mailbox.
 public struct AccountNotices: Sendable {
     /// How long a mail server may be away.
     private static let lifetime = Duration.seconds(86_400)
@@ -34,7 +34,7 @@ public struct AccountNotices: Sendable {
     ///
     /// - Parameters:
     ///   - database: where the rows are kept.
-    ///   - secret: keys what is hashed and sealed; all servers have the same.
+    ///   - secret: the key for hashing and sealing, the same for all servers.
     public init(_ database: any AccountDatabase, secret: AccountSecret) {
         people = People(database)
         self.secret = secret
@@ -44,9 +44,10 @@ public struct AccountNotices: Sendable {
     /// Tells of one change. Call it **before** the change, in its transaction: it reads where the
     /// account can be reached from ``People``.
     ///
-    /// The notice goes to the account's mailboxes; for a new number also to its phones, and to
-    /// those if there is no mailbox. If a provider alone knows an address, and has verified it, it
-    /// goes there. A guest, and a user of whom ``People`` knows no address, are not told.
+    /// The notice goes to the account's mailboxes; for a new number also to its phones. Without a
+    /// mailbox it goes to the phones. If only a provider has told an address, and it is verified,
+    /// the notice goes there. A guest, and a user of whom ``People`` knows no address, get no
+    /// notice.
     ///
     /// - Parameters:
     ///   - change: what is about to change.
@@ -77,7 +78,7 @@ public struct AccountNotices: Sendable {
         }
     }
 
-    /// Tells of a way to sign in that is about to be linked, unless it is the user's already.
+    /// Tells of an identity that is about to be linked, unless it is the user's already.
     ///
     /// - Throws: the database's errors.
     public func tell(
@@ -97,7 +98,7 @@ public struct AccountNotices: Sendable {
             try await limits.take(.notices, name: "notices", for: .account(user), in: transaction)
             return nil
         } catch {
-            // It has written nothing then.
+            // A limit that refuses has written nothing.
             guard error.code == .tooManyRequests, let wait = error.retryAfter else { throw error }
             return wait
         }
@@ -127,7 +128,7 @@ public struct AccountNotices: Sendable {
 }
 
 extension CodeDestination {
-    /// Where a phone's or a mailbox's identity can be reached; nil for a provider's.
+    /// The destination of a phone's or a mailbox's identity; nil for a provider's identity.
     fileprivate init?(_ identity: UserIdentity) {
         let kind: UInt8
         if identity.isOf(UserIdentity.phoneIssuer) {

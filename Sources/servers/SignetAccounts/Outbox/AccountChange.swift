@@ -11,9 +11,9 @@ public struct AccountChange: Sendable, Hashable, ExpressibleByStringLiteral {
 
     init(name: String) { self.name = name }
 
-    /// Another e-mail address took the place of the old one, or a first one was added.
+    /// The e-mail address was replaced, or a first address was added.
     public static let email: AccountChange = "email"
-    /// Another phone number took the place of the old one, or a first one was added.
+    /// The phone number was replaced, or a first number was added.
     public static let phone: AccountChange = "phone"
     /// There is a new password.
     public static let password: AccountChange = "password"
@@ -25,7 +25,7 @@ public struct AccountChange: Sendable, Hashable, ExpressibleByStringLiteral {
     public static let factorAdded: AccountChange = "factor-added"
     /// The second factor was removed.
     public static let factorRemoved: AccountChange = "factor-removed"
-    /// There are new recovery codes; earlier ones are void.
+    /// There are new recovery codes; earlier recovery codes are void.
     public static let recoveryCodes: AccountChange = "recovery-codes"
     /// A recovery code was used in place of the second factor.
     public static let recoveryCodeUsed: AccountChange = "recovery-code-used"

@@ -5,7 +5,8 @@ public import SignetSignIn
 
 /// A code on its way to a person. Printing shows nothing of it.
 public struct CodeMessage: Sendable, Redacted {
-    /// The same for each attempt to send it, for services that take an idempotency key.
+    /// The name of the message, the same for each attempt to send it, for services that take an
+    /// idempotency key.
     public let id: String
     /// The destination.
     public let destination: CodeDestination
@@ -22,17 +23,18 @@ public struct CodeMessage: Sendable, Redacted {
 
 /// Sends messages: a provider of short messages, a mail server, or ``FileMessageSender``.
 public protocol MessageSender: Sendable {
-    /// Sends one message. After ``Outbox/sendingTime`` it is cancelled and retried. Take
-    /// credentials from a store, and never log code or destination.
+    /// Sends a message. After ``Outbox/sendingTime`` it is cancelled and retried. Take credentials
+    /// from a store, and never log code or destination.
     ///
     /// - Throws: `messageRefused` for a message that must not be retried; any other error retries
     ///   it later.
     func send(_ message: CodeMessage) async throws(AccountError)
 
-    /// Sends one notice, by the same rules. It has no default: a sender that drops notices lets
-    /// accounts change hands silently.
+    /// Sends a notice, by the same rules. There is no default implementation, because a sender that
+    /// drops notices lets accounts change hands silently.
     ///
-    /// - Throws: as for a code.
+    /// - Throws: `messageRefused` for a notice that must not be retried; any other error retries it
+    ///   later.
     func send(_ notice: NoticeMessage) async throws(AccountError)
 }
 

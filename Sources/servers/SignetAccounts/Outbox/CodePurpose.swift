@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The purpose of a one-time code. A code for one purpose is wrong for every other.
+/// The purpose of a one-time code. A code is right for its own purpose only.
 public struct CodePurpose: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The name, by which senders choose their text.
     public let name: String
@@ -13,9 +13,9 @@ public struct CodePurpose: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// Signing in, or up.
     public static let signIn: CodePurpose = "sign-in"
-    /// Confirming one's own new number or address.
+    /// Confirming the person's own new number or address.
     public static let newDestination: CodePurpose = "new-destination"
-    /// Confirming, at one's present number or address, that another takes its place.
+    /// Confirming, at the present number or address, that it will be replaced.
     public static let presentDestination: CodePurpose = "present-destination"
     /// A second factor, or a check before something that cannot be undone.
     public static let confirmation: CodePurpose = "confirmation"

@@ -8,22 +8,22 @@ internal import SignetVault
 /// For development: writes messages to a file that only its owner may read (0600).
 ///
 /// Each message is a line of four fields separated by tabs: purpose, destination, code and name. A
-/// notice has `notice` for its purpose, and the change's name for its code. The newest are at the
-/// end; the file keeps the last thousand. Two processes need two files.
+/// notice has `notice` for its purpose, and the change's name for its code. The newest lines are at
+/// the end; the file keeps the last 1,000. Two processes need two files.
 public final class FileMessageSender: MessageSender {
     private static let lineCount = 1000
 
     private let path: String
-    // Waits for the disk on this thread; messages go one after the other.
+    // Waits for the disk on this queue's thread; messages are written in order.
     private let queue = DispatchQueue(label: "signet.accounts.messages")
     private let lines = Locked([String]())
 
-    /// Makes a sender to a file, which the first message creates again.
+    /// Makes a sender to a file, whose old content the first message replaces.
     ///
     /// - Parameter path: in an existing folder.
     public init(path: String) { self.path = path }
 
-    /// Writes one message.
+    /// Writes a message.
     ///
     /// - Throws: `unavailable` if the file cannot be written.
     public func send(_ message: CodeMessage) async throws(AccountError) {
@@ -33,7 +33,7 @@ public final class FileMessageSender: MessageSender {
         ])
     }
 
-    /// Writes one notice.
+    /// Writes a notice.
     ///
     /// - Throws: `unavailable` if the file cannot be written.
     public func send(_ notice: NoticeMessage) async throws(AccountError) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Outbox {
-    /// One row for each message that is not sent yet, or is being sent.
+    /// A row for each message that is not sent yet, or is being sent.
     static let steps = [
         SchemaStep(
             "outbox.1",

@@ -13,9 +13,9 @@
 /// loses the database, between sending and removing it. Failures are retried after 2, 4, 8 …
 /// seconds, until the code has expired, or for a day.
 public struct Outbox: Sendable {
-    /// The time limit for sending one message.
+    /// The time limit for sending a message.
     public static let sendingTime = Duration.seconds(30)
-    /// Longer than that, so no other process takes a message that is still being sent.
+    /// Longer than ``sendingTime``, so no other process takes a message that is still being sent.
     private static let claimTime = Duration.seconds(60)
 
     private let database: any AccountDatabase
@@ -27,8 +27,8 @@ public struct Outbox: Sendable {
     ///
     /// - Parameters:
     ///   - database: where the rows are kept.
-    ///   - secret: keys what is hashed and sealed; all servers have the same.
-    ///   - sender: takes the messages to people.
+    ///   - secret: the key for hashing and sealing, the same for all servers.
+    ///   - sender: delivers the messages.
     ///   - lanes: how many messages are sent at once, 1 to 64.
     /// - Throws: `invalidParameter`.
     public init(
@@ -78,7 +78,7 @@ public struct Outbox: Sendable {
         let dropping = await Result(awaiting: { () async throws(AccountError) in
             try await EndedRows.delete([EndedRows(database, statement: Self.drop)])
         })
-        // Also where that failed: what has ended must not keep the others here.
+        // Sends also if dropping failed: expired messages must not keep the rest here.
         let results = await withTaskGroup(of: Result<Int, AccountError>.self) { group in
             for _ in 0..<lanes {
                 group.addTask {
@@ -107,10 +107,10 @@ public struct Outbox: Sendable {
         return count
     }
 
-    /// What is due, for this process alone; nil where nothing is.
+    /// A message that is due, claimed for this process alone; nil if none is due.
     private func claimed() async throws(AccountError) -> SQLRow? {
-        // A database that works on several transactions at once may give one row to none of two:
-        // the loser looks again.
+        // A database that runs several transactions at once may give a due row to none of them: the
+        // loser looks again.
         for _ in 0..<20 {
             guard !Task.isCancelled else { throw .cancelledTransaction }
             let found = try await database.transaction {
@@ -125,7 +125,7 @@ public struct Outbox: Sendable {
         return nil
     }
 
-    /// Sends one message and takes it out, or puts it off.
+    /// Sends a message and removes it, or postpones it.
     /// - Returns: whether it was sent.
     private func finish(
         _ row: SQLRow, _ report: @Sendable (AccountError) -> Void
@@ -150,7 +150,7 @@ public struct Outbox: Sendable {
         return isSent
     }
 
-    /// Insists, for what stays in is sent again when its claim has ended.
+    /// Tries several times, because a message that stays is sent again when its claim has ended.
     private func remove(key: [UInt8], id: [UInt8]) async throws(AccountError) {
         for attempt in 0..<5 {
             do throws(AccountError) {
@@ -162,7 +162,7 @@ public struct Outbox: Sendable {
         try await run(Self.remove, values: [.bytes(key), .bytes(id)])
     }
 
-    /// Asks the sender, and cancels it when it takes too long. What it says even then counts.
+    /// Calls the sender, and cancels it when it takes too long. Its result counts even then.
     private func send(_ content: OutboxRow.Content) async throws(AccountError) {
         let result = await withTaskGroup(of: Result<Bool, AccountError>?.self) { group in
             group.addTask {
@@ -194,9 +194,9 @@ public struct Outbox: Sendable {
         }
     }
 
-    /// Nothing is put off by an hour: a row that waits for longer is of a clock that has been set
-    /// back since. The code in it has ended, and lived for ten minutes at most; a notice, which
-    /// lives for a day, is due at once, and lives for a day from then.
+    /// No message is postponed by an hour: a row that waits for longer comes from a clock that has
+    /// been set back since. A code in it has ended, since codes live for ten minutes at most. A
+    /// notice, which lives for a day, is due at once, and lives for a day from then.
     private static let drop: SQLStatement = """
         WITH ended AS (
             SELECT key FROM signet_outbox
@@ -214,7 +214,8 @@ public struct Outbox: Sendable {
         WHERE (due_at <= (SELECT {now}) OR due_at > (SELECT {now} + 3600000))
             AND ends_at > (SELECT {now}) LIMIT 1
         """
-    /// The time is looked at twice: another transaction may have taken the row in between.
+    /// The time is checked twice, because a concurrent transaction may have taken the row in
+    /// between.
     private static let claim: SQLStatement = """
         UPDATE signet_outbox SET
             ends_at = CASE WHEN due_at > {now} THEN {now} + 86400000 ELSE ends_at END,
@@ -228,7 +229,8 @@ public struct Outbox: Sendable {
         """
     private static let remove: SQLStatement =
         "DELETE FROM signet_outbox WHERE key = $1 AND message = $2"
-    /// Only while the claim is its own: where it was late, another process may be sending now.
+    /// Only while this process still has the claim: once it has ended, another process may be
+    /// sending.
     private static let postpone: SQLStatement = """
         UPDATE signet_outbox SET due_at = {now} + $1
         WHERE key = $2 AND message = $3 AND tries = $4
@@ -236,7 +238,7 @@ public struct Outbox: Sendable {
 }
 
 extension Result {
-    /// What `body` returns, or its error, as a value.
+    /// The result of `body`, or its error, as a value.
     fileprivate init(awaiting body: () async throws(Failure) -> Success) async {
         do {
             self = .success(try await body())

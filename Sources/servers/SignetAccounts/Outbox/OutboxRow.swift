@@ -20,7 +20,7 @@ struct OutboxRow: Sendable {
 
     init(notice: NoticeMessage) { (content, isSent) = (.notice(notice), true) }
 
-    /// Puts it into the outbox, under its code's key: it replaces an older unsent message.
+    /// Puts the message into the outbox under a key, where it replaces an older unsent message.
     func insert(
         key: [UInt8], lifetime: Duration, secret: AccountSecret,
         in transaction: any AccountTransaction
@@ -31,8 +31,8 @@ struct OutboxRow: Sendable {
             values: [.bytes(key), .bytes(id), .bytes(sealed), .integer(lifetime.milliseconds)])
     }
 
-    /// Puts it into the outbox for later. It takes the place of one that waits under the key, and
-    /// its time to be sent.
+    /// Puts the message into the outbox for later. It replaces a message that waits under the key,
+    /// and keeps that message's time to be sent.
     func insert(
         key: [UInt8], after wait: Duration, lifetime: Duration, secret: AccountSecret,
         in transaction: any AccountTransaction
@@ -60,7 +60,7 @@ struct OutboxRow: Sendable {
             ]
         case .notice(let notice):
             id = notice.id
-            // Five fields: a version without notices leaves it to one that has them.
+            // Five fields: a server of a version without notices leaves the row to a newer server.
             fields = [
                 [1], notice.destination.bytes, Array(notice.change.name.utf8), [],
                 [notice.standsForOthers ? 1 : 0],
@@ -77,7 +77,7 @@ struct OutboxRow: Sendable {
 
     /// Reads a stored message.
     ///
-    /// - Throws: `corrupt` if it was changed, or sealed under another key.
+    /// - Throws: `corrupt` if it was changed, or sealed under an unknown key.
     init(
         key: [UInt8], id: [UInt8], sealed: [UInt8], secret: AccountSecret
     ) throws(AccountError) {

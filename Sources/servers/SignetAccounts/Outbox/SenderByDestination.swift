@@ -5,10 +5,12 @@ internal import SignetBase
 internal import SignetEmail
 internal import SignetSignIn
 
-/// Sends to phones by one sender and to mailboxes by another, and reads a request's destination.
+/// Sends to phones and to mailboxes by a sender for each, and reads a request's destination.
 public struct SenderByDestination: MessageSender {
     private let phone, email: (any MessageSender)?
 
+    /// Makes a sender of two, or of one if only one kind of destination is served.
+    ///
     /// - Parameters:
     ///   - phone: for numbers; nil to send to none.
     ///   - email: for mailboxes; nil to send to none.
@@ -17,10 +19,10 @@ public struct SenderByDestination: MessageSender {
     }
 
     /// A request's destination: its phone number or e-mail address, if there is a sender for that
-    /// kind. Addresses become lower case, because people write their own in any.
+    /// kind. Addresses become lower case, because people write their own in any case.
     ///
-    /// - Throws: `invalidDestination` (400) for neither or both, a malformed one, or a kind without
-    ///   a sender.
+    /// - Throws: `invalidDestination` (400) unless the request has exactly one destination,
+    ///   well-formed and of a kind with a sender.
     public func destination(
         phone number: String?, email address: String?
     ) throws(AccountError) -> CodeDestination {
@@ -38,14 +40,14 @@ public struct SenderByDestination: MessageSender {
             .invalidDestination, "Name one phone number or one e-mail address that codes go to.")
     }
 
-    /// Hands one message to its sender.
+    /// Hands a message to its sender.
     ///
     /// - Throws: `messageRefused` if no sender handles it; the sender's errors.
     public func send(_ message: CodeMessage) async throws(AccountError) {
         try await sender(to: message.destination).send(message)
     }
 
-    /// Hands one notice to its sender.
+    /// Hands a notice to its sender.
     ///
     /// - Throws: `messageRefused` if no sender handles it; the sender's errors.
     public func send(_ notice: NoticeMessage) async throws(AccountError) {
@@ -68,6 +70,7 @@ public struct SenderByDestination: MessageSender {
 }
 
 extension AccountError.Code {
-    /// A request for a code names no destination, two, or one that none is sent to.
+    /// A request for a code names no destination, two destinations, or a destination that cannot be
+    /// used.
     public static var invalidDestination: Self { Self(rawValue: "invalidDestination") }
 }

@@ -3,12 +3,12 @@
 
 internal import SignetBase
 
-/// Runs long computations on its own threads: some at once, some queued in order, and the rest
-/// refused. A thread ends when nothing waits.
+/// Runs long computations on its own threads: some at once, some queued in order, and all further
+/// computations refused. A thread ends when nothing waits.
 package final class DerivationQueue: Sendable {
     private struct Job: Sendable {
         let id: UInt64
-        /// Does the work, and gives what tells its caller.
+        /// Does the work, and returns the closure that resumes its caller.
         let run: @Sendable () -> @Sendable () -> Void
         let refuse: @Sendable (AccountError) -> Void
     }
@@ -38,8 +38,8 @@ package final class DerivationQueue: Sendable {
         (self.concurrency, self.length) = (concurrency, length)
     }
 
-    /// Waits for a thread, and for its work. A cancelled caller leaves the queue; work that has
-    /// begun is finished.
+    /// Runs `work` on one of the queue's threads, and waits for its end. A cancelled caller leaves
+    /// the queue; work that has begun is finished.
     ///
     /// - Throws: what `work` throws, `busy`, `cancelled`, `unavailable`.
     package func run<Answer: Sendable>(
@@ -71,7 +71,7 @@ package final class DerivationQueue: Sendable {
     }
 
     private func begin(_ job: Job) {
-        // Under the lock: a cancellation finds it in the line, or is seen here.
+        // Under the lock: a cancellation finds the job in the queue, or is seen here.
         let place: Place = state.withLock { state in
             if Task.isCancelled { return .refused(Self.cancelled) }
             if state.running < concurrency {
@@ -98,12 +98,13 @@ package final class DerivationQueue: Sendable {
                 state.running -= 1
                 return nil
             }
-            // Afterwards: a caller that was told finds the place free for its next work.
+            // Resumes the caller last, so that it finds the thread free for its next work.
             tell()
         }
     }
 
-    /// There was no thread. What waits is refused too where no other thread would come to it.
+    /// Refuses a job for which no thread could be started. Waiting jobs are refused too, if no
+    /// thread is left to run them.
     private func refuse(_ job: Job) {
         let stranded = state.withLock { state -> [Job] in
             state.running -= 1

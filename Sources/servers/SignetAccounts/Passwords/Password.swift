@@ -8,17 +8,19 @@ public import SignetSignIn
 /// and its memory is wiped.
 ///
 /// The bytes are used as given. Nothing is trimmed, folded, cut off or normalised (neither NFC nor
-/// SASLprep). If keyboards spell one letter in two ways, normalise the text first, at sign-up and
-/// at sign-in. **Not** checked: how easy it is to guess; use lists of leaked passwords for that.
+/// SASLprep). If keyboards spell a letter in two ways, normalise the text first, at sign-up and at
+/// sign-in. **Not** checked: how easy the password is to guess; use lists of leaked passwords for
+/// that.
 public struct Password: Sendable, Redacted {
-    /// The longest password. A longer one is rejected, never cut off.
+    /// The longest password. A longer password is rejected, never cut off.
     public static let maximumByteCount = 1024
 
     let bytes: SecretKey
 
     /// A password from a form.
     ///
-    /// - Throws: `invalidPassword` for an empty text, one of more than 1,024 bytes, or a zero byte.
+    /// - Throws: `invalidPassword` for a text that is empty, has more than 1,024 bytes, or contains
+    ///   a zero byte.
     public init(_ text: String) throws(SignInInputError) {
         // Zero bytes at the end would not count, because HMAC in scrypt pads its key with them.
         guard (1...Self.maximumByteCount).contains(text.utf8.count), !text.utf8.contains(0) else {
@@ -44,6 +46,6 @@ public struct Password: Sendable, Redacted {
 }
 
 extension SignInInputError.Code {
-    /// An empty password, or one that is too long.
+    /// A password that is empty, too long, or contains a zero byte.
     public static var invalidPassword: Self { Self(rawValue: "invalidPassword") }
 }

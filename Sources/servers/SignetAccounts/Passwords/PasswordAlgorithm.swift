@@ -37,7 +37,7 @@ public enum PasswordAlgorithm: Sendable, Equatable {
         }
     }
 
-    /// Whether a hash of this kind should be replaced by one of the other kind.
+    /// Whether a hash with these parameters is weaker than a hash with the other parameters.
     func isWeaker(than other: PasswordAlgorithm) -> Bool {
         switch (self, other) {
         case (.scrypt, .argon2id): true
@@ -60,7 +60,7 @@ public enum PasswordAlgorithm: Sendable, Equatable {
         }
     }
 
-    /// For parameters that ``isAllowed``.
+    /// Derives a key. The parameters must be allowed (``isAllowed``).
     func derive(_ password: Password, salt: [UInt8], byteCount: Int) throws(CryptographyError)
         -> SecretKey
     {

@@ -3,11 +3,11 @@
 
 internal import SignetJSON
 
-/// A password's stored form: algorithm, parameters, salt and hash, as one text in PHC form
+/// A password's stored form: algorithm, parameters, salt and hash, as a text in PHC form
 /// (`$scrypt$ln=17,r=8,p=1$…$…`), which other libraries also read and write. Printing shows
 /// nothing.
 public struct PasswordHash: Sendable, Equatable, Redacted {
-    /// How it was made.
+    /// The algorithm and parameters that made the hash.
     public let algorithm: PasswordAlgorithm
     let salt: [UInt8]
     let hash: [UInt8]
@@ -71,8 +71,8 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         }
     }
 
-    /// Decimal numbers of up to 9 digits without leading zeros, after these names; as many as
-    /// there are names.
+    /// Decimal numbers of up to 9 digits without leading zeros, each after its name: exactly as
+    /// many as there are names.
     private static func numbers(_ field: ArraySlice<UInt8>, named names: [String]) -> [Int]? {
         let parts = field.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         guard parts.count == names.count else { return nil }
@@ -105,8 +105,8 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text in base64 without padding (RFC 4648, section 4): base64url has two other
-    /// characters.
+    /// The bytes of a text in base64 without padding (RFC 4648, section 4): base64url differs in
+    /// two characters.
     private static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard !text.contains(where: { "-_".utf8.contains($0) }) else { return nil }
         let text = text.map { exchanged($0, from: "+/", to: "-_") }

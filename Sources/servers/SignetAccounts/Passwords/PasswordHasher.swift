@@ -30,8 +30,7 @@ public final class PasswordHasher: Sendable {
         /// The password is wrong, or there is no account: the two are indistinguishable.
         case wrong
         /// The password is right. With `needsUpgrade`, its hash is weaker than this hasher's: hash
-        /// the password again, and store the result if the stored text is still the one that was
-        /// checked.
+        /// the password again, and store the result if the stored text is still the checked text.
         case correct(needsUpgrade: Bool)
     }
 
@@ -50,7 +49,7 @@ public final class PasswordHasher: Sendable {
     /// - Parameters:
     ///   - algorithm: the algorithm of new hashes.
     ///   - minimumLength: the minimum number of characters of a new password, 1 to 64. NIST SP
-    ///     800-63B requires 15 without a second factor, and 8 with one.
+    ///     800-63B requires 15 without a second factor, and 8 with a second factor.
     ///   - concurrency: how many derivations run at once, 1 to 1,024; by default the number of
     ///     processors.
     ///   - queueLength: how many more may wait, 0 to 10,000.
@@ -103,8 +102,8 @@ public final class PasswordHasher: Sendable {
     ///
     /// - Parameters:
     ///   - password: what the person typed.
-    ///   - stored: nil if there is no account, or one without a password: that costs as much as
-    ///     this hasher's own algorithm, and gives ``Verdict/wrong``.
+    ///   - stored: nil if there is no account, or an account without a password. Nil costs as much
+    ///     as this hasher's own algorithm, and gives ``Verdict/wrong``.
     /// - Throws: `busy` if the queue is full, with `retryAfter`; `cancelled`;
     ///   `unsupportedPasswordHash` for Argon2id on a libcrypto without it; `unavailable`.
     public func verify(
@@ -119,7 +118,7 @@ public final class PasswordHasher: Sendable {
         }
         let key = try await derive(
             password, algorithm: hash.algorithm, salt: hash.salt, byteCount: hash.hash.count)
-        // Also of the decoy, whose hash no password is known to have.
+        // The decoy is compared too: no password is known to have its hash.
         let isEqual = key == SecretKey(copying: hash.hash)
         guard isEqual, stored != nil else { return .wrong }
         return .correct(

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The password hashes of users, one for each, deleted with their user.
+/// The password hashes of users, at most one for each, deleted with their user.
 ///
 /// It reads and writes rows and computes nothing: ``PasswordHasher`` makes and checks the hashes,
 /// outside of a transaction, because a derivation takes a fraction of a second.
@@ -16,14 +16,14 @@
 /// ```
 ///
 /// **Not** done here: limits (``RateLimits``, before the derivation), the notice of a change
-/// (``AccountNotices``, before ``set(_:of:in:)`` in its transaction), and ending the sessions of
-/// whoever knew the old password (`endAll(of:except:)` of ``RefreshTokens``).
+/// (``AccountNotices``, before ``set(_:of:in:)`` in its transaction), and ending the sessions of a
+/// thief who knew the old password (`endAll(of:except:)` of ``RefreshTokens``).
 public enum StoredPasswords {
-    /// A user's hash; nil for a user without a password, and for an unknown one. For both, give the
-    /// hasher this nil: it takes as long.
+    /// A user's hash; nil for a user without a password, and for an unknown user. Give the hasher
+    /// this nil too: it takes as long.
     ///
-    /// - Throws: `invalidPasswordHash` for a text in the table that Signet did not write; as the
-    ///   database.
+    /// - Throws: `invalidPasswordHash` for a text in the table that Signet did not write; the
+    ///   database's errors.
     public static func hash(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> PasswordHash? {
@@ -33,9 +33,9 @@ public enum StoredPasswords {
         }
     }
 
-    /// Stores a user's hash in the place of an earlier one.
+    /// Stores a user's hash in the place of an earlier hash.
     ///
-    /// - Throws: `conflict` for a user who is not there; as the database.
+    /// - Throws: `conflict` for a user who does not exist; the database's errors.
     public static func set(
         _ hash: PasswordHash, of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
@@ -45,14 +45,14 @@ public enum StoredPasswords {
     /// Whether a hash is still the user's, and stays so until the transaction ends. Call it in the
     /// transaction that begins the session, with the hash that the password was compared with: a
     /// password that was changed or removed meanwhile then signs no one in. **Not** checked: the
-    /// password. That is what ``PasswordHasher/verify(_:against:)`` has done before.
+    /// password, which ``PasswordHasher/verify(_:against:)`` has checked before.
     ///
     /// - Parameters:
-    ///   - hash: what ``hash(of:in:)`` gave.
+    ///   - hash: the hash that ``hash(of:in:)`` gave.
     ///   - better: a stronger hash of the same password, which replaces it (`needsUpgrade`).
     ///   - userID: the user.
     ///   - transaction: the transaction that goes on only if this is true.
-    /// - Throws: as the database.
+    /// - Throws: the database's errors.
     public static func confirm(
         _ hash: PasswordHash, better: PasswordHash? = nil, of userID: String,
         in transaction: any AccountTransaction
@@ -65,11 +65,11 @@ public enum StoredPasswords {
 
     /// Removes a user's hash: no password signs the user in any more.
     ///
-    /// **Not** checked: whether another way into the account is left (`identities(of:in:)` of
+    /// **Not** checked: whether the user still has a way to sign in (`identities(of:in:)` of
     /// ``People``).
     ///
-    /// - Returns: whether there was one.
-    /// - Throws: as the database.
+    /// - Returns: whether there was a hash.
+    /// - Throws: the database's errors.
     @discardableResult
     public static func remove(
         of userID: String, in transaction: any AccountTransaction
@@ -77,8 +77,8 @@ public enum StoredPasswords {
         try await !transaction.run(remove, values: [.text(userID)]).isEmpty
     }
 
-    /// Whether the password has been the user's for a day: a thief of a session, who can set one,
-    /// must not confirm anything with it before its owner has read of it.
+    /// Whether the password has been the user's for a day: a thief of a session, who can set a
+    /// password, must not confirm anything with it before the owner has read of it.
     package static func isSettled(
         _ hash: PasswordHash, of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
@@ -103,8 +103,8 @@ public enum StoredPasswords {
     private static let remove: SQLStatement =
         "DELETE FROM signet_gotrue_passwords WHERE user_id = $1 RETURNING user_id"
 
-    /// The table was SignetGoTrue's, and keeps its name: a database in which that made it stays as
-    /// it is.
+    /// The table was SignetGoTrue's, and keeps its name, so that a database with that table stays
+    /// as it is.
     static let steps = [
         SchemaStep(
             "passwords.1", before: "gotrue/users.1",
@@ -116,7 +116,7 @@ public enum StoredPasswords {
                     hash TEXT NOT NULL) {strict}
                 """
             ]),
-        // When a password was chosen; 0 for one of an earlier version.
+        // When a password was chosen; 0 for a password of an earlier version.
         SchemaStep(
             "passwords.2", before: "gotrue/passwords.2",
             statements: [

@@ -12,7 +12,7 @@ extension People {
         public let linkedAt: NumericDate
     }
 
-    /// A user's identities, the first one first; at most 1 000. None for a guest.
+    /// A user's identities, the earliest first, at most 1,000. A guest has none.
     public func identities(
         of id: String, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> [Linked] {
@@ -26,15 +26,15 @@ extension People {
         }
     }
 
-    /// Gives a user another way to sign in, which makes a guest an account. Linking an identity
+    /// Gives a user a further way to sign in, which makes a guest an account. Linking an identity
     /// again is not an error. Sessions go on, and missing profile data are filled in.
     ///
-    /// Call it only for a signed-in user who proves the identity at the same time: it opens the
-    /// account from now on.
+    /// Call it only for a signed-in user who proves the identity at the same time: the identity
+    /// opens the account from now on.
     ///
-    /// - Throws: `identityTaken` if another user has it: nothing is merged, and the application
-    ///   asks whether to sign in as that user and leave this one; `unknownUser`; the database's
-    ///   errors.
+    /// - Throws: `identityTaken` if another user has the identity: nothing is merged, and the
+    ///   application asks whether to sign in as that user and leave this user; `unknownUser`; the
+    ///   database's errors.
     public func link(
         _ identity: UserIdentity, profile: ProfileValues = .init(), to id: String,
         in transaction: (any AccountTransaction)? = nil
@@ -47,11 +47,11 @@ extension People {
         }
     }
 
-    /// Removes a way to sign in, but never the last one. What the profile loses by it is filled in
+    /// Removes a way to sign in, but never the last. Profile data that go with it are filled in
     /// from the identities that stay. Sessions that began with it go on: end them with
     /// ``RefreshTokens/endAll(of:except:)``.
     ///
-    /// - Returns: whether the user had it.
+    /// - Returns: whether the user had the identity.
     /// - Throws: `lastIdentity`; `unknownUser`; the database's errors.
     @discardableResult
     public func unlink(

@@ -5,16 +5,16 @@ internal import SignetSignIn
 
 extension People {
     /// Takes over a user of an earlier system under the old identifier, so references to it stay
-    /// valid. The first identity that claims it gets the user, then and later; all others are
-    /// refused, even after the user was deleted.
+    /// valid. The first identity that claims the identifier gets the user, then and later. Every
+    /// other identity is refused, even after the user was deleted.
     ///
-    /// A user whom ``AccountUsers/add(_:in:)`` added beforehand, with data, is taken over too; one
-    /// with an identity or a profile is not.
+    /// A user whom ``AccountUsers/add(_:in:)`` added beforehand, with data, is taken over too; a
+    /// user with an identity or a profile is not.
     ///
     /// - Parameters:
     ///   - oldID: **not** checked: that the old system knew the identity by this identifier. The
     ///     application must know, or ask the old system; a client's statement is no evidence.
-    ///   - identity: as for ``findOrAdd(_:profile:in:)``.
+    ///   - identity: **not** checked here, like that of ``findOrAdd(_:profile:in:)``.
     ///   - profile: the provider's data about the person.
     ///   - transaction: the transaction to use.
     /// - Throws: `alreadyMigrated`; `identityTaken` if the identity already has another user;
@@ -26,7 +26,7 @@ extension People {
         try AccountUsers.check(oldID)
         let told = profile.filled(from: identity.profile)
         return try await within(transaction) { (transaction) throws(AccountError) in
-            // It waits for others that claim the same.
+            // Waits for concurrent claims of the same identifier.
             let claims = try await transaction.run(PeopleStatements.migrate, values: [.text(oldID)])
             if let user = try await known(identity, profile: told, in: transaction) {
                 guard user.id.utf8.elementsEqual(oldID.utf8) else { throw .identityTaken }

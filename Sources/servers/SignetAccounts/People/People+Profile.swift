@@ -4,7 +4,7 @@
 public import SignetSignIn
 
 extension People {
-    /// A user; nil if there is none, or none that ``People`` knows.
+    /// A user; nil if the user does not exist, or is unknown to ``People``.
     public func user(
         _ id: String, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> UserAccount? {
@@ -50,7 +50,7 @@ extension People {
         return try await work(transaction)
     }
 
-    /// Changes the profile of a user who is held, and writes it where that made a difference.
+    /// Changes the profile of a user who is held, and writes it if that made a difference.
     func change(
         _ id: String, in transaction: any AccountTransaction,
         _ body: @Sendable (inout Profile) throws(AccountError) -> Void
@@ -82,7 +82,7 @@ extension People {
         do {
             try await transaction.run(statement, values: profile.values)
         } catch {
-            // The user is held, so that the name alone is left to conflict.
+            // The user is held, so only the name can conflict.
             guard error.code == .conflict else { throw error }
             throw AccountError(
                 .nameTaken, underlying: error, "Another user has this name. Please choose another.")
@@ -104,7 +104,7 @@ extension People {
 }
 
 extension [SQLValue] {
-    /// Whether these are the first of those, byte for byte.
+    /// Whether the values of two rows agree, byte for byte, as far as the shorter row goes.
     fileprivate func isSame(as others: [SQLValue]) -> Bool {
         zip(self, others).allSatisfy { pair in
             switch pair {

@@ -3,10 +3,11 @@
 
 extension People {
     /// Rewrites numbers that were stored with the 0 of domestic calls, which `PhoneNumber` leaves
-    /// out since: otherwise nobody could sign in with them. A number that is there in both
-    /// spellings stays in both: each belongs to somebody, and the shorter one is found from now on.
+    /// out by now: otherwise nobody could sign in with them. A number that is there in two
+    /// spellings keeps the two: each belongs to a user, and the shorter spelling is found from now
+    /// on.
     ///
-    /// The list is that of `PhoneNumber`. Two zeros are no number's beginning, and stay.
+    /// The list is that of `PhoneNumber`. No number begins with two zeros, which stay.
     static let trunkZeros = SchemaStep(
         "people.2",
         statements: [

@@ -17,9 +17,9 @@ public import SignetSignIn
 /// print(user.displayName, user.needsProfile)
 /// ```
 ///
-/// A user is one row of ``AccountUsers``, which everything else refers to: deleting it deletes all
-/// of this. Each call is one transaction, or runs in a given one, together with using up a code or
-/// beginning a session.
+/// A user is a row of ``AccountUsers``, to which the user's other rows refer: deleting it deletes
+/// those rows too. Each call is one transaction, or runs in a given transaction, for example
+/// together with using up a code or beginning a session.
 public struct People: Sendable {
     /// A part of the profile that an application may require.
     public enum ProfilePart: Sendable, CaseIterable {
@@ -44,21 +44,21 @@ public struct People: Sendable {
     ///
     /// - Parameters:
     ///   - database: where the rows are kept.
-    ///   - required: `UserAccount.needsProfile` is true if one of these is missing.
+    ///   - required: `UserAccount.needsProfile` is true if any of them is missing.
     public init(_ database: any AccountDatabase, requiring required: Set<ProfilePart> = []) {
         (self.database, self.required) = (database, required)
     }
 
-    /// The user of an identity. If there is none, adds user, identity and profile, or nothing of
-    /// them. Of several simultaneous first sign-ins one adds the user, and the others find it.
+    /// The user of an identity. If there is none, adds user, identity and profile, or none of the
+    /// three. If several first sign-ins run at once, one adds the user, and all others find it.
     ///
     /// New data of a known user's sign-in are kept; missing data, and what the user wrote, stay. A
-    /// user who is deleted in the meantime is not restored: the sign-in makes a new one, without
-    /// the old one's data.
+    /// user who is deleted in the meantime is not restored: the sign-in makes a new user, without
+    /// the old user's data.
     ///
     /// - Parameters:
     ///   - identity: **not** checked here: take it from a verified token, or a correct code.
-    ///   - profile: other data of the sign-in.
+    ///   - profile: further data of the sign-in.
     ///   - transaction: the transaction to use.
     /// - Throws: the database's errors.
     public func findOrAdd(
@@ -67,7 +67,8 @@ public struct People: Sendable {
     ) async throws(AccountError) -> Found {
         let told = profile.filled(from: identity.profile)
         return try await within(transaction) { (transaction) throws(AccountError) in
-            // Another round only if a concurrent call added, unlinked or deleted it in between.
+            // A second round only if a concurrent call added, unlinked or deleted the identity in
+            // between.
             for _ in 0..<Self.rounds {
                 if let user = try await known(identity, profile: told, in: transaction) {
                     return Found(user: user, isNew: false)
@@ -107,7 +108,7 @@ public struct People: Sendable {
         return try await work(transaction)
     }
 
-    /// The user who has the identity, held until the end of the transaction; nil without one.
+    /// The user who has the identity, held until the end of the transaction; nil if no user has it.
     func known(
         _ identity: UserIdentity, profile told: ProfileValues,
         in transaction: any AccountTransaction
@@ -120,18 +121,20 @@ public struct People: Sendable {
         return try await change(id, in: transaction) { $0.learn(told) }
     }
 
-    /// The identifier of the user who has the identity; nil without one. It adds no one, so it is
-    /// what a sign-in by password or a recovery begins with.
+    /// The identifier of the user who has the identity; nil if no user has it. It adds no user, so
+    /// a sign-in by password or a recovery begins with it.
     ///
-    /// **Not** held: another transaction may link the identity to someone else, or delete the user.
-    /// Where that matters, call ``AccountUsers/hold(_:in:)`` in the same transaction, and then this
-    /// again: the identity is the same user's until the transaction ends. A client must not learn
-    /// whether there is a user: take the same time for both (``PasswordHasher``).
+    /// **Not** held: a concurrent transaction may link the identity to a different user, or delete
+    /// the user. If that matters, call ``AccountUsers/hold(_:in:)`` in the same transaction, and
+    /// then this again: the identity then stays this user's until the transaction ends. A client
+    /// must not learn whether there is a user: take the same time with and without
+    /// (``PasswordHasher``).
     ///
     /// - Parameters:
-    ///   - identity: **not** checked here; none that a person has only typed signs anyone in.
+    ///   - identity: **not** checked here. An identity that a person has only typed must sign
+    ///     nobody in.
     ///   - transaction: the transaction that reads.
-    /// - Throws: as the database.
+    /// - Throws: the database's errors.
     public func owner(
         of identity: UserIdentity, in transaction: any AccountTransaction
     ) async throws(AccountError) -> String? {
@@ -146,7 +149,7 @@ public struct People: Sendable {
         let id = try Self.newIdentifier()
         try await AccountUsers.add(id, in: transaction)
         let values = identity.values + [.text(id)]
-        // It waits for others that add the same identity.
+        // Waits for concurrent sign-ins that add the same identity.
         guard try await !transaction.run(PeopleStatements.link, values: values).isEmpty else {
             try await AccountUsers.delete(id, in: transaction)
             return nil

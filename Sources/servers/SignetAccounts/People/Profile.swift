@@ -16,13 +16,13 @@ struct Profile: Sendable {
     private(set) var email: String?
     private(set) var isEmailVerified = false
     private(set) var phone: String?
-    /// Whether the user wrote it, and no provider.
+    /// Whether the user wrote the full name, and no provider.
     private(set) var ownsFullName = false
     private(set) var ownsAvatar = false
 
     init(of userID: String) { self.userID = userID }
 
-    /// The columns of ``PeopleStatements``.
+    /// Reads the columns that ``PeopleStatements`` selects.
     init(_ row: SQLRow) throws(AccountError) {
         userID = try row.text(0)
         displayName = try row.optionalText(1)
@@ -37,7 +37,7 @@ struct Profile: Sendable {
         ownsAvatar = try row.integer(10) != 0
     }
 
-    /// What a statement takes.
+    /// The values of a statement, in its order.
     var values: [SQLValue] {
         [
             .text(userID), .init(displayName), .init(fullName), .init(avatar), .init(username),
@@ -46,8 +46,8 @@ struct Profile: Sendable {
         ]
     }
 
-    /// Takes over what a sign-in told. It keeps what the user wrote, and a verified address unless
-    /// the new one is verified too.
+    /// Takes over the data of a sign-in. It keeps what the user wrote, and a verified address
+    /// unless the new one is verified too.
     mutating func learn(_ told: ProfileValues) {
         if !ownsFullName, let name = told.fullName { fullName = name.text }
         if !ownsAvatar, let url = told.avatar, url.isAvatar { avatar = url.text }
@@ -57,7 +57,7 @@ struct Profile: Sendable {
         }
     }
 
-    /// Takes what an added identity tells where nothing is known yet.
+    /// Fills missing values from an added identity.
     mutating func fill(from told: ProfileValues) {
         var missing = told
         if fullName != nil { missing.fullName = nil }
@@ -79,7 +79,7 @@ struct Profile: Sendable {
         (avatar, ownsAvatar) = (url.text, true)
     }
 
-    /// What was there by an identity goes with it.
+    /// Removes the phone number or the address that an identity brought.
     mutating func forget(_ identity: UserIdentity) {
         let told = identity.profile
         if let number = told.phone, phone.isSame(number.e164) { phone = nil }
@@ -90,7 +90,7 @@ struct Profile: Sendable {
 }
 
 extension String? {
-    /// Byte for byte: `==` takes different texts for one.
+    /// Compares byte for byte: `==` takes different spellings in Unicode for the same text.
     func isSame(_ other: String) -> Bool {
         self?.utf8.elementsEqual(other.utf8) ?? false
     }
@@ -108,7 +108,7 @@ extension SQLRow {
 }
 
 extension UserAccount {
-    /// A profile, its times, and how many identities there are.
+    /// Reads a profile, its times, and the number of its identities.
     init(_ row: SQLRow, requiring parts: Set<People.ProfilePart>) throws(AccountError) {
         let profile = try Profile(row)
         self.init(

@@ -11,7 +11,7 @@ public struct ProfileChange: Sendable, Redacted {
     public var fullName: PersonName?
     /// The preferred name.
     public var displayName: PersonName?
-    /// The unique username. The previous one becomes free at once.
+    /// The unique username. The previous username becomes free at once.
     public var username: Username?
     /// The https address of a picture.
     public var avatar: EndpointURL?

@@ -34,7 +34,7 @@ public struct ProfileValues: Sendable, Redacted {
         isEmailVerified = identity.email.evidence != .none
     }
 
-    /// This, and where it says nothing the other.
+    /// These values, with `other` filling in missing values.
     func filled(from other: ProfileValues) -> ProfileValues {
         var values = self
         values.fullName = fullName ?? other.fullName
@@ -48,7 +48,7 @@ public struct ProfileValues: Sendable, Redacted {
 }
 
 extension EndpointURL {
-    /// Browsers fetch it: not from the machine that the user sits at.
+    /// Whether it is https. Browsers fetch it, and never from the machine that the user sits at.
     var isAvatar: Bool { scheme.utf8.elementsEqual("https".utf8) }
 }
 

@@ -7,12 +7,12 @@ public import SignetSignIn
 
 /// A way to sign in: a provider's account, a phone or a mailbox.
 ///
-/// Two are equal if issuer and subject are, byte for byte. A provider's statement of an address is
-/// not an identity: addresses are reassigned, or typed by someone else. So accounts are never
-/// joined by e-mail; only ``People/link(_:profile:to:in:)`` joins them. Printing shows only the
-/// issuer.
+/// Two identities are equal if issuer and subject are, byte for byte. A provider's statement of an
+/// address is not an identity: addresses are reassigned, or typed by someone else. So accounts are
+/// never joined by e-mail; only ``People/link(_:profile:to:in:)`` joins them. Printing shows only
+/// the issuer.
 public struct UserIdentity: Sendable, Redacted {
-    /// The issuer of ``phone(_:)``. No token issuer has this name, since those are URLs.
+    /// The issuer of ``phone(_:)``. No token issuer has this name, since token issuers are URLs.
     public static let phoneIssuer = "phone"
     /// The issuer of ``email(_:)``.
     public static let emailIssuer = "email"
@@ -50,7 +50,7 @@ public struct UserIdentity: Sendable, Redacted {
     /// The issuer.
     public var description: String { "UserIdentity(\(issuer))" }
 
-    /// What a profile has of it.
+    /// The profile data that the identity brings.
     var profile: ProfileValues {
         var values = ProfileValues()
         if isOf(Self.phoneIssuer) { values.phone = try? PhoneNumber(subject) }
@@ -63,6 +63,6 @@ public struct UserIdentity: Sendable, Redacted {
 
     func isOf(_ issuer: String) -> Bool { self.issuer.utf8.elementsEqual(issuer.utf8) }
 
-    /// What a statement takes.
+    /// The values of a statement, in its order.
     var values: [SQLValue] { [.text(issuer), .text(subject)] }
 }

@@ -15,25 +15,25 @@ final class AccountConnection {
     init(_ raw: SQLiteConnection, path: String) throws(AccountError) {
         self.raw = raw
         self.path = path
-        // Reads what is there, so that the log and its index are there as well.
+        // Reads once, so that SQLite has made the log and its index.
         try accountsSQLite(path) { () throws(SQLiteFailure) in
             _ = try raw.integer(ofPragma: "schema_version")
         }
         files = SQLiteFiles(ofDatabaseAt: path)
     }
 
-    /// What a transaction is for.
+    /// The purpose of a transaction.
     enum TransactionKind { case reading, writing }
 
-    /// Begins a transaction; one for writing is alone in that.
+    /// Begins a transaction. Only one transaction at a time is for writing.
     func begin(_ kind: TransactionKind) throws(AccountError) {
         guard raw.isOpen else {
             throw AccountError(.unavailable, "The database was closed.")
         }
-        // One is open only if it could not be undone before.
+        // A transaction is open only if it could not be undone before.
         if raw.isInTransaction { try execute("ROLLBACK") }
         try execute(kind == .writing ? "BEGIN IMMEDIATE" : "BEGIN")
-        // What is written to a file without its name is lost.
+        // Data written to a file without its name is lost.
         if let lost = files.firstLost {
             rollBack()
             throw AccountError(
@@ -43,7 +43,8 @@ final class AccountConnection {
         }
     }
 
-    /// Ends the transaction; all that it wrote is on the disk. One for reading writes nothing.
+    /// Ends the transaction; all that it wrote is on the disk. A transaction for reading writes
+    /// nothing.
     func end(_ kind: TransactionKind) throws(AccountError) {
         guard kind == .writing else { return rollBack() }
         do throws(SQLiteFailure) {
@@ -64,7 +65,7 @@ final class AccountConnection {
         if raw.isInTransaction { try? execute("ROLLBACK") }
     }
 
-    /// Runs one statement to its end.
+    /// Runs a statement to its end.
     func run(_ text: String, values: [SQLValue]) throws(AccountError) -> [SQLRow] {
         try accountsSQLite(path) { () throws(SQLiteFailure) -> Result<[SQLRow], AccountError> in
             let statement = try statement(text)
@@ -89,12 +90,12 @@ final class AccountConnection {
         }.get()
     }
 
-    /// Runs what gives no rows.
+    /// Runs a statement that gives no rows.
     func execute(_ text: String) throws(AccountError) {
         try accountsSQLite(path) { () throws(SQLiteFailure) in try statement(text).run() }
     }
 
-    /// Ends it; the locks go with it.
+    /// Closes the connection, which gives up its locks.
     func close() {
         prepared = [:]
         raw.close()
@@ -120,7 +121,7 @@ extension SQLiteStatement {
         }
     }
 
-    /// The current row; nil when a column is of another type.
+    /// The current row; nil if a column is of a type that ``SQLValue`` does not have.
     fileprivate var row: SQLRow? {
         var values: [SQLValue] = []
         for column in 0..<columnCount {

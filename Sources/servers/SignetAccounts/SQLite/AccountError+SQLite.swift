@@ -4,7 +4,7 @@
 internal import SQLiteBridge
 internal import SignetBase
 
-/// Runs `body` and turns what SQLite could not do into an error of accounts.
+/// Runs `body` and turns a failure of SQLite into an error of accounts.
 func accountsSQLite<Answer>(
     _ path: String, _ body: () throws(SQLiteFailure) -> Answer
 ) throws(AccountError) -> Answer {
@@ -12,8 +12,8 @@ func accountsSQLite<Answer>(
 }
 
 extension AccountError {
-    /// What SQLite could not do, as a sentence that says what to do about it. Nothing of the file's
-    /// content is in it.
+    /// A failure of SQLite, as a sentence that says what to do about it. Nothing of the file's
+    /// content is in the sentence.
     init(_ failure: SQLiteFailure, path: String) {
         switch failure.kind {
         case .constraint where failure.isConflict:
@@ -52,7 +52,7 @@ extension AccountError {
         case .misuse:
             self.init(.invalidParameter, "A statement or a value of it is wrong.")
         case .other:
-            // A statement that does not fit the tables, for the most part.
+            // Mostly a statement that does not fit the tables.
             self.init(
                 .corrupt,
                 "SQLite refuses a statement on \(file: path) (\(shown: failure.operation), code "
@@ -60,7 +60,7 @@ extension AccountError {
         }
     }
 
-    /// What is wrong with a place.
+    /// The fault of a database's place, in the failure's own words.
     init(_ failure: SQLitePlaceFailure) {
         self.init(failure.isInvalidPath ? .invalidParameter : .unavailable, failure.message)
     }

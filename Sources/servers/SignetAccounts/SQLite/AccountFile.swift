@@ -10,13 +10,13 @@ struct AccountFile: Sendable {
     let busyTimeoutMilliseconds: Int
     let dialect: SQLDialect
 
-    /// "SgAc": what tells the file from other databases.
+    /// "SgAc", which tells the file from other databases.
     private static let applicationID: Int64 = 0x5367_4163
 
     /// A writing and a reading connection to the file, which is created if absent.
     func open() async throws(AccountError) -> (SQLiteLane, SQLiteLane) {
-        // It waits for the disk and other processes. Not on a global queue of Dispatch, whose
-        // threads are the pool's.
+        // Waits for the disk and other processes, so not on a global queue of Dispatch, whose
+        // threads are those of Swift's pool.
         try await TransactionQueue(label: "signet.accounts.open").run { () throws(AccountError) in
             let writer = try self.connect()
             return (
@@ -66,7 +66,7 @@ struct AccountFile: Sendable {
                 "\(file: place.path) is another program's database.")
         }
         let connection = try AccountConnection(raw, path: place.path)
-        // What was inspected and what SQLite opened turn out to be the same file.
+        // The inspected file and the file that SQLite opened must be the same.
         guard place.hasSameFile else {
             throw AccountError(
                 .unavailable, "\(file: place.path) was replaced. Open it again.")
@@ -74,8 +74,8 @@ struct AccountFile: Sendable {
         return connection
     }
 
-    /// Makes an empty database under a name of its own first: a process that is killed leaves a
-    /// whole file, or none of this name.
+    /// Makes an empty database under a temporary name first: a killed process leaves a whole file,
+    /// or no file of this name.
     private func make(at place: SQLitePlace) throws(AccountError) {
         let unfinished = try placing { () throws(SQLitePlaceFailure) in try place.begin() }
         defer { unfinished.remove() }

@@ -6,17 +6,17 @@ internal import SignetBase
 
 /// Accounts in one SQLite file, shared by any number of processes on one machine.
 ///
-/// A transaction is on the disk when it returns. Only one writes at a time. The others wait in
-/// order, those of other processes in no order. Reading does not wait for writing. No thread of the
-/// pool waits.
+/// A transaction is on the disk when it returns. Only one transaction writes at a time. The
+/// transactions of a process wait in order; between processes there is no order. Reading does not
+/// wait for writing. No thread of the pool waits.
 public final class SQLiteAccounts: AccountDatabase {
     private let writer: SQLiteLane
-    /// A connection that only reads; in memory, the one that there is.
+    /// A connection that only reads. In memory it is the writer.
     private let reader: SQLiteLane
     /// The tasks that are in a transaction, or wait for one.
     private let tasks = Locked<Set<Int>>([])
 
-    /// What SQLite writes differently.
+    /// The SQL that SQLite writes differently.
     public let dialect: SQLDialect
 
     /// Opens or creates the file, and updates its tables to this version.
@@ -27,8 +27,9 @@ public final class SQLiteAccounts: AccountDatabase {
     /// - Parameters:
     ///   - path: absolute.
     ///   - busyTimeout: how long a transaction waits for other processes: 0 to 600 s.
-    /// - Throws: `invalidParameter` for another path or time; `unavailable` for an unusable or
-    ///   unsafe place, with the remedy; `corrupt` for another kind of file, or a newer version.
+    /// - Throws: `invalidParameter` for a path that is not absolute, or a time out of range;
+    ///   `unavailable` for an unusable or unsafe place, with the remedy; `corrupt` for a file of a
+    ///   different kind, or of a newer version.
     public static func open(
         at path: String, busyTimeout: Duration = .seconds(5)
     ) async throws(AccountError) -> SQLiteAccounts {
@@ -43,7 +44,7 @@ public final class SQLiteAccounts: AccountDatabase {
         return accounts
     }
 
-    /// For tests with a clock of their own.
+    /// Opens the file with a dialect whose clock a test controls.
     package static func open(
         at path: String, busyTimeout: Duration = .seconds(5), dialect: SQLDialect
     ) async throws(AccountError) -> SQLiteAccounts {
@@ -73,9 +74,9 @@ public final class SQLiteAccounts: AccountDatabase {
         self.dialect = dialect
     }
 
-    /// As the protocol says. `work` runs once. A transaction or a read inside of it is
-    /// `invalidParameter`: on the same connection it would wait for `work`, which waits for it. From
-    /// a child task of `work` this is **not** recognised.
+    /// Runs `work` in a transaction, once. A transaction or a read inside of it is
+    /// `invalidParameter`: on the same connection it would wait for `work`, which waits for it.
+    /// From a child task of `work` this is **not** recognised.
     @discardableResult
     public func transaction<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
@@ -85,8 +86,8 @@ public final class SQLiteAccounts: AccountDatabase {
         }
     }
 
-    /// As the protocol says. `work` runs once; what it writes all the same is undone. As in
-    /// ``transaction(_:)``, nothing nests.
+    /// Runs `work` in a transaction that reads, once. If `work` writes all the same, its changes
+    /// are undone. Nothing nests, by the rule of ``transaction(_:)``.
     public func read<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {

@@ -4,7 +4,7 @@
 internal import SQLiteBridge
 internal import SignetBase
 
-/// A connection, the one place where it is used, and those who wait for it.
+/// A connection, the queue on which it is used, and the transactions that wait for it.
 final class SQLiteLane: @unchecked Sendable {
     private let queue = TransactionQueue(label: "signet.accounts.sqlite")
     private let turns = TransactionTurns()
@@ -17,12 +17,12 @@ final class SQLiteLane: @unchecked Sendable {
         self.dialect = dialect
     }
 
-    /// Runs `work` in a transaction, after those who came before.
+    /// Runs `work` in a transaction, after the transactions that came before.
     func transaction<Answer: Sendable>(
         _ kind: AccountConnection.TransactionKind,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
-        // Waited for elsewhere: a cancelled task hears of it while the queue is busy.
+        // Waits outside of the queue: a cancelled task stops waiting even while the queue is busy.
         _ = try await turns.take()
         return try await onQueue(kind, work)
     }

@@ -1,32 +1,35 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Brings a database to this version, under a lock: of several processes that start at once, one
-/// does it and the others wait.
+/// Brings a database to this version, under a lock. If several processes start at once, one of them
+/// does it while the others wait.
 public enum AccountSchema {
-    /// All steps, in their order. What refers to a table of another part comes after it.
+    /// All steps, in their order. A step that refers to a table of another part comes after that
+    /// part's steps.
     public static let steps: [SchemaStep] =
         AccountUsers.steps + SessionStatements.steps + RateLimits.steps + KnownClients.steps
         + OneTimeCodes.steps + Outbox.steps + SecondFactors.steps + KeyRingPlace.steps
         + People.steps + LogoutReplayTable.steps + StoredPasswords.steps
 
-    /// Does what was not done yet, each step in a transaction of its own: a process that is killed
-    /// leaves whole steps, and the next one goes on.
+    /// Does the steps that were not done yet, each in its own transaction: a killed process leaves
+    /// whole steps, and the next process goes on.
     ///
     /// On PostgreSQL a statement may take an hour, and so may each wait for another process that
     /// migrates; for a table in use it waits as long as a request. SQLite waits for other processes
     /// as long as for any transaction.
     ///
-    /// - Throws: `corrupt` for a database in which a step was done that is not known here: it is of
-    ///   a newer version; else as the database.
+    /// - Throws: `corrupt` for a database with a step that is not known here, because it is of a
+    ///   newer version; the database's errors.
     public static func migrate(_ database: any AccountDatabase) async throws(AccountError) {
         try await carryOut(steps, in: database)
     }
 
-    /// The same for the steps of one product or application, whose tables may refer to these: all
-    /// its steps so far, in their order. Their names have its own before a slash: `app/tables.1`.
+    /// Does the missing steps of a product or an application, whose tables may refer to Signet's.
+    /// Pass all its steps so far, in their order. Their names begin with the product's name and a
+    /// slash: `app/tables.1`.
     ///
-    /// - Throws: `invalidParameter` for names of several owners, or of none; as ``migrate(_:)``.
+    /// - Throws: `invalidParameter` for names of several owners, or of none; the errors of
+    ///   ``migrate(_:)``.
     public static func migrate(
         _ database: any AccountDatabase, steps: [SchemaStep]
     ) async throws(AccountError) {
@@ -54,7 +57,7 @@ public enum AccountSchema {
         while let step = left.first {
             left = try await database.migration { (transaction) throws(AccountError) in
                 if let lock { try await transaction.run(lock, values: []) }
-                // Another process may have done it since.
+                // Another process may have done the step since.
                 let left = try await missing(of: steps, in: transaction)
                 guard let first = left.first, first.name.utf8.elementsEqual(step.name.utf8)
                 else { return left }

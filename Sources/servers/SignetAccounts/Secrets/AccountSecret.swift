@@ -3,11 +3,12 @@
 
 public import SignetCrypto
 
-/// The application's key beside the database: what makes a copied table of codes, limits and
-/// messages worthless without it. Keep it in a vault, and give all servers the same.
+/// The application's key, kept apart from the database: without it a copied table of codes, limits
+/// and messages is worthless. Keep it in a vault, and give all servers the same key.
 ///
 /// Codes and the names of limits are HMACs under it, waiting messages and keys of second factors
-/// are sealed under it. Each use has a key of its own, derived from this one.
+/// are sealed under it. For sealing, each use has a key of its own, derived from this key; each
+/// HMAC covers the name of its use.
 public struct AccountSecret: Sendable, Redacted {
     private let key: SecretKey
     private let previous: [SecretKey]
@@ -16,10 +17,11 @@ public struct AccountSecret: Sendable, Redacted {
     ///
     /// - Parameters:
     ///   - key: at least 32 random bytes.
-    ///   - previous: keys that were used before. They still open what is sealed: keep one until
-    ///     the signing keys were exchanged, and the second factors of its time set up again. With
-    ///     a new key, codes that are under way end, and limits start again. Several servers first
-    ///     all get the new key here, and then as `key`: else some cannot open what others seal.
+    ///   - previous: keys that were used before. They still open what they sealed: keep a key until
+    ///     the signing keys were exchanged, and the second factors of its time set up again. With a
+    ///     new key, codes that are under way end, and limits start again. Give several servers the
+    ///     new key first here, and then as `key`: otherwise a server cannot open what a server with
+    ///     the new key has sealed.
     /// - Throws: `invalidParameter` for a shorter key.
     public init(_ key: SecretKey, previous: [SecretKey] = []) throws(AccountError) {
         guard ([key] + previous).allSatisfy({ $0.byteCount >= 32 }) else {
@@ -29,7 +31,7 @@ public struct AccountSecret: Sendable, Redacted {
         (self.key, self.previous) = (key, previous)
     }
 
-    /// HMAC-SHA-256 of the label and the fields, no two lists of which give the same bytes.
+    /// HMAC-SHA-256 of the label and the fields. No two lists of fields give the same input.
     package func code(
         _ label: StaticString, over fields: [[UInt8]]
     ) throws(AccountError) -> [UInt8] {
@@ -39,7 +41,8 @@ public struct AccountSecret: Sendable, Redacted {
         } catch { throw .crypto(error) }
     }
 
-    /// Seals bytes for one use. What they are bound to must be the same when they are opened.
+    /// Seals bytes for the use that the label names. The fields that they are bound to must be the
+    /// same when they are opened.
     func seal(
         _ bytes: [UInt8], label: StaticString, bound: [[UInt8]]
     ) throws(AccountError) -> [UInt8] {
@@ -50,7 +53,7 @@ public struct AccountSecret: Sendable, Redacted {
         } catch { throw .crypto(error) }
     }
 
-    /// - Throws: `corrupt` for what none of the keys opens.
+    /// - Throws: `corrupt` if none of the keys opens it.
     func open(
         _ sealed: [UInt8], label: StaticString, bound: [[UInt8]]
     ) throws(AccountError) -> [UInt8] {
@@ -77,7 +80,7 @@ public struct AccountSecret: Sendable, Redacted {
             byteCount: 32)
     }
 
-    /// Each after its length.
+    /// The label and the fields, each after its length.
     private static func joined(_ label: StaticString, fields: [[UInt8]]) -> [UInt8] {
         ([Array(label.description.utf8)] + fields).flatMap { field in
             (0..<8).map { UInt8(truncatingIfNeeded: field.count >> (56 - 8 * $0)) } + field

@@ -3,7 +3,7 @@
 
 public import SignetBase
 
-/// A session: one sign-in on one device, and everything refreshed from it.
+/// A session: a sign-in on a device, and everything refreshed from it.
 public struct AccountSession: Sendable, Hashable {
     /// `sid` of its access tokens. It grants no access.
     public let id: String
@@ -16,7 +16,7 @@ public struct AccountSession: Sendable, Hashable {
     /// The last exchange of a refresh token; before that, the sign-in.
     public let refreshedAt: NumericDate
 
-    /// The columns of ``columns``, from the first.
+    /// Reads `id`, `user_id`, `device`, `begun_at` and `refreshed_at`, the first columns of a row.
     init(_ row: SQLRow) throws(AccountError) {
         id = try row.text(0)
         userID = try row.text(1)
@@ -28,7 +28,8 @@ public struct AccountSession: Sendable, Hashable {
     /// The longest label of a device that is kept, in Unicode scalars.
     public static let maximumDeviceScalarCount = 100
 
-    /// A label as it is kept: its beginning, without what controls how the text around it is shown.
+    /// The kept part of a label: its beginning, without characters that control how the text around
+    /// it is shown.
     static func label(_ text: String) -> String? {
         var label = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(4 * maximumDeviceScalarCount)
@@ -42,7 +43,7 @@ public struct AccountSession: Sendable, Hashable {
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false
-        // What turns the direction of writing; an emoji's joiner stays.
+        // These turn the direction of writing; an emoji's joiner stays.
         case .format: scalar == "\u{200d}"
         default: true
         }

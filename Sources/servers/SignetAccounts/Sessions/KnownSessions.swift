@@ -3,7 +3,7 @@
 
 internal import SignetIdentity
 
-/// What was found of sessions lately, within bounds.
+/// The sessions that were found alive or ended lately, a limited number of each.
 struct KnownSessions {
     /// A session and its user, by their bytes.
     struct Name: Hashable {
@@ -29,7 +29,7 @@ struct KnownSessions {
         return at >= since
     }
 
-    /// A session that was found ended stays so: an answer that was on its way is late.
+    /// A session that was found ended stays ended: a database's answer that was on its way is late.
     mutating func noteAlive(_ name: Name, at time: Duration) {
         guard !isEnded(name) else { return }
         alive.set(name, to: max(time, alive[name] ?? time))
@@ -41,7 +41,7 @@ struct KnownSessions {
     }
 
     /// The values that were set last, at most `capacity` of them and at least half as many: when
-    /// the younger half is full, the older one is forgotten.
+    /// the younger half is full, the older half is forgotten.
     private struct Recent<Value> {
         private let half: Int
         private var young: [Name: Value] = [:]

@@ -6,7 +6,7 @@
 /// ``RefreshTokens`` rejects values outside the ranges given here (`invalidParameter`).
 public struct RefreshTokenOptions: Sendable {
     /// How long after its use a refresh token still returns the same successor: 10 s; 0 to 60 s. A
-    /// client that missed the response and asks again later gets a second one: see
+    /// client that missed the response and asks again later gets a second successor: see
     /// ``RefreshTokens``.
     public var grace: Duration = .seconds(10)
     /// A session ends after this time without a refresh: 7 days; 1 minute to a year.
@@ -34,8 +34,9 @@ public struct RefreshTokenOptions: Sendable {
 /// An event for a log. It carries no token.
 public enum RefreshTokenEvent: Sendable {
     /// A refresh token was presented again after its grace, while none of its successors had been
-    /// used, and returned a second successor. Either a response was lost, or two have the token:
-    /// then the session ends by reuse at the latest one rotation after both have used theirs.
+    /// used, and returned a second successor. Either a response was lost, or two clients have the
+    /// token. With two clients the session ends by reuse, at the latest one rotation after each has
+    /// used its successor.
     case lateRetry(AccountSession)
     /// A refresh token was presented that had already been exchanged, so its session was ended.
     /// Tell the user, whose device or account may be compromised.

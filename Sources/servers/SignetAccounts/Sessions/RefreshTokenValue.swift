@@ -7,9 +7,9 @@ internal import SignetJSON
 
 /// A refresh token: the handle of its family, and a secret that changes with each rotation.
 ///
-/// The text is `srt_` and 48 bytes in base64url. Of both parts the database has SHA-256 hashes
-/// only. Who presents a handle that is known with a secret that is not has, or had, an earlier
-/// token of the family: there is no other place to have it from.
+/// The text is `srt_` and 48 bytes in base64url. The database has only SHA-256 hashes of the handle
+/// and of the whole token. A caller that presents a known handle with an unknown secret has, or
+/// had, an earlier token of the family: there is no other place to have the handle from.
 struct RefreshTokenValue: Redacted {
     private static let prefix = Array("srt_".utf8)
     private static let handleByteCount = 16
@@ -49,13 +49,13 @@ struct RefreshTokenValue: Redacted {
     /// The text that a client keeps.
     var text: String { String(decoding: Self.prefix, as: UTF8.self) + Base64URL.encode(bytes) }
 
-    /// What the database knows the family by.
+    /// The hash by which the database knows the family.
     var familyHash: [UInt8] { get throws(AccountError) { try hash(handle) } }
 
-    /// What the database knows this token by.
+    /// The hash by which the database knows this token.
     var hash: [UInt8] { get throws(AccountError) { try hash(bytes) } }
 
-    /// Another token of the family.
+    /// A new token of the family.
     func successor() throws(AccountError) -> RefreshTokenValue {
         RefreshTokenValue(handle: handle, secret: try randomBytes(Self.secretByteCount))
     }
@@ -70,7 +70,7 @@ struct RefreshTokenValue: Redacted {
 
     /// The successor that was sealed for this token.
     ///
-    /// - Throws: `corrupt` for what was sealed for another one.
+    /// - Throws: `corrupt` for a successor of a different token.
     func open(_ sealed: [UInt8]) throws(AccountError) -> RefreshTokenValue {
         let (key, data) = (try sealingKey(), try hash)
         let secret = try ofCrypto { () throws(CryptographyError) in

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RefreshTokens {
-    /// A user's live sessions, the last used first; at most 1 000.
+    /// A user's live sessions, the last used first, at most 1,000.
     public func sessions(of userID: String) async throws(AccountError) -> [AccountSession] {
         guard (try? AccountUsers.check(userID)) != nil else { return [] }
         let lifetimes = lifetimes
@@ -13,9 +13,9 @@ extension RefreshTokens {
         }
     }
 
-    /// Ends one session of this user; never another user's.
+    /// Ends a session of this user, and never another user's session.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether the user had that session.
     @discardableResult
     public func end(_ sessionID: String, of userID: String) async throws(AccountError) -> Bool {
         try await end(SessionStatements.end, names: [sessionID, userID]) > 0
@@ -30,7 +30,7 @@ extension RefreshTokens {
         try await end(SessionStatements.endAllBut, names: [userID, ""])
     }
 
-    /// Ends all sessions of a user but one: "sign out everywhere else".
+    /// Ends all sessions of a user but the given session: "sign out everywhere else".
     ///
     /// - Returns: how many there were.
     @discardableResult
@@ -58,8 +58,8 @@ extension RefreshTokens {
         }
     }
 
-    /// Deletes sessions that their lifetimes have ended, and what is kept of them. Call it now and
-    /// then, every hour for example. Nothing depends on it but the size of the database.
+    /// Deletes sessions whose lifetimes have ended, with their tokens. Call it every hour, for
+    /// example. Nothing depends on it but the size of the database.
     public func sweep() async throws(AccountError) {
         try await EndedRows.delete(ended)
     }

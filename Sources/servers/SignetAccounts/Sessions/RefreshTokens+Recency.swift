@@ -13,13 +13,14 @@ extension RefreshTokens {
     /// stolen within that time.
     ///
     /// - Parameters:
-    ///   - session: that of a verified access token.
+    ///   - session: the session of a verified access token.
     ///   - window: how long ago the sign-in may be: 10 minutes; 1 s to a day.
     ///   - people: recognises guests, who have no identity, cannot sign in again, and pass. With
     ///     nil, guests need a recent sign-in too.
-    ///   - transaction: that of the change itself, so nothing comes in between.
+    ///   - transaction: the transaction of the change itself, so nothing comes in between.
     /// - Throws: `signInTooOld` (401 with `max_age`, RFC 9470); `sessionEnded` if it has ended, or
-    ///   its user is gone; `invalidParameter` for another window; the database's errors.
+    ///   its user is gone; `invalidParameter` for a window out of this range; the database's
+    ///   errors.
     public func requireRecentSignIn(
         _ session: VerifiedSession, within window: Duration = .seconds(600),
         exceptGuestsOf people: People? = nil, in transaction: any AccountTransaction
@@ -38,14 +39,15 @@ extension RefreshTokens {
         }
         guard try row.integer(0) != 1 else { return }
         guard let people else { throw .signInTooOld(window) }
-        // Held, so that of two who link the first identity at once the second is no guest.
+        // Held: if two requests link a guest's first identity at once, the second is no guest's any
+        // more.
         guard try await AccountUsers.hold(user, in: transaction) else { throw .sessionEnded }
         guard try await people.identities(of: user, in: transaction).isEmpty else {
             throw .signInTooOld(window)
         }
     }
 
-    /// Rejects a session that has ended, in the transaction of what it asks for.
+    /// Rejects a session that has ended, in the transaction of the change that it asks for.
     ///
     /// - Throws: `sessionEnded`; the database's errors.
     package func requireLive(

@@ -26,11 +26,11 @@ extension RefreshTokens {
         }.tokens
     }
 
-    /// The same, with claims and an answer from one read.
+    /// Exchanges a refresh token, with claims and an answer from a single read.
     ///
-    /// - Parameter read: reads, in the transaction that rotates and after it has the session's row,
-    ///   what the access token says and what the answer needs beside it: a failure in between would
-    ///   cost the client its token. It stands for ``Claims``.
+    /// - Parameter read: reads the claims of the access token and what the answer needs beside
+    ///   them. It runs in the transaction that rotates, after that has the session's row: a failure
+    ///   in between would cost the client its token. It replaces ``Claims``.
     package func rotate<Answer: Sendable>(
         _ presented: String,
         reading read:
@@ -68,7 +68,7 @@ extension RefreshTokens {
         if let unissued = try await exchange(token, in: transaction) {
             return .exchanged(unissued, isLate: false)
         }
-        // No longer the current one: used before, ended, expired, or never there.
+        // No longer the current token: used before, ended, expired, or never there.
         let family = SQLValue.bytes(try token.familyHash)
         let found = try await transaction.run(
             SessionStatements.ofFamily, values: [family] + lifetimes)
@@ -88,8 +88,8 @@ extension RefreshTokens {
         return .reused(session)
     }
 
-    /// The exchange, if the token is the current one of a session that is alive, or the second one
-    /// beside it: decided by one statement, which makes the other of the two worthless.
+    /// Exchanges the token, if it is the current token of a session that is alive, or the second
+    /// token beside it. A single statement decides, and makes the other token of the two worthless.
     private func exchange(
         _ token: RefreshTokenValue, in transaction: any AccountTransaction
     ) async throws(AccountError) -> UnissuedTokens? {
@@ -108,9 +108,9 @@ extension RefreshTokens {
         return UnissuedTokens(session: session, refreshToken: successor)
     }
 
-    /// What a token returns that was exchanged before: within its grace the same successor, later a
-    /// second one beside the first. Nil where it was never exchanged, and once a successor has been
-    /// used: then it is a token that only a thief still presents.
+    /// The outcome for a token that was exchanged before: within its grace the same successor,
+    /// later a second successor beside the first. Nil if the token was never exchanged, and once a
+    /// successor has been used: then only a thief still presents the token.
     private func retry(
         _ token: RefreshTokenValue, session row: SQLRow, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Outcome? {
@@ -126,7 +126,8 @@ extension RefreshTokens {
         }
         let (unused, lastHash) = (try Self.unused(row), try last.hash)
         guard let place = unused.firstIndex(of: lastHash) else { return nil }
-        // The same to every late retry, so that none makes the answer to another one worthless.
+        // The same successor to every late retry, so that no retry makes the answer to an earlier
+        // retry worthless.
         let second = place > 0 ? last : try token.successor()
         let updated = try await transaction.run(
             SessionStatements.addSecond, values: [id, .bytes(try second.hash)])
@@ -137,7 +138,7 @@ extension RefreshTokens {
             UnissuedTokens(session: now ?? session, refreshToken: second), isLate: true)
     }
 
-    /// The hashes of a session's current token, and of the second one where there is one.
+    /// The hashes of a session's current token, and of the second token if there is one.
     private static func unused(_ row: SQLRow) throws(AccountError) -> [[UInt8]] {
         row.isNull(7) ? [try row.bytes(5)] : [try row.bytes(5), try row.bytes(7)]
     }

@@ -20,21 +20,21 @@ internal import SignetJOSE
 /// ```
 ///
 /// A refresh token is 256 random bits; the database stores only a hash. It is exchanged once, for
-/// an access token and its successor. Of several simultaneous exchanges one takes place, and the
+/// an access token and its successor. If several exchanges run at once, one takes place, and all
 /// others get the same successor, as does a client that missed the response and asks again within
 /// the grace.
 ///
 /// A lost response never ends a session: a client that asks again later, however late, gets a
 /// second successor beside the first, as long as neither has been used. Every later retry returns
-/// that second one again. The first of the two to be used wins; presenting the other one, or,
-/// after its grace, the token itself once more, ends the session: one of its two holders is a
-/// thief.
+/// that second successor again. The first of the two to be used wins. Presenting the losing
+/// successor, or, after its grace, the token itself once more, ends the session: one of its two
+/// holders is a thief.
 ///
 /// A session ends by its lifetimes, by ``end(_:of:)`` and similar calls, by reuse, and with its
 /// user. Its access tokens are valid until they expire, unless ``SessionCutOff`` checks them too.
 public final class RefreshTokens: Sendable {
-    /// What the application adds to an access token (RFC 9068, section 2.2.3): read in the
-    /// transaction of the sign-in or refresh, which waits for it.
+    /// Reads the claims that the application adds to an access token (RFC 9068, section 2.2.3), in
+    /// the transaction of the sign-in or refresh, which waits for it.
     public typealias Claims =
         @Sendable (AccountSession, any AccountTransaction) async throws(AccountError) ->
         any Encodable & Sendable
@@ -50,8 +50,8 @@ public final class RefreshTokens: Sendable {
     ///   - database: where the rows are kept.
     ///   - issuer: issues the access tokens. Their lifetime is at most the idle lifetime; an hour
     ///     is usual (`.seconds(3600)`).
-    ///   - options: lifetimes, the grace, and who hears of events.
-    ///   - claims: as ``Claims``; none by default.
+    ///   - options: the lifetimes, the grace, and the receiver of events.
+    ///   - claims: reads the application's claims (``Claims``); none by default.
     /// - Throws: `invalidParameter` for an option, or a lifetime of access tokens, out of range.
     public init(
         database: any AccountDatabase, issuer: SessionTokenIssuer,
@@ -94,7 +94,8 @@ public final class RefreshTokens: Sendable {
     ///   - userID: a user that ``AccountUsers`` knows; the `sub` of access tokens.
     ///   - device: what the device calls itself, shown in lists; the first 100 scalars of it are
     ///     kept, without control characters.
-    /// - Throws: `unknownUser`, `invalidParameter` for claims that do not encode; as the database.
+    /// - Throws: `unknownUser`; `invalidParameter` for claims that do not encode; the database's
+    ///   errors.
     public func begin(
         for userID: String, device: String? = nil
     ) async throws(AccountError) -> IssuedTokens {
@@ -103,8 +104,8 @@ public final class RefreshTokens: Sendable {
         }
     }
 
-    /// As ``begin(for:device:)``, in a transaction that does more: adds the user, consumes a code,
-    /// stores what the application keeps of the session.
+    /// Begins a session like ``begin(for:device:)``, in a transaction that does more: it adds the
+    /// user, consumes a code, or stores the application's own data about the session.
     ///
     /// - Parameters:
     ///   - userID: a user that ``AccountUsers`` knows; the `sub` of access tokens.
@@ -161,7 +162,7 @@ public final class RefreshTokens: Sendable {
         }
     }
 
-    /// The milliseconds of both lifetimes, as the statements take them.
+    /// The idle and the absolute lifetime in milliseconds, in the order of the statements.
     var lifetimes: [SQLValue] {
         [
             .integer(options.idleLifetime.milliseconds),

@@ -14,7 +14,7 @@ internal import SignetJOSE
 /// ```
 ///
 /// Each call reads one row. While the database is unavailable, a session passes if this object
-/// found it alive at most `staleness` ago; others get `unavailable` (503). A session that this
+/// found it alive at most `staleness` ago; all others get `unavailable` (503). A session that this
 /// object has found ended never passes again. With `SessionTokenIssuer.verify` alone, tokens are
 /// valid until they expire, database or not.
 public final class SessionCutOff: Sendable {
@@ -28,9 +28,8 @@ public final class SessionCutOff: Sendable {
     /// - Parameters:
     ///   - tokens: the sessions that are looked up.
     ///   - staleness: 30 s; 0 to 300 s.
-    ///   - capacity: of how many sessions it remembers that they are alive, and of how many that
-    ///     they ended: 100 000 each; 2 to 10 000 000. Those beyond it are `unavailable` in an
-    ///     outage.
+    ///   - capacity: how many live sessions it remembers, and how many ended sessions: 100,000
+    ///     each; 2 to 10,000,000. Sessions beyond this number are `unavailable` in an outage.
     ///   - clock: the time; a test passes that of a `ManualClock`.
     /// - Throws: `invalidParameter` out of these ranges.
     public init(
@@ -77,7 +76,7 @@ public final class SessionCutOff: Sendable {
         } catch {
             guard error.code == .unavailable || error.code == .outcomeUnknown else { throw error }
             let since = clock.elapsed() - staleness
-            // Asked again: another call may have found it ended since.
+            // Asked again: another call may have found the session ended since.
             guard known.withLock({ $0.wasAlive(name, since: since) }) else { throw error }
             return
         }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The statements on sessions. The row of the session comes first in each transaction, so that two
-/// of them wait for one another in one order.
+/// transactions wait for each other in the same order.
 ///
 /// A session is alive while `{now}` is before `refreshed_at` + idle and `begun_at` + absolute.
 enum SessionStatements {
@@ -21,7 +21,7 @@ enum SessionStatements {
                     refreshed_at {integer} NOT NULL) {strict}
                 """,
                 "CREATE INDEX signet_sessions_user ON signet_sessions (user_id)",
-                // Parents of current tokens, and tokens within their grace; the use of any other
+                // Parents of current tokens, and tokens within their grace. The use of any other
                 // earlier token shows by its family.
                 """
                 CREATE TABLE signet_used_refresh_tokens (
@@ -39,8 +39,8 @@ enum SessionStatements {
         SchemaStep(
             "sessions.2",
             statements: [
-                // What a late retry of the parent got, beside the current token: the first of the
-                // two to be used wins.
+                // The token that a late retry of the parent got, beside the current token: the
+                // first of the two to be used wins.
                 "ALTER TABLE signet_sessions ADD COLUMN second_hash {bytes}",
                 // A parent stays as long as its session, so nothing is swept by its time.
                 "DROP INDEX signet_used_refresh_tokens_at",
@@ -63,22 +63,22 @@ enum SessionStatements {
         INSERT INTO signet_used_refresh_tokens (session_id, hash, used_at, sealed_successor)
         VALUES ($1, $2, {now}, $3)
         """
-    /// Before the parent of the new token is kept: whatever is not in its grace has a successor
-    /// that was used.
+    /// Runs before the parent of the new token is kept: every token here that is out of its grace
+    /// has a successor that was used.
     static let dropSuccessors: SQLStatement = """
         DELETE FROM signet_used_refresh_tokens
         WHERE session_id = $1 AND ({now} >= used_at + $2 OR used_at >= {now} + $2)
         """
-    /// Locked, whether it is alive or not: no other call can rotate, end or prolong it from here
-    /// on.
+    /// Locks the session, whether it is alive or not: no other call can rotate, end or prolong it
+    /// from here on.
     static let ofFamily: SQLStatement = """
         SELECT id, user_id, device, begun_at, refreshed_at, current_hash,
             CASE WHEN {now} < refreshed_at + $2 AND {now} < begun_at + $3 THEN 1 ELSE 0 END,
             second_hash
         FROM signet_sessions WHERE family_hash = $1 {lock}
         """
-    /// With 1 within the grace, counted in both directions: a clock that was set back since makes no
-    /// grace last for as long as it was wrong by, and hide a thief.
+    /// Returns 1 within the grace, counted in either direction: otherwise a clock that was set back
+    /// since would prolong a grace for as long as it was wrong by, and hide a thief.
     static let successor: SQLStatement = """
         SELECT sealed_successor,
             CASE WHEN {now} < used_at + $3 AND used_at < {now} + $3 THEN 1 ELSE 0 END
@@ -109,8 +109,8 @@ enum SessionStatements {
         WHERE id = $1 AND user_id = $2
             AND {now} < refreshed_at + $3 AND {now} < begun_at + $4
         """
-    /// 1 for a session that began within `$5`. One that began in the future began by another clock,
-    /// which has been set back since: it would stay recent for as long as that was wrong by.
+    /// 1 for a session that began within `$5`. A session that began in the future began by a clock
+    /// that has been set back since: it would stay recent for as long as that clock was wrong by.
     static let isRecent: SQLStatement = """
         SELECT CASE WHEN begun_at > {now} - $5 AND begun_at <= {now} + 60000 THEN 1 ELSE 0 END
         FROM signet_sessions

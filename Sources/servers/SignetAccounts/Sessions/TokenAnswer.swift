@@ -5,13 +5,13 @@ public import SignetBase
 public import SignetSignIn
 
 /// The response to a sign-in or a refresh, with the names of RFC 6749, section 5.1, and optionally
-/// the user. Encoding it writes out both tokens: send it to the client, over TLS, with
-/// `Cache-Control: no-store`. Printing shows nothing.
+/// the user. Encoding it writes out the access token and the refresh token: send it to the client,
+/// over TLS, with `Cache-Control: no-store`. Printing shows nothing.
 public struct TokenAnswer: Encodable, Sendable, Redacted {
     private let tokens: IssuedTokens
     private let user: UserAccount?
 
-    /// An answer.
+    /// Makes a response, with the user if one is given.
     public init(_ tokens: IssuedTokens, user: UserAccount? = nil) {
         (self.tokens, self.user) = (tokens, user)
     }

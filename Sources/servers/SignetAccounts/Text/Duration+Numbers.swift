@@ -9,7 +9,7 @@ extension Duration {
     /// Rounded towards zero.
     var seconds: Int64 { Int64(clamping: attoseconds / Self.attosecondsOfSecond) }
 
-    /// Rounded up, so that one who waits this long is not early.
+    /// Rounded up, so that a caller who waits this long is not early.
     package var secondsUp: Int64 {
         let (seconds, rest) = attoseconds.quotientAndRemainder(
             dividingBy: Self.attosecondsOfSecond)

@@ -33,7 +33,7 @@ extension Sequence<UInt8> {
 }
 
 extension BidirectionalCollection<UInt8> where SubSequence == Self {
-    /// Without spaces and tabs at both ends.
+    /// Without spaces and tabs at the beginning and the end.
     package var trimmed: Self {
         var rest = drop(while: \.isSpaceOrTab)
         while let last = rest.last, last.isSpaceOrTab { rest.removeLast() }

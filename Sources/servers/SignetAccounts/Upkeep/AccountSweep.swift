@@ -3,15 +3,15 @@
 
 public import SignetBase
 
-/// Deletes expired sessions, codes and limits every hour, and guests where a ``GuestRetention`` says
-/// so. Else it affects only the size of the database.
+/// Deletes expired sessions, codes and limits every hour, and guests if a ``GuestRetention`` says
+/// so. Apart from guests it affects only the size of the database.
 public struct AccountSweep: Sendable {
     private let sessions: RefreshTokens
     private let codes: OneTimeCodes
     private let limits: RateLimits
     private let guests: GuestRetention?
 
-    /// A sweep of these.
+    /// A sweep of sessions, codes, limits and guests.
     ///
     /// - Parameters:
     ///   - sessions: the sessions.
@@ -25,13 +25,13 @@ public struct AccountSweep: Sendable {
         (self.sessions, self.codes, self.limits, self.guests) = (sessions, codes, limits, guests)
     }
 
-    /// Sweeps until the task is cancelled. Start it once a process, alongside the server; what
-    /// fails is tried again the next time.
+    /// Sweeps until the task is cancelled. Start it once per process, beside the server. A sweep
+    /// that failed is tried again the next time.
     ///
     /// - Parameters:
-    ///   - pause: how long to wait before each time.
-    ///   - time: where pauses are taken from.
-    ///   - report: is told of errors of the database, for a log.
+    ///   - pause: how long to wait before each sweep.
+    ///   - time: the clock for pauses.
+    ///   - report: receives errors of the database, for a log.
     public func run(
         every pause: Duration = .seconds(3600), time: TimeSource = .system,
         report: @escaping @Sendable (AccountError) -> Void = { _ in }
@@ -45,10 +45,10 @@ public struct AccountSweep: Sendable {
         }
     }
 
-    /// Sweeps once, in transactions of at most 500 rows. Where one table fails, the others are
-    /// swept all the same. Rows that someone else holds are left for the next time.
+    /// Sweeps once, in transactions of at most 500 rows. If a table fails, the next tables are
+    /// swept all the same. Rows that a concurrent transaction holds are left for the next sweep.
     ///
-    /// - Throws: as the database, the first error at the end.
+    /// - Throws: the first of the database's errors, at the end.
     public func sweep() async throws(AccountError) {
         try await Self.sweep(
             sessions.ended + codes.ended + limits.ended, guests: guests, of: sessions)

@@ -6,7 +6,7 @@ public import SignetBase
 /// Reports whether the database can be written to, for `GET /health`: a full disk counts as
 /// unhealthy, though reading still works.
 ///
-/// It writes one row. Concurrent callers share one question to the database, and its answer is
+/// It writes one row. Concurrent callers share a question to the database, and its answer is
 /// repeated for a second, so frequent requests cost no writes.
 public final class DatabaseHealth: Sendable {
     private let limits: RateLimits
@@ -20,26 +20,26 @@ public final class DatabaseHealth: Sendable {
         var isRunning = false
     }
 
-    /// The health of the database of these limits.
+    /// The health of the database that keeps the limits.
     ///
     /// - Parameters:
     ///   - limits: limits in the database.
-    ///   - clock: for the second; a test passes that of a `ManualClock`.
+    ///   - clock: measures the second; a test passes that of a `ManualClock`.
     public init(_ limits: RateLimits, clock: TimeSource = .system) {
         (self.limits, self.clock) = (limits, clock)
     }
 
     /// Whether a row could be written, now or within the last second. A caller that is
-    /// cancelled meanwhile is told no, at once, and no other caller.
+    /// cancelled meanwhile gets false at once, and concurrent callers do not.
     public func isWell() async -> Bool {
         do throws(AccountError) { try await check() } catch { return false }
         return true
     }
 
-    /// As ``isWell()``, for a server that answers the error and logs its cause.
+    /// Checks like ``isWell()``, for a server that answers the error and logs its cause.
     ///
-    /// - Throws: why no row could be written, now or within the last second; `cancelled`, at once
-    ///   and for no other caller, if the caller's task was cancelled.
+    /// - Throws: the reason why no row could be written, now or within the last second;
+    ///   `cancelled`, at once and only for this caller, if the caller's task was cancelled.
     public func check() async throws(AccountError) {
         let question = state.withLock { state in
             let now = clock.elapsed()
@@ -65,7 +65,7 @@ public final class DatabaseHealth: Sendable {
         }
         return state.withLock { state in
             state.isRunning = false
-            // This says nothing of the database.
+            // A cancellation says nothing of the database.
             if failure?.code == .cancelled { state.question = nil }
             return failure
         }
@@ -73,7 +73,7 @@ public final class DatabaseHealth: Sendable {
 }
 
 extension Task where Failure == Never {
-    /// What the task brings, which several callers share; nil, at once, when the caller's own task
+    /// The value of the task, which several callers share; nil, at once, when the caller's own task
     /// is cancelled.
     fileprivate var unlessCancelled: Success? {
         get async {

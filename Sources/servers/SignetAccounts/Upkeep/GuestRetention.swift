@@ -1,19 +1,19 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long a sweep keeps guests whom nobody can be any more: they have no identity to sign in
+/// How long a sweep keeps guests that nobody can use any more: they have no identity to sign in
 /// with, and no live session.
 ///
-/// Deleting one is deleting an account (``AccountUsers/delete(_:in:)``): whatever refers to the
-/// user goes too. A guest who gets an identity or a session at the same time stays, or is gone
-/// before, and then neither is made. Users without a profile of ``People`` are never deleted: they
-/// sign in by means that only the application knows.
+/// Deleting a guest is deleting an account (``AccountUsers/delete(_:in:)``): all rows that refer to
+/// the user go too. A guest who gets an identity or a session at the same time stays, or is gone
+/// before, and then the identity or session is not made. Users without a profile of ``People`` are
+/// never deleted: they sign in by means that only the application knows.
 ///
 /// A guest to whom rows of the application's own refer without `ON DELETE CASCADE` stays, and each
-/// sweep reports `conflict`, after it has deleted the others.
+/// sweep reports `conflict`, after it has deleted the other guests.
 ///
-/// Do **not** use it if guests of yours sign in by other means than an identity or a session, such
-/// as a password of your own.
+/// Do **not** use it if your guests sign in without an identity or a session, for example by a
+/// password of your own.
 public struct GuestRetention: Sendable {
     private let age: Duration
     private let onDeletion: @Sendable (_ userID: String) -> Void
@@ -21,11 +21,11 @@ public struct GuestRetention: Sendable {
     /// Keeps each guest for a time.
     ///
     /// - Parameters:
-    ///   - age: since the guest was added, by the database's clock: 1 hour to 3,660 days. One with
-    ///     a live session stays for longer.
+    ///   - age: since the guest was added, by the database's clock: 1 hour to 3,660 days. A guest
+    ///     with a live session stays for longer.
     ///   - onDeletion: receives each deleted guest's identifier, outside every transaction, for a
-    ///     log or for data that are elsewhere. A process that ends just then tells no one.
-    /// - Throws: `invalidParameter` for another age.
+    ///     log or for data that are elsewhere. A process that ends just then does not call it.
+    /// - Throws: `invalidParameter` for an age out of this range.
     public init(
         _ age: Duration, onDeletion: @escaping @Sendable (_ userID: String) -> Void = { _ in }
     ) throws(AccountError) {
@@ -38,9 +38,10 @@ public struct GuestRetention: Sendable {
         (self.age, self.onDeletion) = (age, onDeletion)
     }
 
-    /// Deletes them, in transactions of at most 500. Looks at the users in the order of their
-    /// identifiers and without a lock, 500 at a time, so that no one waits for it. A guest whom the
-    /// application's own rows keep (`conflict`) stays, and the others go all the same.
+    /// Deletes the guests, in transactions of at most 500. It reads the users in the order of their
+    /// identifiers and without a lock, 500 at a time, so that no transaction waits for it. A guest
+    /// whom the application's own rows keep (`conflict`) stays, and the other guests go all the
+    /// same.
     ///
     /// - Throws: the first `conflict`, at the end; else the database's error, at once.
     package func deleteGuests(of sessions: RefreshTokens) async throws(AccountError) {
@@ -65,9 +66,9 @@ public struct GuestRetention: Sendable {
         if let first { throw first }
     }
 
-    /// All in one transaction; each in its own, where one of them cannot be deleted.
+    /// Deletes all guests in one transaction, or each in its own if a guest cannot be deleted.
     ///
-    /// - Returns: why one could not be deleted.
+    /// - Returns: why a guest could not be deleted.
     private func delete(
         _ guests: [SQLValue], limits: [SQLValue], in database: any AccountDatabase
     ) async throws(AccountError) -> AccountError? {
@@ -92,8 +93,8 @@ public struct GuestRetention: Sendable {
     ) async throws(AccountError) -> [String] {
         var deleted: [String] = []
         for guest in guests {
-            // First, and in a statement of its own: what another transaction has just given the
-            // guest is seen by the next one only.
+            // First, and in a statement of its own: only the next statement sees what another
+            // transaction has just given the guest.
             guard try await !transaction.run(take, values: [guest]).isEmpty,
                 let row = try await transaction.run(delete, values: [guest] + limits).first
             else { continue }
@@ -116,7 +117,8 @@ public struct GuestRetention: Sendable {
             THEN 1 ELSE 0 END
         FROM portion ORDER BY id
         """
-    /// Nothing can refer to the user from here on, and who holds the user is not waited for.
+    /// Takes the user without waiting for a transaction that holds it. No new row can refer to the
+    /// user from here on.
     private static let take: SQLStatement = "SELECT id FROM signet_users WHERE id = $1 {free}"
     private static let delete: SQLStatement = """
         DELETE FROM signet_users

@@ -9,13 +9,13 @@ public enum AccountUsers {
     /// The longest identifier, in bytes.
     public static let maximumIdentifierByteCount = 255
 
-    /// Adds a user; one that is there stays.
+    /// Adds a user, unless a user with this identifier exists.
     ///
     /// - Parameters:
     ///   - id: the application's name for the user, the `sub` of access tokens: 1 to 255 bytes
     ///     without a zero byte, and never given to another user.
     ///   - transaction: the transaction that the row belongs to.
-    /// - Throws: `invalidParameter` for another identifier; as the database.
+    /// - Throws: `invalidParameter` for an identifier outside these bounds; the database's errors.
     public static func add(
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
@@ -23,12 +23,12 @@ public enum AccountUsers {
         try await transaction.run(insert, values: [.text(id)])
     }
 
-    /// Deletes a user with all that refers to them: sessions first of all. A rotation under way has
-    /// ended before, or finds no session; access tokens last as long as they last, without a
+    /// Deletes a user with all rows that refer to it, above all the sessions. A rotation under way
+    /// has ended before, or finds no session. Access tokens are valid until they expire, without a
     /// ``SessionCutOff``.
     ///
-    /// - Returns: whether there was such a user.
-    /// - Throws: as the database.
+    /// - Returns: whether the user existed.
+    /// - Throws: the database's errors.
     @discardableResult
     public static func delete(
         _ id: String, in transaction: any AccountTransaction
@@ -37,15 +37,15 @@ public enum AccountUsers {
         return try await !transaction.run(delete, values: [.text(id)]).isEmpty
     }
 
-    /// Makes other transactions that hold or delete this user wait until this one is over. Call it
-    /// before you read what you then decide by, such as the user's identities or password: nothing
-    /// else keeps it as it was read (PostgreSQL is READ COMMITTED).
+    /// Makes other transactions that hold or delete this user wait until this transaction is over.
+    /// Call it before you read what you then decide by, such as the user's identities or password:
+    /// nothing else keeps these data as they were read (PostgreSQL is READ COMMITTED).
     ///
-    /// A transaction that holds two users can wait for another that holds them in the other order:
-    /// the engine ends one of them, and runs its work again.
+    /// Two transactions that hold the same two users in opposite orders can wait for each other:
+    /// the engine ends one transaction, and runs its work again.
     ///
-    /// - Returns: whether there is such a user.
-    /// - Throws: as the database.
+    /// - Returns: whether the user exists.
+    /// - Throws: the database's errors.
     public static func hold(
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {

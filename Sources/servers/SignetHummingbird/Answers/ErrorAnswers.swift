@@ -24,6 +24,8 @@
     public struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
         private let body: @Sendable (Refusal) -> String
 
+        /// Answers errors with bodies of your choice.
+        ///
         /// - Parameter body: the JSON of a refusal: ``ErrorBody/text(of:)``,
         ///   ``ErrorBody/oauth(of:)`` for a route that exchanges tokens, or what an application
         ///   promises.

@@ -12,11 +12,11 @@
             json(["error": text(status: refusal.status), "member": refusal.member])
         }
 
-        /// As OAuth has it (RFC 6749, section 5.2): `error` is ``Refusal/oauthError``, and
+        /// The form of OAuth (RFC 6749, section 5.2): `error` is ``Refusal/oauthError``, and
         /// `error_description` names a member of the body that is absent or wrong.
         @Sendable public static func oauth(of refusal: Refusal) -> String {
             let description = refusal.member.map { member in
-                // Neither quotes nor backslashes.
+                // Quotes and backslashes are not allowed in it.
                 let shown = member.filter { $0 != "\"" && $0 != "\\" }
                 return refusal.isMemberMissing
                     ? "The member \(shown) is missing." : "The member \(shown) is not valid."

@@ -9,14 +9,14 @@
     internal import SignetBase
     internal import SignetSignIn
 
-    /// What the log says about a request that was refused: codes and names, no value of the
-    /// request.
+    /// The log's part of a refused request: codes and names, no value of the request.
     struct RefusalReason {
         /// A path of at most this many characters is logged and answered.
         private static let longestPath = 200
 
-        /// The codes of a Signet error and those below it, the name of a status for an error of
-        /// Hummingbird's, or the type's name for any other: its text may hold anything.
+        /// The codes of a Signet error and of the errors below it, the name of a status for an
+        /// error of Hummingbird's, or the type's name for any other error: its text may hold
+        /// anything.
         let code: String
         /// The status that an error of the router or of Hummingbird states.
         let status: Int?
@@ -56,7 +56,7 @@
             error is HTTPError || error is NIOTooManyBytesError
         }
 
-        /// Of the error itself, or of the first below it that names one.
+        /// The claim of the error itself, or of the first error below it that names a claim.
         private static func claim(of error: any Error) -> String? {
             switch error {
             case let error as TokenError where error.claim != nil: error.claim

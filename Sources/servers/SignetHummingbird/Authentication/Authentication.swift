@@ -8,8 +8,8 @@
 
     /// Verifies the token of a request, and puts the user into the context.
     ///
-    /// With `guests` allowed, a request without a token continues as a guest's; one with a rejected
-    /// token never does. The context says who may use a route: ``MemberContext``.
+    /// With `guestsAreAllowed`, a request without a token continues as a guest's; a request with a
+    /// rejected token never does. The context says who may use a route: ``MemberContext``.
     ///
     /// A token whose principal is a client (`VerifiedAccessToken.Principal`), not a user, is refused
     /// with 403 unless `clientsAreAllowed`: give routes for clients a group of their own.
@@ -25,7 +25,7 @@
         ///   - source: where the token is.
         ///   - guestsAreAllowed: whether a request without a token continues.
         ///   - clientsAreAllowed: whether a client's own token continues, if `verify` returns a
-        ///     `VerifiedAccessToken`. If it returns another type, it decides itself.
+        ///     `VerifiedAccessToken`. If it returns another type, `verify` decides itself.
         ///   - verify: must throw errors that `HTTPRefusal` knows, so an unavailable store gives
         ///     503 and a rejected token 401.
         public init(

@@ -12,7 +12,7 @@
         private let refusal: HTTPRefusal
         private let isAllowed: @Sendable (Context.SignedIn) -> Bool
 
-        /// Uses your own rule.
+        /// Uses your own rule. If it returns false, the answer is 403.
         public init(_ isAllowed: @escaping @Sendable (Context.SignedIn) -> Bool) {
             self.init(.forbidden, isAllowed)
         }

@@ -10,14 +10,16 @@
     /// A service that rereads the signing keys that several instances share, so each takes part in
     /// a rotation.
     ///
-    /// If the keys cannot be read nothing changes: those in hand stay valid, and the next reading
-    /// may succeed.
+    /// If the keys cannot be read nothing changes: the keys in hand stay valid, and the next
+    /// reading may succeed.
     public struct KeyReading: Service {
         private let tokens: RotatingSessionIssuer
         private let interval: Duration
         private let logger: Logger
         private let read: @Sendable () async throws -> SessionKeyRing
 
+        /// Makes a service, which reads once it runs.
+        ///
         /// - Parameters:
         ///   - tokens: receives each ring that was read.
         ///   - interval: how long a rotation may go unnoticed: a key is published at least this

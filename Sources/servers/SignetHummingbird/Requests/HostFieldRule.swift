@@ -5,12 +5,12 @@
     package import NIOCore
     internal import NIOHTTP1
 
-    /// Refuses a request of HTTP/1.1 without a `Host` field, and any with two (RFC 9112, section
-    /// 3.2): a proxy may have taken another one than the server. Hummingbird answers 400 and closes
-    /// the connection, as for broken framing. **Not** checked: the field's value.
+    /// Refuses a request of HTTP/1.1 without a `Host` field, and any request with two (RFC 9112,
+    /// section 3.2): a proxy may have taken another field than the server. Hummingbird answers 400
+    /// and closes the connection, as for broken framing. **Not** checked: the field's value.
     ///
-    /// The handlers of `additionalChannelHandlers` get requests without their version, so this one
-    /// puts the check before them, where the parser's requests are.
+    /// The handlers of `additionalChannelHandlers` get requests without their version, so this
+    /// handler puts the check before them, where the parser's requests are.
     package final class HostFieldRule: ChannelInboundHandler, RemovableChannelHandler {
         package typealias InboundIn = Never
 

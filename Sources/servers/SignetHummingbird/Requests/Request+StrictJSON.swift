@@ -16,8 +16,8 @@
         ///   - type: what is decoded.
         ///   - maximumByteCount: 24 KiB: an ID token of 16 KiB and what stands around it.
         /// - Throws: what ``ErrorAnswers`` answers 415 (another media type than
-        ///   `application/json`), 413 (longer) or 400 (not JSON, or of another form: a `JSONError`,
-        ///   whose `path` names the member that is absent or wrong).
+        ///   `application/json`), 413 (longer) or 400 (not JSON, or of the wrong form: a
+        ///   `JSONError`, whose `path` names the member that is absent or wrong).
         public func strictJSON<Value: Decodable>(
             _ type: Value.Type = Value.self, maximumByteCount: Int = 24_576
         ) async throws -> Value {

@@ -6,14 +6,15 @@
     public import Hummingbird
     internal import Logging
 
-    /// Gives each request a name, and one line in the log: method, route, status, time taken. Add
-    /// it before ``ErrorAnswers``, so that refusals have the name too.
+    /// Gives each request a name, and a line in the log: method, route, status, time taken. Add it
+    /// before ``ErrorAnswers``, so that refusals have the name too.
     ///
     /// The route is the pattern that matched, never the path that was sent: paths and queries are
     /// written by strangers, and people put tokens into them. The name is the caller's
     /// `X-Request-Id`, where it can do no harm in a log (8 to 64 letters, digits, `.`, `_` and
-    /// `-`), else a random one; the answer has it too. Answers to HEAD lose their content, also
-    /// those of errors: on a connection with several requests it would be read as the next answer.
+    /// `-`), else a random name; the answer has it too. Answers to HEAD lose their content, also
+    /// answers of errors: on a connection with several requests it would be read as the next
+    /// answer.
     public struct RequestLog<Context: RequestContext>: RouterMiddleware {
         /// The log of requests.
         public init() {}
@@ -72,7 +73,7 @@
     }
 
     extension HTTPField.Name {
-        /// The name is well-formed, so that the other one is never taken.
+        /// The name is well-formed, so that `.via` is never taken.
         fileprivate static let requestID = HTTPField.Name("X-Request-Id") ?? .via
     }
 #endif

@@ -9,8 +9,8 @@
 
     /// Closes a connection whose request does not arrive whole in time, or whose body never ends.
     ///
-    /// Hummingbird's idle timeout is for connections on which nothing happens; this is for those
-    /// that drip. One belongs to each connection: make it in `additionalChannelHandlers`.
+    /// Hummingbird's idle timeout is for connections on which nothing happens; this limit is for
+    /// connections that drip. Each connection has its own: make it in `additionalChannelHandlers`.
     public final class SlowRequestLimit: ChannelInboundHandler, RemovableChannelHandler {
         /// Parts of requests.
         public typealias InboundIn = HTTPRequestPart
@@ -22,6 +22,8 @@
         private var deadline: Scheduled<Void>?
         private var byteCount = 0
 
+        /// Makes the limit of one connection.
+        ///
         /// - Parameters:
         ///   - seconds: for a request to arrive, from its head to its last byte.
         ///   - maximumByteCount: of a body: more than the routes read, which answer 413 below it.
@@ -74,11 +76,12 @@
     extension HTTP1Channel.Configuration {
         /// Bounds for a server that small requests come to: `idle` for a connection on which
         /// nothing happens, half of it for a request to arrive whole, 400 KB for a body that no
-        /// route reads. A token of 16 KiB fits in a header field of 20; all fields have 32
-        /// together. A request of HTTP/1.1 without a `Host` field, and any with two, is 400.
+        /// route reads. A token of 16 KiB fits in a header field of 20 KiB; all fields have 32 KiB
+        /// together. A request of HTTP/1.1 without a `Host` field, and any request with two, is
+        /// 400.
         ///
         /// A client that takes nothing of its answer is cut off after twice to four times `idle`,
-        /// also while the server shuts down. One that takes a byte now and then is not.
+        /// also while the server shuts down. A client that takes a byte now and then is not.
         public static func bounded(idle: Duration = .seconds(30)) -> HTTP1Channel.Configuration {
             let seconds = max(2, Int64(clamping: idle.attoseconds / 1_000_000_000_000_000_000))
             return HTTP1Channel.Configuration(

@@ -8,8 +8,8 @@
     /// Closes a connection whose client takes nothing of an answer for a while.
     ///
     /// Hummingbird waits without an end for such a client, also when the server shuts down. Any
-    /// byte that the client takes counts: a slow one that reads on is never cut off, however long
-    /// its answer takes. For a connection of HTTP/1.1, which has a socket of its own.
+    /// byte that the client takes counts: a slow client that reads on is never cut off, however
+    /// long its answer takes. For a connection of HTTP/1.1, which has a socket of its own.
     package final class UnreadAnswerLimit: ChannelDuplexHandler, RemovableChannelHandler {
         package typealias InboundIn = HTTPRequestPart
         package typealias InboundOut = HTTPRequestPart
@@ -18,8 +18,9 @@
 
         private let halfPeriod: TimeAmount
         private var check: Scheduled<Void>?
-        /// What would wait in the connection if the client had taken nothing since the last check.
-        /// Heads and the frames of chunks are not in it, so that what counts as taken was taken.
+        /// The bytes that would wait in the connection if the client had taken nothing since the
+        /// last check. Heads and the frames of chunks are not counted, so that what counts as taken
+        /// was taken.
         private var byteCount = 0
         private var idleCheckCount = 0
 
@@ -32,7 +33,8 @@
         package func write(
             context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
         ) {
-            // No overflow: it begins anew at each check, and Hummingbird awaits what is not written.
+            // No overflow: it begins again at each check, and Hummingbird awaits what is not
+            // written.
             if case .body(let buffer) = unwrapOutboundIn(data) { byteCount += buffer.readableBytes }
             if check == nil { start(context) }
             context.write(data, promise: promise)
@@ -59,7 +61,7 @@
             else { return stop() }
             idleCheckCount = waiting < byteCount ? 0 : idleCheckCount + 1
             byteCount = waiting
-            // The first of them may have come just after the answer had begun.
+            // The first check may have come just after the answer had begun.
             guard idleCheckCount <= 2 else { return context.close(promise: nil) }
             start(context)
         }

@@ -22,8 +22,8 @@ enum ConnectionOptions {
         }
     }
 
-    /// A raw `@` or `/` in a password makes a part of it a host, which libpq quotes, or a socket
-    /// that any local user can open.
+    /// Whether no raw `@` or `/` can be in a password: it makes a part of the password a host,
+    /// which libpq quotes, or a socket that any local user can open.
     private static func isUnambiguous(_ connection: String) -> Bool {
         let schemes = ["postgresql://", "postgres://"]
         guard let scheme = schemes.first(where: { connection.utf8.starts(with: $0.utf8) }) else {
@@ -50,7 +50,7 @@ enum ConnectionOptions {
         _ = try eachHost(options)
         let defaults = [
             ("sslmode", isLocal(options) ? "prefer" : "verify-full"), ("gssencmode", "disable"),
-            // A standby takes no writes; of several hosts, the one that does.
+            // A standby takes no writes; with several hosts, takes the host that does.
             ("target_session_attrs", "read-write"), ("fallback_application_name", "signet"),
             ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
         ]
@@ -66,10 +66,10 @@ enum ConnectionOptions {
 
     /// The same options for each host alone, in the order in which they are tried.
     static func eachHost(_ options: Options) throws(AccountError) -> [Options] {
-        // What the string leaves out, libpq takes from its variables.
+        // libpq takes what the string leaves out from its variables.
         let hosts = list("host", in: options, or: "PGHOST")
         let addresses = list("hostaddr", in: options, or: "PGHOSTADDR")
-        // One that is left out would be that of the variable.
+        // A port that is left out would be that of the variable.
         let ports =
             list("port", in: options, or: "PGPORT")?.map { $0.isEmpty ? "5432" : $0 } ?? [""]
         let count = addresses?.count ?? hosts?.count ?? 0
@@ -108,7 +108,7 @@ enum ConnectionOptions {
         }
     }
 
-    /// Whether it can be a name or an address, or is the folder of a socket, or an abstract one.
+    /// Whether it can be a name or an address, or is the folder of a socket, or an abstract socket.
     private static func isHost(_ text: String) -> Bool {
         if text.utf8.first == UInt8(ascii: "/") { return true }
         if text.utf8.first == UInt8(ascii: "@") {
@@ -143,7 +143,7 @@ enum ConnectionOptions {
 
     /// Whether every host that may be connected to is this machine.
     private static func isLocal(_ options: Options) -> Bool {
-        // Where these are set, libpq takes the address, or more, from there.
+        // If these are set, libpq takes the address, or more, from there.
         for name in ["PGHOSTADDR", "PGSERVICE"] where PGEnvironment.value(name) != nil {
             return false
         }

@@ -7,7 +7,7 @@ internal import SignetBase
 /// The location of a PostgreSQL database, and its time limits.
 ///
 /// Printing shows nothing. A server that is neither behind a Unix socket nor on loopback must show
-/// a certificate for its name (`sslmode=verify-full`). To use another mode, name it in the
+/// a certificate for its name (`sslmode=verify-full`). To use a different mode, name it in the
 /// connection string.
 public struct PostgresConfiguration: Sendable, Redacted {
     package let options: [(name: String, value: String)]
@@ -17,13 +17,13 @@ public struct PostgresConfiguration: Sendable, Redacted {
     public var schema = "public"
     /// The most open connections: 8; 1 to 200.
     public var maximumConnectionCount = 8
-    /// How long a transaction waits for one of them: 5 s; 10 ms to 600 s.
+    /// How long a transaction waits for a connection: 5 s; 10 ms to 600 s.
     public var waitingTime = Duration.seconds(5)
-    /// The limit for connecting to one address, including TLS and sign-in: 5 s; 10 ms to 600 s. Of
-    /// several hosts, the next one is tried then; of several addresses of one name, if no
-    /// connection was established. The system's resolver decides how long the name look-up takes. A
-    /// connection whose server has not confirmed sent data for three quarters of this is lost
-    /// (`tcp_user_timeout`).
+    /// The limit for connecting to one address, including TLS and sign-in: 5 s; 10 ms to 600 s.
+    /// With several hosts, the next host is tried then. With several addresses of a name, the next
+    /// address is tried if no connection was established. The system's resolver decides how long
+    /// the name look-up takes. A connection whose server has not confirmed sent data for three
+    /// quarters of this limit is lost (`tcp_user_timeout`).
     public var connectTimeout = Duration.seconds(5)
     /// The limit for one statement: 5 s; 10 ms to 600 s. The server then ends it, or after another
     /// 2 s the connection is closed.
@@ -36,31 +36,31 @@ public struct PostgresConfiguration: Sendable, Redacted {
     /// Reads a libpq connection string: `postgresql://user@host/database?sslrootcert=…`, or `host=…
     /// dbname=…`.
     ///
-    /// What it leaves out comes from libpq's variables (`PGPASSWORD`, `PGPASSFILE`) and defaults,
-    /// except the host and `sslmode`. `options` may be anything; the settings that Signet relies on
-    /// are made afterwards.
+    /// If the string leaves out a value, it comes from libpq's variables (`PGPASSWORD`,
+    /// `PGPASSFILE`) and defaults, except the host and `sslmode`. `options` may be anything; the
+    /// settings that Signet relies on are made afterwards.
     ///
     /// Several hosts are tried in their order, whatever `load_balance_hosts` says.
     ///
-    /// - Throws: `invalidParameter` for a string that libpq cannot read, without a host, with a host
-    ///   or port that can be none (in a URI, user and password are percent-encoded), with different
-    ///   numbers of hosts and ports, or with `service` or `replication`. Nothing of the string is in
-    ///   the error.
+    /// - Throws: `invalidParameter` for a string that libpq cannot read, without a host, with an
+    ///   impossible host or port (in a URI, user and password are percent-encoded), with different
+    ///   numbers of hosts and ports, or with `service` or `replication`. Nothing of the string is
+    ///   in the error.
     public init(_ connection: String) throws(AccountError) {
         options = try ConnectionOptions.complete(try ConnectionOptions.parse(connection))
     }
 
-    /// From its parts.
+    /// Takes the parts of a connection.
     ///
     /// - Parameters:
     ///   - host: a name or an address, or the folder of a Unix socket (`/run/postgresql`).
     ///   - port: the server's port.
     ///   - database: the database's name.
     ///   - user: the role that the server signs in as.
-    ///   - password: nil for none, or one of `PGPASSFILE`.
-    ///   - rootCertificate: the file of the certificates that the server's is checked with.
-    ///     Without it libpq reads `~/.postgresql/root.crt`.
-    /// - Throws: `invalidParameter` for an empty host, one that can be none, or a zero byte.
+    ///   - password: nil for none, or a password of `PGPASSFILE`.
+    ///   - rootCertificate: the file of the certificates that the server's certificate is checked
+    ///     with. Without it libpq reads `~/.postgresql/root.crt`.
+    /// - Throws: `invalidParameter` for an empty or impossible host, or a zero byte.
     public init(
         host: String, port: UInt16 = 5432, database: String, user: String,
         password: String? = nil, rootCertificate: String? = nil
@@ -73,7 +73,7 @@ public struct PostgresConfiguration: Sendable, Redacted {
         self.options = try ConnectionOptions.complete(options)
     }
 
-    /// - Throws: `invalidParameter` for what is out of its range.
+    /// - Throws: `invalidParameter` for a value that is out of its range.
     func check() throws(AccountError) {
         let range = Duration.milliseconds(10) ... .seconds(600)
         if let fault = ParameterRange.fault(
@@ -96,14 +96,15 @@ public struct PostgresConfiguration: Sendable, Redacted {
         }
     }
 
-    /// What libpq is given for each of the hosts, which are tried one after the other.
+    /// The options of libpq for each of the hosts, in the order in which they are tried.
     package var hosts: [[(name: String, value: String)]] {
         get throws(AccountError) {
             let hosts = try ConnectionOptions.eachHost(options)
             guard ConnectionOptions.values(of: "tcp_user_timeout", in: options).isEmpty else {
                 return hosts
             }
-            // Less than an address has, so that there is a next one after one that is silent.
+            // Less than the limit for an address, so that the next address has time after a silent
+            // address.
             let longest = (connectTimeout * 3 / 4).milliseconds
             return hosts.map { $0 + [("tcp_user_timeout", "\(longest)")] }
         }
@@ -112,7 +113,7 @@ public struct PostgresConfiguration: Sendable, Redacted {
     /// The settings that statements are written for, made on each new connection.
     var settings: String {
         let settings = [
-            // No temporary table can stand in for one of ours.
+            // No temporary table can stand in for a table of Signet's.
             ("search_path", "\"\(schema)\", pg_temp"), ("client_min_messages", "error"),
             ("standard_conforming_strings", "on"),
             ("statement_timeout", "\(statementTimeout.milliseconds)"),
@@ -122,8 +123,8 @@ public struct PostgresConfiguration: Sendable, Redacted {
                 "\(idleTransactionTimeout.milliseconds)"
             ),
         ].map { "set_config('\($0)', '\($1)', false)" }.joined(separator: ", ")
-        // An answer means that the disk has it. And a server that has lost its client ends the
-        // statement, where its system can tell.
+        // Once a commit is answered, the disk has it. And a server that has lost its client ends
+        // the statement, if its system can tell.
         return """
             SELECT \(settings), set_config('synchronous_commit', CASE
                 current_setting('synchronous_commit') WHEN 'off' THEN 'on'

@@ -6,7 +6,7 @@ internal import SignetAccounts
 
 /// A connection with the statements that were prepared on it. For one thread at a time.
 final class PostgresConnection {
-    /// What a transaction is for.
+    /// The purpose of a transaction.
     enum TransactionKind {
         case reading, writing
         /// Writing, with time for big tables.
@@ -14,19 +14,19 @@ final class PostgresConnection {
 
         var begin: String {
             switch self {
-            // What is read is of one moment, as in SQLite.
+            // Reads see a single moment, as in SQLite.
             case .reading: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
             case .writing, .migrating: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
             }
         }
     }
 
-    /// What has come of the beginning of a transaction.
+    /// How the beginning of a transaction went.
     enum Beginning {
         case begun
         /// The connection has ended since it was used last.
         case ended
-        /// It seemed to be there, but gave no answer, or a wrong one.
+        /// The connection seemed to be there, but gave no answer, or a wrong answer.
         case unanswered
     }
 
@@ -43,7 +43,7 @@ final class PostgresConnection {
     private var prepared: [String: Prepared] = [:]
     private var names = 0
     private var isSpoiled = false
-    /// Whether the transaction failed because another one was in the way.
+    /// Whether the transaction failed because another transaction was in the way.
     private(set) var wantsAgain = false
 
     /// Connects.
@@ -51,7 +51,7 @@ final class PostgresConnection {
         _ configuration: PostgresConfiguration, wake: PGWake, interruption: PGInterruption
     ) throws(AccountError) {
         self.wake = wake
-        // The server ends a statement by itself; this is for one that does not answer.
+        // The server ends a statement by itself; this is for a server that does not answer.
         time = configuration.statementTimeout + .seconds(2)
         limit = time
         connection = try Self.connect(configuration, wake: wake, interruption: interruption)
@@ -63,7 +63,7 @@ final class PostgresConnection {
                     configuration.connectTimeout, wake: wake, interruption: interruption,
                     grace: .zero))
         } catch { throw AccountError(error) }
-        // Else tables would be made in the schema of temporary ones.
+        // Otherwise tables would be made in the schema of temporary tables.
         guard case .text(let found)? = schema.rows.first?.first,
             found.utf8.elementsEqual(configuration.schema.utf8)
         else {
@@ -78,8 +78,8 @@ final class PostgresConnection {
         }
     }
 
-    /// Connects to the first host that answers as it should. Each has its time: libpq by itself
-    /// leaves a host that refuses, and stays with one that is silent.
+    /// Connects to the first host that answers as it should. Each host has its time: libpq by
+    /// itself leaves a host that refuses, and stays with a host that is silent.
     private static func connect(
         _ configuration: PostgresConfiguration, wake: PGWake, interruption: PGInterruption
     ) throws(AccountError) -> PGConnection {
@@ -95,7 +95,7 @@ final class PostgresConnection {
                 _ = try connection.run(configuration.settings, within: patience())
                 return connection
             } catch {
-                // Full, or about to stop.
+                // The server is full, or about to stop.
                 let isBusy = error.state.map { $0.begins(with: "53") || $0.begins(with: "57") }
                 let isHosts = [.unreachable, .lost, .timedOut].contains(error.kind)
                 guard isHosts || isBusy == true else { throw AccountError(error) }
@@ -123,11 +123,11 @@ final class PostgresConnection {
         }
     }
 
-    /// Runs one statement to its end.
+    /// Runs a statement to its end.
     func run(
         _ text: String, values: [SQLValue], interruption: PGInterruption
     ) throws(AccountError) -> [SQLRow] {
-        // What libpq would take for the end of it.
+        // libpq would take the zero byte for the end of the text.
         for case .text(let text) in values where text.utf8.contains(0) {
             throw AccountError(.invalidParameter, "A text has a zero byte.")
         }
@@ -153,7 +153,7 @@ final class PostgresConnection {
             isCommitted = answer.command.utf8.elementsEqual("COMMIT".utf8)
         } catch {
             note(error)
-            // All was read.
+            // All was read, and nothing was written.
             guard kind != .reading else { return }
             guard connection.isUsable else {
                 throw AccountError(
@@ -161,7 +161,7 @@ final class PostgresConnection {
             }
             throw AccountError(error)
         }
-        // What the server says of a transaction that had failed.
+        // The server answers ROLLBACK to the commit of a transaction that had failed.
         guard isCommitted else {
             throw AccountError(.unavailable, "PostgreSQL undid the transaction. Try again.")
         }
@@ -192,7 +192,7 @@ final class PostgresConnection {
             _ = try connection.run("DEALLOCATE ALL", within: patience)
             prepared = [:]
         }
-        // Never one that was given before: the server may have it although the answer was lost.
+        // Never a name that was given before: the server may have it although the answer was lost.
         names += 1
         let name = "signet_\(names)"
         let statement = Prepared(

@@ -4,7 +4,7 @@
 internal import PostgresBridge
 internal import SignetAccounts
 
-/// A connection and the one place where it is used.
+/// A connection and the queue on which it is used.
 final class PostgresLane: @unchecked Sendable {
     private let queue = TransactionQueue(label: "signet.accounts.postgres")
     private let wake: PGWake
@@ -32,7 +32,7 @@ final class PostgresLane: @unchecked Sendable {
         }
     }
 
-    /// Runs `work` with the connection; the task waits without holding a thread. Where the task is
+    /// Runs `work` with the connection; the task waits without holding a thread. If the task is
     /// cancelled, a statement ends soon, and the connection with it.
     func run<Answer: Sendable>(
         _ work:
@@ -44,7 +44,7 @@ final class PostgresLane: @unchecked Sendable {
         }
     }
 
-    /// Runs what a transaction does where its statements run, so that nothing crosses threads.
+    /// Runs the work of a transaction where its statements run, so that nothing crosses threads.
     func stay<Answer: Sendable>(
         _ work: () async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
@@ -53,7 +53,7 @@ final class PostgresLane: @unchecked Sendable {
 
     /// Ends the transaction, whether the task is cancelled or not.
     ///
-    /// - Returns: whether another one may begin here.
+    /// - Returns: whether another transaction may begin here.
     func commit(_ kind: PostgresConnection.TransactionKind) async throws(AccountError) -> Bool {
         try await queue.run { [self] () throws(AccountError) in
             let connection = try open()
@@ -64,7 +64,8 @@ final class PostgresLane: @unchecked Sendable {
 
     /// Undoes the transaction.
     ///
-    /// - Returns: whether another one may begin here, and whether this one is to be tried again.
+    /// - Returns: whether another transaction may begin here, and whether this transaction is to be
+    ///   run again.
     func rollBack() async -> (isReusable: Bool, wantsAgain: Bool) {
         await queue.run { [self] in
             connection?.rollBack()

@@ -4,21 +4,22 @@
 internal import SignetAccounts
 internal import SignetBase
 
-/// The connections of one database: made when they are needed, so many at most, and given to those
-/// who wait in their order.
+/// The connections of a database: made when they are needed, up to a maximum, and given to waiting
+/// transactions in their order.
 final class PostgresPool: Sendable {
     private struct State {
-        /// Most recently used first.
+        /// Most recently used last, and taken from the end.
         var idle: [PostgresLane] = []
         var isClosed = false
-        /// Connecting failed so many times in a row, and is not tried again before.
+        /// How many times in a row connecting failed. It is not tried again before the end of the
+        /// pause.
         var failures = 0
         var pause: (until: ContinuousClock.Instant, error: AccountError)?
     }
 
     private let configuration: PostgresConfiguration
     private let turns: TransactionTurns
-    /// Two who take all turns would wait for each other.
+    /// Two calls that take all turns at once would wait for each other.
     private let closing = TransactionTurns()
     private let state = Locked(State())
 
@@ -33,8 +34,9 @@ final class PostgresPool: Sendable {
         case notBegun(PostgresConnection.Beginning)
     }
 
-    /// Runs a transaction on an idle connection, or else on a new one. It gives the connection
-    /// back (``give(_:isReusable:)``), unless it could not begin there: then the next one is tried.
+    /// Runs a transaction on an idle connection, or else on a new connection. The transaction gives
+    /// it back (``give(_:isReusable:)``), unless it could not begin there: then the next connection
+    /// is tried.
     func lend<Answer: Sendable>(
         to transaction: (PostgresLane) async throws(AccountError) -> Ending<Answer>
     ) async throws(AccountError) -> Answer {
@@ -54,7 +56,7 @@ final class PostgresPool: Sendable {
                         .unavailable, "The connection to PostgreSQL was lost. Try again.")
                 }
                 lane.close()
-                // The others are as old, and would be waited for one after the other.
+                // The other idle connections are as old, and each would have to be waited for.
                 if beginning == .unanswered { closeIdle() }
             }
         }
@@ -71,7 +73,7 @@ final class PostgresPool: Sendable {
         turns.give()
     }
 
-    /// Closes all once the transactions that were asked for before have ended.
+    /// Closes all connections once the transactions that were asked for before have ended.
     func close() async {
         _ = try? await closing.take()
         defer { closing.give() }
@@ -85,7 +87,7 @@ final class PostgresPool: Sendable {
         for _ in 0..<configuration.maximumConnectionCount { turns.give() }
     }
 
-    /// Gives the turn back when it throws.
+    /// The next connection to try. Gives the turn back if it throws.
     private func next() async throws(AccountError) -> (lane: PostgresLane, isNew: Bool) {
         do {
             if let lane = try takeIdle() { return (lane, false) }
@@ -113,8 +115,8 @@ final class PostgresPool: Sendable {
         for lane in idle { lane.close() }
     }
 
-    /// A new connection. After a failed one, the pool pauses briefly: a server that starts is
-    /// not kept from it by those who wait for it.
+    /// A new connection. After a failure the pool pauses briefly, so that waiting transactions do
+    /// not keep a server from starting.
     private func connected() async throws(AccountError) -> PostgresLane {
         if let pause = state.withLock({ $0.pause }), pause.until > .now { throw pause.error }
         let lane = try PostgresLane()

@@ -6,8 +6,8 @@ internal import SignetAccounts
 internal import SignetBase
 
 extension AccountError {
-    /// What PostgreSQL could not do, as a sentence that says what to do about it. The server's own
-    /// sentences quote values: none is in it.
+    /// A failure of PostgreSQL, as a sentence that says what to do about it. The server's own
+    /// sentences quote values, so no sentence of the server is in it.
     init(_ failure: PGFailure) {
         switch failure.kind {
         case .refused: self.init(state: failure.state)
@@ -39,7 +39,7 @@ extension AccountError {
             self.init(.unavailable, "PostgreSQL gave no reason for an error.")
             return
         }
-        // Longer ones first.
+        // Longer beginnings first.
         for (begin, code, sentence) in Self.reasons where state.begins(with: begin) {
             self.init(code, "\(sentence) (SQLSTATE \(shown: state.description))")
             return
