@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// The C library, whichever it is. SignetPlatform imports it, and nothing else does.
+// The C library, whichever it is. Only SignetBase and SignetPlatform import it.
 
 #if canImport(Glibc)
     @_exported public import Glibc

@@ -18,6 +18,6 @@ extension NumericDate {
     /// Limited to 2^53 seconds before or after 1970.
     public init(_ date: Date) { self.init(secondsSince1970: date.timeIntervalSince1970) }
 
-    /// The same moment as a date, exact to about a microsecond in these years.
+    /// The same moment as a date, exact to about a microsecond for present dates.
     public var date: Date { Date(timeIntervalSince1970: secondsSince1970) }
 }

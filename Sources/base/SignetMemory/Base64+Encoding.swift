@@ -17,7 +17,8 @@ extension Base64 {
         }
     }
 
-    /// Writes the encoding of `bytes` to `text`; writes nothing if it does not fit.
+    /// Writes the encoding of `bytes` to `output`, from `start` on; writes nothing if it does not
+    /// fit.
     func encode(
         _ bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>, at start: Int
     ) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Base64 {
-    /// Encodes `bytes` between two other texts, in memory that is wiped.
+    /// Encodes `bytes` between `prefix` and `suffix`, in memory that is wiped.
     package func encodeSecret(
         _ bytes: Span<UInt8>, after prefix: StaticString = "", before suffix: StaticString = ""
     ) -> SecretStorage {
@@ -16,7 +16,8 @@ extension Base64 {
         }
     }
 
-    /// Decodes what follows `prefix`, in memory that is wiped; nil for any other text.
+    /// Decodes what follows `prefix`, in memory that is wiped; nil if the text has no such prefix,
+    /// or does not decode.
     package func decodeSecret(_ text: Span<UInt8>, after prefix: StaticString = "")
         -> SecretStorage?
     {

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Both alphabets of RFC 4648, without padding. Not constant-time: it reads tables by value.
+/// The two alphabets of RFC 4648, without padding. Not constant-time: it reads tables by value.
 package struct Base64: Sendable {
     /// RFC 4648, section 5: the URL and file name safe alphabet.
     package static let url = Base64(lastTwo: "-_")
@@ -95,7 +95,7 @@ package struct Base64: Sendable {
         return seen & Self.foreign == 0
     }
 
-    /// The 24 bits of four characters, of which the first one is lowest.
+    /// The 24 bits of four characters, of which the first is lowest.
     @inline(__always)
     private static func bits(_ characters: UInt32, values: Span<UInt32>) -> UInt32 {
         values[Int(characters & 0xff)] | values[256 &+ Int(characters >> 8 & 0xff)]

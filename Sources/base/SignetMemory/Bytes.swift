@@ -53,7 +53,7 @@ extension Hasher {
 // Eight bytes at a time, for loops over whole tokens. Each call checks its bounds.
 
 extension Span<UInt8> {
-    /// The eight bytes from `offset` on, the first one lowest; 0 if there are fewer.
+    /// The eight bytes from `offset` on, the first byte lowest; 0 if there are fewer.
     @inlinable
     @inline(__always)
     package func word(at offset: Int) -> UInt64 {
@@ -85,7 +85,7 @@ extension Span<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-    /// Writes eight bytes from `offset` on, the lowest one first; writes nothing if they do not
+    /// Writes eight bytes from `offset` on, the lowest byte first; writes nothing if they do not
     /// fit.
     @inlinable
     @inline(__always)

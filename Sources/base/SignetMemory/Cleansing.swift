@@ -4,7 +4,8 @@
 internal import COpenSSL
 
 /// Calls `body` with the bytes of any collection. A contiguous collection (arrays, slices, `Data`,
-/// the UTF-8 view of a native string) is not copied; any other is copied, and the copy wiped.
+/// the UTF-8 view of a native string) is not copied; a collection that is not contiguous is copied,
+/// and the copy wiped.
 @inlinable
 @inline(__always)
 package func withSpan<Bytes: Collection<UInt8>, Answer, Failure: Error>(

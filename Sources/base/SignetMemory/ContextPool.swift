@@ -3,16 +3,16 @@
 
 internal import Synchronization
 
-/// Idle libcrypto contexts for one key. Making a context takes longer than using it for a short
+/// Idle libcrypto contexts for a key. Making a context takes longer than using it for a short
 /// message.
 ///
-/// The lock is held only while a context is put in or taken out. A caller that finds it taken a
-/// thousand times makes a new context instead of waiting. So does a child of `fork`, in which the
+/// The lock is held only while a context is put in or taken out. A caller that finds the lock taken
+/// a thousand times makes a new context instead of waiting. So does a child of `fork`, in which the
 /// lock's owner may not exist.
 @safe
 package final class ContextPool: @unchecked Sendable {
     private let isLocked = Atomic(false)
-    // All of one class. The lock guards it, so the runtime's check is off.
+    // All of one class. The lock guards the array, so the runtime's check is off.
     @exclusivity(unchecked) private var idle: [AnyObject] = []
 
     /// The most idle contexts kept; more threads than this on one key make new contexts again.
@@ -22,7 +22,7 @@ package final class ContextPool: @unchecked Sendable {
 
     /// Takes an idle context, which is then the caller's alone; nil if none is idle.
     ///
-    /// - Parameter type: the one class that this pool is for.
+    /// - Parameter type: the class that this pool is for.
     @inlinable
     package func take<Context: AnyObject>(_ type: Context.Type) -> Context? {
         guard let taken = takeAny() else { return nil }

@@ -12,7 +12,7 @@ package final class SecretStorage: @unchecked Sendable {
     // Written only while it is being made; read-only afterwards, hence safe to share.
     private let base: UnsafeMutablePointer<UInt8>
     package let count: Int
-    /// Contexts that encrypt with these bytes; they are wiped with them.
+    /// Contexts that encrypt with the bytes, wiped together with them.
     package let contexts = ContextPool()
 
     /// The address of the bytes, valid while the object lives.
@@ -56,7 +56,7 @@ package final class SecretStorage: @unchecked Sendable {
     }
 
     /// For a ``SecretWriter``, which is the only owner as long as it writes. The caller has checked
-    /// that it fits.
+    /// that the bytes fit.
     func write(_ bytes: Span<UInt8>, at offset: Int) {
         unsafe bytes.withUnsafeBufferPointer { source in
             guard let from = source.baseAddress else { return }

@@ -16,7 +16,7 @@ package struct SecretWriter: ~Copyable {
         storage = SecretStorage(count: max(count, 0)) { _ in }
     }
 
-    /// The next bytes.
+    /// Appends the next bytes.
     @usableFromInline
     package mutating func append(_ bytes: Span<UInt8>) {
         guard bytes.count <= storage.count - offset else {
@@ -27,28 +27,28 @@ package struct SecretWriter: ~Copyable {
         offset += bytes.count
     }
 
-    /// The next bytes, from any collection.
+    /// Appends the next bytes, from any collection.
     @inlinable
     package mutating func append(_ bytes: some Collection<UInt8>) {
         withSpan(of: bytes) { append($0) }
     }
 
-    /// An octet.
+    /// Appends an octet.
     package mutating func append(_ integer: UInt8) { appendBigEndian(integer) }
 
-    /// Two octets, big-endian.
+    /// Appends two octets, big-endian.
     package mutating func append(_ integer: UInt16) { appendBigEndian(integer) }
 
-    /// Four octets, big-endian.
+    /// Appends four octets, big-endian.
     package mutating func append(_ integer: UInt32) { appendBigEndian(integer) }
 
-    /// Eight octets, big-endian.
+    /// Appends eight octets, big-endian.
     package mutating func append(_ integer: UInt64) { appendBigEndian(integer) }
 
-    /// Zeros up to the end.
+    /// Leaves zeros up to the end.
     package mutating func appendZerosToEnd() { offset = storage.count }
 
-    /// The storage; nil unless it is exactly full.
+    /// Gives the storage; nil unless it is exactly full.
     package consuming func finish() -> SecretStorage? {
         guard !hasOverflowed, offset == storage.count else { return nil }
         return storage

@@ -4,12 +4,12 @@
 internal import SignetPlatform
 internal import Synchronization
 
-/// Exchanges over libcurl, on a thread that begins with the first one and ends after some idle
+/// Exchanges over libcurl, on a thread that begins with the first exchange and ends after some idle
 /// time.
 public final class CurlClient: Sendable {
     private let settings: CurlSettings
     private let loop = Locked<TransferLoop?>(nil)
-    /// The process whose thread it is; nothing before the first exchange.
+    /// The process that the thread belongs to; 0 before the first exchange.
     private let process = Atomic<Int32>(0)
 
     /// A client; its thread begins with the first exchange.
@@ -23,12 +23,13 @@ public final class CurlClient: Sendable {
         loop.withLock { $0 }?.finish()
     }
 
-    /// Sends one request. Cancelling the task ends it at once.
+    /// Sends a request; returns its complete response, or why there is none. Cancelling the task
+    /// ends the exchange at once.
     public func exchange(_ request: CurlRequest) async -> Result<CurlAnswer, CurlFailure> {
         guard request.timeout > .zero else { return .failure(CurlFailure(.timedOut)) }
         guard !CurlEnd.hasBegun else {
             // The thread would stay out of libcurl, and an exchange wait for its time. Repeated
-            // calls give others a turn.
+            // calls let other tasks run.
             await Task.yield()
             return .failure(CurlFailure(.unavailable))
         }
@@ -65,7 +66,7 @@ public final class CurlClient: Sendable {
         return first == 0 || first == ProcessIdentity.current
     }
 
-    /// In a child of `fork` there is no thread.
+    /// Throws in a child of `fork`, where there is no thread.
     private func checkProcess() throws(CurlFailure) {
         let current = ProcessIdentity.current
         let (_, first) = process.compareExchange(

@@ -8,8 +8,8 @@ internal import Synchronization
 /// Keeps the threads out of libcurl while the process ends: `exit` runs the exit handlers of
 /// libraries, which free what TLS is using.
 ///
-/// OpenSSL has no such handler if this project was the first to call it (`CSignetOpenSSL`). If
-/// other code was the first, OpenSSL's handler was registered before this one, so this one runs
+/// OpenSSL has no exit handler if this project was the first to call it (`CSignetOpenSSL`). If
+/// other code was the first, OpenSSL's handler was registered before Signet's, so Signet's runs
 /// first. It also runs before libraries are unloaded, which is when GnuTLS cleans up. In a child of
 /// `fork` it does nothing: connections and locks are the parent's there.
 enum CurlEnd {
@@ -40,7 +40,8 @@ enum CurlEnd {
     /// there is nothing to leave.
     static func mayEnter() -> Bool {
         // This thread first counts itself and then checks for the end. The handler first sets the
-        // end and then checks the count. So at least one of them sees the other.
+        // end and then checks the count. So the thread sees the end, or the handler sees the
+        // thread.
         inside.add(1, ordering: .sequentiallyConsistent)
         guard hasBegun else { return true }
         leave()

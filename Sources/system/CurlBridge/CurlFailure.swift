@@ -3,10 +3,10 @@
 
 /// Why there is no response.
 public struct CurlFailure: Error, Sendable, Equatable {
-    /// What is at fault.
+    /// The kind of fault.
     public enum Reason: Sendable {
-        /// libcurl, its thread or a descriptor is unavailable, or the process is a child of the one
-        /// that began.
+        /// libcurl, its thread or a descriptor is unavailable, or the process is a child of the
+        /// process that began.
         case unavailable
         /// The request is not valid HTTP.
         case unsendable
@@ -27,7 +27,7 @@ public struct CurlFailure: Error, Sendable, Equatable {
         case notSignedIn
     }
 
-    /// What is at fault.
+    /// The kind of fault.
     public let reason: Reason
     /// libcurl's code, or 0 if the failure is not libcurl's.
     public let code: Int32

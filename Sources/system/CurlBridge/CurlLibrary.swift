@@ -6,12 +6,12 @@ internal import CSignetOpenSSL
 
 /// The libcurl that is loaded.
 package enum CurlLibrary {
-    /// Initialised once per process, and never torn down: other code may use libcurl too. False
-    /// without TLS.
+    /// Whether libcurl can be used; false without TLS. It is initialised once per process, and
+    /// never torn down: the program may use libcurl too.
     package static let isReady: Bool = {
-        // libcrypto no longer registers an exit handler. If other code made it register one before,
-        // this one is registered later and runs first. Initialisation is also kept apart from the
-        // exit.
+        // libcrypto no longer registers an exit handler. If other code made it register a handler
+        // before, Signet's handler is registered later and runs first. Initialisation is also kept
+        // apart from the exit.
         guard csignet_openssl_keep() == 1, CurlEnd.watch(), CurlEnd.mayEnter() else {
             return false
         }
@@ -21,7 +21,7 @@ package enum CurlLibrary {
         return CurlEnd.watch()
     }()
 
-    /// Whether its TLS can check a server's key against pins; otherwise nothing is sent.
+    /// Whether libcurl's TLS can check a server's key against pins; otherwise nothing is sent.
     package static let canPin: Bool = {
         guard isReady, CurlEnd.mayEnter() else { return false }
         defer { CurlEnd.leave() }
@@ -31,7 +31,7 @@ package enum CurlLibrary {
         return unsafe ccurl_set_text(easy, CURLOPT_PINNEDPUBLICKEY, none) == 0
     }()
 
-    /// Its version and what it was built with.
+    /// The version of libcurl and what it was built with.
     package static var version: String {
         guard let text = unsafe ccurl_version() else { return "" }
         return unsafe String(cString: text)

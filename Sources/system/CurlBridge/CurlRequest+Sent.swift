@@ -4,7 +4,7 @@
 internal import SignetBase
 
 extension CurlRequest {
-    /// The fields to send besides those that HTTP needs. An empty one keeps libcurl from sending
+    /// The fields to send besides those that HTTP needs. An empty field keeps libcurl from sending
     /// its own.
     var sentFields: [(name: String, value: String)] {
         let own = fields + [("Accept-Encoding", "identity"), ("Connection", "close")]

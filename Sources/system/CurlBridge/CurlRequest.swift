@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// One request with its limits. Addresses are already checked.
+/// A request with its limits. Addresses are already checked.
 public struct CurlRequest: Sendable {
-    /// The allowed connection targets; the numbers are those of the C shim.
+    /// The allowed connection targets; the numbers are the C shim's.
     package enum Reach: Int32, Sendable {
         /// https, to anywhere.
         case encrypted = 0
@@ -17,13 +17,13 @@ public struct CurlRequest: Sendable {
     /// The host of the address, in lower case.
     package let host: String
     package let reach: Reach
-    /// A token, such as GET.
+    /// A token, for example GET.
     package let method: String
-    /// The body; its length is sent with it. Nil for neither.
+    /// The body, sent with its length; nil sends no body and no length.
     package let body: [UInt8]?
     /// Header fields, the name and the value.
     package let fields: [(name: String, value: String)]
-    /// In octets.
+    /// The longest body of a response, in octets.
     package let maximumBodyByteCount: Int
     package let timeout: Duration
     /// A message for a mail server; nil for HTTP.

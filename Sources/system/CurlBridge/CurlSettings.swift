@@ -4,14 +4,14 @@
 public import SignetBase
 internal import SignetPlatform
 
-/// The settings of one client. They may hold a password.
+/// The settings of a client. They may hold a password.
 public struct CurlSettings: Sendable, Redacted {
     /// The proxy for https.
     package enum Proxy: Sendable, Redacted {
         /// The proxy in the environment.
         case environment
         case none
-        /// Its address, with user and password if required.
+        /// The proxy's address, with user and password if required.
         case named(String, credentials: (user: String, password: String)?)
     }
 
@@ -33,13 +33,14 @@ public struct CurlSettings: Sendable, Redacted {
     package var addresses: [String] = []
     /// How long the thread stays idle before it ends.
     package var idleTime = Duration.seconds(30)
-    /// Simultaneous connections to one host and port. Others wait, within their own time limit.
+    /// The most simultaneous connections to a host and port. Further exchanges wait, within their
+    /// own time limit.
     package var maximumConnectionsPerHost = 6
 
     /// The defaults.
     package init() {}
 
-    /// The defaults, with authorities of its own.
+    /// The defaults, except for the authorities.
     ///
     /// - Parameter authorities: a file with certificates in PEM, replacing the system's; nil for
     ///   the system's.

@@ -52,7 +52,7 @@ extension EasyTransfer {
     }
 
     private func setUpload(_ count: Int64) -> Int32 {
-        // Unretained: as the receivers.
+        // Unretained, as for the receivers.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         return unsafe ccurl_set_upload(
             easy,

@@ -22,7 +22,7 @@ final class EasyTransfer {
     private var addresses: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutableBufferPointer<CChar>
 
-    /// Fails closed: if libcurl rejects one of the rules, nothing is sent.
+    /// Fails closed: if libcurl rejects a rule, nothing is sent.
     init(_ transfer: Transfer, settings: CurlSettings) throws(CurlFailure) {
         guard let easy = unsafe ccurl_easy_new() else { throw CurlFailure(.unavailable) }
         self.transfer = transfer
@@ -136,7 +136,7 @@ final class EasyTransfer {
         var codes = [unsafe ccurl_set_place(easy, request.isEncrypted ? 1 : 0)]
         codes += setProxy(settings.proxy)
         codes.append(unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, list))
-        // libcurl reads 0 as no limit; here it is one.
+        // libcurl reads 0 as no limit; here 0 allows no body.
         codes.append(unsafe ccurl_set_maximum_size(easy, Int64(request.maximumBodyByteCount)))
         if let body = request.body {
             codes.append(
@@ -164,7 +164,8 @@ final class EasyTransfer {
         return code == 4 || code == 48 ? 0 : code
     }
 
-    /// http is for this machine or a private network, and uses no proxy. https tunnels through one.
+    /// http is for this machine or a private network, and uses no proxy. https tunnels through the
+    /// proxy.
     private func setProxy(_ proxy: CurlSettings.Proxy) -> [Int32] {
         guard transfer.request.isEncrypted else {
             return [unsafe ccurl_set_text(easy, CURLOPT_PROXY, "")]

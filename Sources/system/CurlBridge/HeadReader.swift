@@ -31,10 +31,10 @@ package struct HeadReader {
     }
 
     /// `isEncrypted`: whether a body must state its end. The end of a connection does not count
-    /// then: anyone in between can cause one.
+    /// then: anyone in between can cause it.
     package init(isEncrypted: Bool) { self.isEncrypted = isEncrypted }
 
-    /// Takes one line with its end; false if the response is not acceptable.
+    /// Takes a line with its end; false if the response is not acceptable.
     package mutating func take(_ line: some RandomAccessCollection<UInt8>) -> Bool {
         guard line.count <= Self.maximumByteCount - byteCount else { return false }
         byteCount += line.count

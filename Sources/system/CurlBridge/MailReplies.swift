@@ -7,7 +7,7 @@ package struct MailReplies {
     /// The limit for all lines of all replies.
     package static var maximumByteCount: Int { 65_536 }
 
-    /// Whether the server has asked for the message: later replies are about that.
+    /// Whether the server has asked for the message: later replies are about the message.
     package private(set) var hasAskedForMessage = false
     /// Whether the server has accepted the message.
     package private(set) var isAccepted = false
@@ -15,7 +15,7 @@ package struct MailReplies {
 
     package init() {}
 
-    /// Takes one line with its end; false over the limit.
+    /// Takes a line with its end; false over the limit.
     package mutating func take(_ line: some RandomAccessCollection<UInt8>) -> Bool {
         guard line.count <= Self.maximumByteCount - byteCount else { return false }
         byteCount += line.count

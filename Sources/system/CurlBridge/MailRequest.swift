@@ -5,7 +5,7 @@ public import SignetBase
 
 /// A message for a mail server (RFC 5321). Printing shows nothing of it.
 public struct MailRequest: Sendable, Redacted {
-    /// When TLS begins; the numbers are those of the C shim.
+    /// When TLS begins; the numbers are the C shim's.
     public enum Protection: Int32, Sendable {
         /// With the connection.
         case implicit = 0
@@ -18,13 +18,14 @@ public struct MailRequest: Sendable, Redacted {
     package let protection: Protection
     /// The address of the sender, bare.
     package let sender: String
-    /// The address of the one recipient, bare.
+    /// The address of the only recipient, bare.
     package let recipient: String
     package let credentials: (user: String, password: String)?
     /// Header and body, in lines of CRLF.
     package let message: [UInt8]
 
-    /// A message of one sender for one recipient.
+    /// A message of a sender for a single recipient. Nothing is checked here: a text that does not
+    /// fit into lines of SMTP makes the exchange fail as `unsendable`.
     public init(
         protection: Protection, sender: String, recipient: String,
         credentials: (user: String, password: String)?, message: [UInt8]
@@ -36,8 +37,8 @@ public struct MailRequest: Sendable, Redacted {
         self.message = message
     }
 
-    /// Whether its texts can be put into lines of SMTP: no control characters, and no end of an
-    /// address within one.
+    /// Whether the texts can be put into lines of SMTP: no control characters, and no space or
+    /// angle bracket in an address.
     var isSendable: Bool {
         let addresses = [sender, recipient].allSatisfy { address in
             !address.isEmpty

@@ -3,7 +3,7 @@
 
 internal import SignetBase
 
-/// One exchange, shared by the caller, who waits for it, and the thread. It ends once. The caller
+/// An exchange, shared by the caller, who waits for it, and the thread. It ends once. The caller
 /// gets the outcome at that moment, whatever libcurl is still doing.
 final class Transfer: Sendable {
     typealias Outcome = Result<CurlAnswer, CurlFailure>
@@ -36,7 +36,7 @@ final class Transfer: Sendable {
         return early == nil
     }
 
-    /// Records which loop runs it; false if it is already over.
+    /// Records which loop runs the exchange; false if it is already over.
     func begin(on loop: TransferLoop) -> Bool {
         state.withLock { state in
             guard state.outcome == nil else { return false }
@@ -45,8 +45,8 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Ends it with an outcome, of which the first counts. From then on nothing goes over its
-    /// connections, even if the thread is busy with them.
+    /// Ends the exchange with an outcome, of which the first counts. From then on nothing goes over
+    /// its connections, even if the thread is busy with them.
     func end(_ outcome: Outcome) {
         let before = state.withLock { state -> State? in
             guard state.outcome == nil else { return nil }
@@ -59,15 +59,15 @@ final class Transfer: Sendable {
         before?.waiter?.resume(returning: outcome)
     }
 
-    /// Ends it and tells the thread to drop the connection.
+    /// Ends the exchange and tells the thread to drop the connection.
     func giveUp(_ reason: CurlFailure.Reason) {
         let loop = state.withLock { $0.loop }
         end(.failure(CurlFailure(reason)))
         loop?.drop(self)
     }
 
-    /// Ends it when its time is over, whatever the thread is busy with, unless this task is
-    /// cancelled first.
+    /// Ends the exchange when its time is over, whatever the thread is busy with, unless this task
+    /// is cancelled first.
     func giveUpLate() async {
         // A day is as good as forever.
         await TimeSource.system.passLimit(min(request.timeout, .seconds(86_400)))

@@ -4,18 +4,17 @@
 internal import CSignetCurl
 internal import SignetBase
 
-/// One thread, and a libcurl handle that only this thread uses. The thread ends, and closes all
+/// A thread, and a libcurl handle that only this thread uses. The thread ends, and closes all
 /// connections, when it has been idle for a while.
 ///
-/// `@unchecked Sendable`: `inbox` and `sockets` have locks, and other threads use the descriptor
-/// only under the lock of `inbox`, while it is open. Only the thread uses anything else that
-/// changes.
+/// `@unchecked Sendable`: `inbox` and `sockets` have locks, and callers use the descriptor only
+/// under the lock of `inbox`, while it is open. Only the thread uses anything else that changes.
 @safe
 final class TransferLoop: @unchecked Sendable {
     private struct Inbox {
         var begun: [Transfer] = []
         var dropped: [Transfer] = []
-        /// No client is left that could add another transfer.
+        /// No client is left that could add a transfer.
         var isLast = false
         var isClosed = false
     }
@@ -27,7 +26,7 @@ final class TransferLoop: @unchecked Sendable {
     private let descriptor: Int32
     private let multi: UnsafeMutableRawPointer
     private var table: [ObjectIdentifier: EasyTransfer] = [:]
-    /// What the inbox said last.
+    /// The value in the inbox when it was last read.
     private var isLast = false
     private var idleSince: ContinuousClock.Instant?
 
@@ -77,7 +76,7 @@ final class TransferLoop: @unchecked Sendable {
         ccurl_wake_free(descriptor)
     }
 
-    /// Takes a transfer; false if this loop has ended, so the caller must ask another one.
+    /// Takes a transfer; false if this loop has ended, so the caller must start a new loop.
     func add(_ transfer: Transfer) -> Bool {
         guard transfer.begin(on: self) else { return true }
         return tell { $0.begun.append(transfer) }
@@ -125,7 +124,7 @@ final class TransferLoop: @unchecked Sendable {
         CurlEnd.remove(self)
     }
 
-    /// Takes what other threads have put into the inbox; false when the loop has to end.
+    /// Takes what callers have put into the inbox; false when the loop has to end.
     private func takeInbox() -> Bool {
         let isIdle = table.isEmpty
         if !isIdle { idleSince = nil }

@@ -4,14 +4,14 @@
 internal import CSignetCurl
 internal import SignetBase
 
-/// The sockets of one transfer, which any thread may shut.
+/// The sockets of a transfer, which any thread may shut.
 ///
 /// libcurl does not watch the time while OpenSSL runs, and OpenSSL does not return while a peer
 /// keeps sending records that it skips (empty HelloRequest records of TLS 1.2). Only the end of the
 /// connection stops that. A descriptor is removed from here, under the lock, before it is closed,
 /// so a descriptor that the system has already reused is never shut.
 ///
-/// Each open socket holds one reference to this object: some releases of libcurl close connections
+/// Each open socket holds a reference to this object: some releases of libcurl close connections
 /// later, when the transfer's handle is gone.
 final class TransferSockets: Sendable {
     private struct State {
@@ -33,8 +33,8 @@ final class TransferSockets: Sendable {
         }
     }
 
-    /// Makes a handle use these sockets. The caller must keep this object as long as the handle
-    /// lives.
+    /// Makes a handle use the sockets of this object. The caller must keep this object as long as
+    /// the handle lives.
     @unsafe
     func set(_ easy: UnsafeMutableRawPointer) -> Int32 {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()

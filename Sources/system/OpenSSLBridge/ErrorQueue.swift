@@ -3,7 +3,7 @@
 
 internal import COpenSSL
 
-/// libcrypto's queue of errors, one for each thread.
+/// libcrypto's queue of errors, which each thread has for itself.
 ///
 /// Every function of this module leaves it empty. The thread's next user would find a stale error,
 /// and `SSL_get_error` would report it as its own. The tests check the queue after each failing

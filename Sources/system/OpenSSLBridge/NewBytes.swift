@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A new array of at most `room` bytes: `fill` returns how many it wrote. It gets a valid address
-/// even for none.
+/// even for no bytes.
 ///
 /// In Swift 6.3 `init(unsafeUninitializedCapacity:)` looks the array's type up at run time, which
 /// takes longer than encrypting a short message.

@@ -8,7 +8,7 @@ internal import COpenSSL
 /// It carries the operation's name and libcrypto's numeric code, never libcrypto's text, which may
 /// hold file names or parts of the input.
 package struct OpenSSLFailure: Error, Sendable, Equatable {
-    /// What kind of failure this is.
+    /// The kind of failure.
     package enum Kind: Sendable, Equatable {
         /// A length or a parameter was refused before libcrypto was called.
         case invalidLength

@@ -53,7 +53,7 @@ extension CryptographyError {
                 .unsupported,
                 "The loaded libcrypto does not offer this algorithm (\(shown: failure.operation)).")
         case .invalidLength:
-            // A part of a key that is too long makes the key invalid, like any other fault in it.
+            // A part of a key that is too long makes the key invalid, like every fault in it.
             return CryptographyError(
                 code == .invalidKey ? .invalidKey : .invalidParameter,
                 message ?? "A length is out of range (\(shown: failure.operation)).")

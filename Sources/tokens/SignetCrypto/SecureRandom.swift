@@ -6,9 +6,9 @@ internal import OpenSSLBridge
 /// Random bytes for nonces, identifiers and salts. For keys use `SecretKey.generate` or
 /// `SecretBytes.random`.
 public enum SecureRandom {
-    /// `count` bytes from libcrypto's generator, 0 to 2 147 483 647.
+    /// `count` bytes from libcrypto's generator, 0 to 2,147,483,647.
     ///
-    /// - Throws: `invalidParameter` for any other count, `libraryFailure` when there is no
+    /// - Throws: `invalidParameter` for a count out of range, `libraryFailure` when there is no
     ///   randomness.
     public static func bytes(count: Int) throws(CryptographyError) -> [UInt8] {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in

@@ -32,7 +32,7 @@ extension TokenError.Code {
     /// Longer than the verifier's limit, and not read; or a hint of an ``UnverifiedToken`` is too
     /// long.
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
-    /// The header's `alg` is `none`, unknown, or not the one that the key is bound to.
+    /// The header's `alg` is `none`, unknown, or not the algorithm that the key is bound to.
     public static var algorithmNotAllowed: Self { Self(rawValue: "algorithmNotAllowed") }
     /// The header lists extensions as critical (or uses `b64`), and Signet understands none.
     public static var criticalUnsupported: Self { Self(rawValue: "criticalUnsupported") }
@@ -40,9 +40,9 @@ extension TokenError.Code {
     public static var noMatchingKey: Self { Self(rawValue: "noMatchingKey") }
     /// Several keys fit, and the header does not say which to use.
     public static var ambiguousKey: Self { Self(rawValue: "ambiguousKey") }
-    /// The signature is not one of this key over these bytes.
+    /// The signature is not valid for this key and the token's bytes.
     public static var signatureInvalid: Self { Self(rawValue: "signatureInvalid") }
-    /// The header's `typ` is not the one that the policy requires.
+    /// The header's `typ` is not the type that the policy requires.
     public static var typeMismatch: Self { Self(rawValue: "typeMismatch") }
     /// A required claim is absent.
     public static var claimMissing: Self { Self(rawValue: "claimMissing") }
@@ -70,18 +70,18 @@ extension TokenError.Code {
     /// not encode or decode: the program's fault. The message says what to declare instead.
     public static var unsupportedType: Self { Self(rawValue: "unsupportedType") }
     /// libcrypto could not tell whether the signature is valid: no memory, or an algorithm that no
-    /// provider offers any more. It says nothing about the token, and no token causes it.
+    /// provider offers any more. The failure says nothing about the token, and no token causes it.
     public static var libraryFailure: Self { Self(rawValue: "libraryFailure") }
 }
 
 extension TokenError {
-    /// A finer reason than the code, for callers that need one.
+    /// A finer reason than the code, for callers that tell causes apart.
     package enum Detail: Sendable {
-        /// `malformed`: an object has two members of one name.
+        /// `malformed`: an object has two members of the same name.
         case duplicateMember
         /// `malformed`: five parts, which is an encrypted token.
         case encrypted
-        /// `algorithmNotAllowed`: none that Signet knows.
+        /// `algorithmNotAllowed`: Signet does not know the algorithm.
         case unknownAlgorithm
         /// `noMatchingKey`: the key exists but cannot be used.
         case unusableKey
@@ -89,7 +89,7 @@ extension TokenError {
         case noKeyID
     }
 
-    /// The claim at fault, if there is one; for nested claims a path of member names.
+    /// The claim at fault, if any; for nested claims a path of member names.
     public var claim: String? { details.claim }
     /// A finer reason than the code.
     package var detail: Detail? { details.detail }
@@ -99,7 +99,7 @@ extension TokenError {
     /// - Parameters:
     ///   - code: the stable reason.
     ///   - claim: the claim at fault; nil for none.
-    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - underlying: the error of a lower layer that this error stands for.
     ///   - message: a sentence for the operator, without any value of a token.
     public init(
         _ code: Code, claim: String? = nil, underlying: (any Error)? = nil, _ message: ErrorMessage

@@ -1,11 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Foundation's types that claims must not use: each encodes itself in a form that other readers of
-/// tokens do not expect, and decodes their form wrongly or not at all.
+/// Foundation's types that claims must not use: each encodes itself in a form that readers of
+/// tokens do not expect, and decodes the usual form wrongly or not at all.
 ///
 /// They are recognised by identity, without linking Foundation: the runtime is asked for them by
-/// name once per process. Without Foundation it finds none, and then no program can pass one.
+/// name once per process. Without Foundation it finds none, and then no program can pass a type of
+/// Foundation.
 ///
 /// Not recognised: a type whose own code calls `Date(from:)` or `encode(to:)` of a date with the
 /// given decoder or encoder. Foundation's strategies miss that too.
@@ -15,7 +16,7 @@ enum FoundationType {
     case data
     case decimal
 
-    /// The refused type that `type` is; nil for every other type.
+    /// The refused type that `type` is; nil for a type that is not refused.
     @inline(__always)
     init?(_ type: Any.Type) {
         guard Self.identities.contains(ObjectIdentifier(type)) else { return nil }
@@ -32,7 +33,7 @@ enum FoundationType {
         }
     }
 
-    /// What is wrong, and what to declare instead.
+    /// Says what is wrong, and what to declare instead.
     var remedy: ErrorMessage {
         switch self {
         case .date:

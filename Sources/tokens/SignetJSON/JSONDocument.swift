@@ -1,15 +1,15 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON text (RFC 8259), read completely by the one strict reader. Every reader of a token uses
-/// it, so no two can disagree.
+/// A JSON text (RFC 8259), read completely by the strict reader. Every reader of a token uses it,
+/// so no two can disagree.
 ///
 /// Checked: UTF-8 and no byte order mark, the grammar of strings and numbers, surrogate escapes in
 /// pairs, no member named twice at any depth, nothing after the value, and the limits. Not checked:
 /// what the values mean. Whether a number fits a Swift type is up to ``JSONNode``.
 ///
-/// For a type with known members `StrictJSON` is shorter. This is for a text that is looked at
-/// before anything is made of it: its size, its depth, the bytes of a part.
+/// For a type with known members `StrictJSON` is shorter. `JSONDocument` is for a text that is
+/// looked at before anything is made of it: its size, its depth, the bytes of a part.
 public struct JSONDocument: Sendable {
     /// How large a text may be, with the limits of a token where nothing is said.
     package struct Limits: Sendable {
@@ -76,16 +76,16 @@ public struct JSONDocument: Sendable {
     package var bytes: [UInt8] { index.bytes }
 }
 
-/// One value of a ``JSONDocument``: a light view that keeps the document alive.
+/// A value of a ``JSONDocument``: a light view that keeps the document alive.
 ///
-/// Nothing is converted: a property for another kind of value is nil.
+/// Nothing is converted: a property for a different kind of value is nil.
 public struct JSONNode: Sendable {
     let index: JSONIndex
     let position: Int
 
     var record: JSONRecord { index[position] }
 
-    /// What the value is.
+    /// The kind of the value.
     package var kind: JSONKind { record.kind }
 
     /// Whether the value is `null`.
@@ -106,7 +106,7 @@ public struct JSONNode: Sendable {
     /// The value of a number, rounded to the nearest `Double`; nil if that is not finite.
     package var doubleValue: Double? { index.double(record) }
 
-    /// The number of elements of an array or members of an object; 0 for any other kind.
+    /// The number of elements of an array or members of an object; 0 for a scalar.
     package var count: Int { index.count(of: position) }
 
     /// The value of the member with exactly this name; nil when there is none, or the value is not
@@ -115,7 +115,7 @@ public struct JSONNode: Sendable {
         place(of: name).map { JSONNode(index: index, position: $0) }
     }
 
-    /// The kind of a member's value; nil when there is no such member.
+    /// The kind of a member's value; nil when there is no member of that name.
     package func kind(of name: String) -> JSONKind? { place(of: name).map { index[$0].kind } }
 
     /// The unescaped value of a string member; nil when the member is absent or not a string.

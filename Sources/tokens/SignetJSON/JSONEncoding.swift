@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of one encoding, shared by its encoders and containers.
+/// The state of an encoding, shared by its encoders and containers.
 final class JSONEncoding {
     private var writer = JSONWriter()
     /// The first fault, thrown at the end even if a type caught it: half-written claims must not be
@@ -27,7 +27,7 @@ final class JSONEncoding {
         throw noted(.numberOutOfRange, at: codingPath(to: container) + [key])
     }
 
-    /// The one value of a place.
+    /// Sets the only value of a place.
     func set(_ position: Int, scalar value: some JSONScalar) throws(EncodingError) {
         guard writer.places[position].kind == .unset else {
             throw noted(.typeMismatch, at: codingPath(to: position))
@@ -37,7 +37,7 @@ final class JSONEncoding {
         }
     }
 
-    /// Any other type, by its own `encode(to:)`.
+    /// Sets a value by the `encode(to:)` of its type.
     /// - Throws: `EncodingError`, or the type's own error unchanged. Either is recorded.
     func set<Value: Encodable>(_ position: Int, value: Value) throws {
         // Generic callers, such as the elements of an array, arrive here with strings.
@@ -63,7 +63,7 @@ final class JSONEncoding {
         if position > 0, writer.places[position].kind == .unset { _ = open(position, as: .object) }
     }
 
-    /// Makes a place an array or object. A second call gives the same one.
+    /// Makes a place an array or object. A second call gives the same container.
     func open(_ position: Int, as kind: JSONWriter.Place.Kind) -> Int {
         let place = writer.places[position]
         if place.kind == kind { return position }

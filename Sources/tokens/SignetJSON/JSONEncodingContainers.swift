@@ -82,7 +82,7 @@ struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
     }
 }
 
-/// One value being encoded.
+/// A single value being encoded.
 struct JSONSingleValueEncoding: SingleValueEncodingContainer {
     let encoding: JSONEncoding
     let position: Int

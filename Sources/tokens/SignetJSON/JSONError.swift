@@ -7,14 +7,14 @@ public typealias JSONError = CodedError<JSONErrorDomain>
 
 /// The domain of ``JSONError``.
 public enum JSONErrorDomain: ErrorDomain {
-    /// Where the text is wrong, or what does not fit it. Comparing errors ignores it.
+    /// Where the text is wrong, or what does not fit it. Comparing errors ignores the details.
     public struct Details: Equatable, Sendable {
         let offset: Int?
         var place: Place?
         let path: String?
         let foundationType: FoundationType?
 
-        /// A line of the text, and the byte in it, both counted from 1.
+        /// A line of the text, and the byte in it, counted from 1.
         struct Place: Sendable {
             let line: Int
             let column: Int
@@ -71,7 +71,7 @@ extension JSONError.Code {
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
     /// The text is not well-formed UTF-8 (RFC 3629).
     public static var invalidUTF8: Self { Self(rawValue: "invalidUTF8") }
-    /// A value has a different type from the requested one, or a type rejected the value.
+    /// A value does not have the requested type, or a type rejected the value.
     public static var typeMismatch: Self { Self(rawValue: "typeMismatch") }
     /// A required member or element is absent.
     public static var missingMember: Self { Self(rawValue: "missingMember") }
@@ -90,15 +90,15 @@ extension JSONError: CustomReflectable {
     public var line: Int? { details.place?.line }
     /// The byte in ``line``, from 1.
     public var column: Int? { details.place?.column }
-    /// The path of the wrong member, such as `address.lines[2]`; nil when unknown. It has member
-    /// names and positions only. Names come from the document, so each is cut to 64 characters of
-    /// printable ASCII.
+    /// The path of the wrong member, for example `address.lines[2]`; nil when unknown. It has
+    /// member names and positions only. Names come from the document, so each is cut to 64
+    /// characters of printable ASCII.
     public var path: String? { details.path }
     /// The code and the place, for a message in which they stand in brackets.
     package var fault: ErrorMessage {
         details.place.map { "\(code), line \($0.line), column \($0.column)" } ?? "\(code)"
     }
-    /// What to declare instead, for `unsupportedType`.
+    /// The type to declare instead, for `unsupportedType`.
     package var remedy: ErrorMessage? { foundationType?.remedy }
     /// For `unsupportedType`.
     var foundationType: FoundationType? { details.foundationType }
@@ -113,7 +113,7 @@ extension JSONError: CustomReflectable {
         self.init(code, details: details, Domain.sentence(for: code, at: "", details: details))
     }
 
-    /// The error of a text at one of its bytes.
+    /// The error of a text at a byte of it.
     init(code: Code, offset: Int, in text: [UInt8]) {
         var place = Domain.Details.Place(line: 1, column: 1)
         for byte in text.prefix(offset) {
@@ -135,7 +135,7 @@ extension JSONError: CustomReflectable {
 }
 
 extension ErrorMessage.StringInterpolation {
-    /// What is wrong with a text, and where, without any value of it.
+    /// The fault of a text and its place, without any value of the text.
     package mutating func appendInterpolation(_ error: JSONError) {
         appendInterpolation(reported: error.description)
     }

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONIndex {
-    /// The value has another type than the requested one. As in `JSONDecoder`, `null` has its own
-    /// case.
+    /// The value does not have the requested type. As in `JSONDecoder`, `null` has its own case.
     /// - Parameter expected: with its article.
     func mismatch(_ type: Any.Type, expected: String, at position: Int) -> DecodingError {
         let found = self[position].kind
@@ -34,7 +33,7 @@ extension JSONIndex {
                 debugDescription: "The object has no such member."))
     }
 
-    /// An element past the last one.
+    /// An element past the end.
     func pastTheEnd(_ type: Any.Type, of array: Int, at ordinal: Int) -> DecodingError {
         .valueNotFound(
             type,
@@ -56,8 +55,8 @@ extension JSONIndex {
                 underlyingError: JSONError(code: .unsupportedType, foundationType: foundationType)))
     }
 
-    /// Folds what decoding threw into a ``JSONError``. It keeps the place and drops the text, which
-    /// may hold a value.
+    /// Turns what decoding threw into a ``JSONError``. The error keeps the place and drops the
+    /// text, which may hold a value.
     func folded(_ error: any Error) -> JSONError {
         switch error {
         case DecodingError.keyNotFound(let key, let context):

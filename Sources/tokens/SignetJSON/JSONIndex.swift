@@ -4,7 +4,7 @@
 internal import SignetMemory
 internal import Synchronization
 
-/// A parsed document: its bytes and the index over them. Only ``JSONDocument`` makes one; its
+/// A parsed document: its bytes and the index over them. Only ``JSONDocument`` makes it; its
 /// scanner has checked every offset.
 final class JSONIndex: Sendable {
     let bytes: [UInt8]
@@ -43,7 +43,7 @@ final class JSONIndex: Sendable {
         return nil
     }
 
-    /// Whether a string or name, unescaped, is exactly these bytes.
+    /// Whether a string or name, unescaped, is exactly the bytes `wanted`.
     func text(of record: JSONRecord, equals wanted: Span<UInt8>) -> Bool {
         let bytes = bytes
         let text = bytes.span.extracting(Int(record.start)..<Int(record.end))
@@ -99,7 +99,7 @@ final class JSONIndex: Sendable {
         return value
     }
 
-    /// An integer of at most 18 digits, which fits; nil for any other value.
+    /// An integer of at most 18 digits, which fits; nil for a longer or a different value.
     func shortInteger(_ record: JSONRecord) -> Int64? {
         guard record.kind == .number, record.flags.contains(.integer) else { return nil }
         let isNegative = bytes[Int(record.start)] == UInt8(ascii: "-")
@@ -128,7 +128,7 @@ final class JSONIndex: Sendable {
     /// Where the last attempt to decode failed; the whole text where that is not known.
     var failedPosition: Int { failure.load(ordering: .relaxed) }
 
-    /// Before an attempt to decode.
+    /// Call before an attempt to decode.
     func forgetFailures() {
         failure.store(0, ordering: .relaxed)
         pathSteps.store(0, ordering: .relaxed)
@@ -143,7 +143,7 @@ final class JSONIndex: Sendable {
     }
 
     /// How many steps paths may still take, in total proportional to the number of entries. A type
-    /// that tries one form and falls back on another fails at each element of an array; without the
+    /// that tries a form and falls back on a second fails at each element of an array; without the
     /// limit, walking to each would take quadratic time.
     var remainingPathSteps: Int {
         1_000 &+ 8 &* records.count &- pathSteps.load(ordering: .relaxed)

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONNode {
-    /// The value of a boolean; nil for any other kind.
+    /// The value of a boolean; nil for a value that is no boolean.
     public var boolValue: Bool? {
         let record = record
         return record.kind == .bool ? record.flags.contains(.isTrue) : nil
     }
 
-    /// The value of a string in a document of our own, such as published vectors. For documents
-    /// from outside use ``text``.
+    /// The value of a string in a document of Signet's own, for example published vectors. For
+    /// documents from outside use ``text``.
     package var stringValue: String? { text?.swiftString() }
 
     /// The value of a number that is written as an integer and fits; nil for `1.0`, `1e3` and
@@ -23,7 +23,7 @@ extension JSONNode {
         return index.bytes[(Int(record.start) &- quotation)..<(Int(record.end) &+ quotation)]
     }
 
-    /// The elements of an array, in order; none for any other kind.
+    /// The elements of an array, in order; empty for a value that is no array.
     public var elements: some Sequence<JSONNode> {
         let record = record
         return sequence(state: position &+ 1) { [index] next -> JSONNode? in
@@ -34,7 +34,7 @@ extension JSONNode {
         }
     }
 
-    /// The members of an object, in the order of the text; none for any other kind.
+    /// The members of an object, in the order of the text; empty for a value that is no object.
     public var members: some Sequence<(name: ReceivedText, value: JSONNode)> {
         let record = record
         return sequence(state: position &+ 1) {

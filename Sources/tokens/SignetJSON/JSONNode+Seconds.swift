@@ -7,7 +7,7 @@ extension JSONNode {
     /// A number of seconds in a server's answer: a number or, as Entra's version 1 writes it, a
     /// text of digits, with or without a fraction.
     ///
-    /// Nil for anything else, such as a text with a sign, an exponent, a space or more than 32
+    /// Nil for anything else, for example a text with a sign, an exponent, a space or more than 32
     /// characters. Any finite number passes, so callers check the range.
     package var seconds: Double? {
         if let number = doubleValue { return number }

@@ -11,7 +11,7 @@ package enum JSONKind: UInt8, Sendable {
     case object
 }
 
-/// One entry of the index over a document: a value, or the name of the member whose value comes
+/// An entry of the index over a document: a value, or the name of the member whose value comes
 /// next. Entries are in the order of the text; a container's contents lie between its entry and
 /// `next`.
 struct JSONRecord: Sendable {
@@ -34,18 +34,18 @@ struct JSONRecord: Sendable {
 
     /// The first byte: of a string, after its quotation mark.
     var start: UInt32
-    /// The byte after the last one: for a string, its closing quotation mark.
+    /// The byte after the end: for a string, its closing quotation mark.
     var end: UInt32
-    /// The entry after this one and everything inside it.
+    /// The entry after this entry and everything inside it.
     var next: UInt32
     var kind: JSONKind
     var flags: Flags
-    /// The first and the last byte of a string or name as written; of an empty one, its quotation
+    /// The first and the last byte of a string or name as written; if it is empty, its quotation
     /// marks. Different names mostly differ here.
     var ends: UInt16
 }
 
-/// What the scanner throws: small, so the usual path carries no strings.
+/// The error that the scanner throws: small, so the usual path carries no strings.
 struct JSONFault: Error {
     enum Kind {
         case malformed

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that is written in one piece.
+/// A value that is written in a single piece.
 protocol JSONScalar {
     /// Appends the value as JSON.
     /// - Returns: false, with nothing appended, for a number that is not finite.

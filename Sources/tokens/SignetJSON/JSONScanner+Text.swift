@@ -4,7 +4,7 @@
 internal import SignetMemory
 
 extension JSONScanner {
-    /// The inside of a string, from after its quotation mark to the closing one: no control
+    /// Skips the inside of a string, up to the closing quotation mark. Checked: no control
     /// characters, escapes by RFC 8259, section 7, surrogate escapes only in pairs, strict UTF-8
     /// (RFC 3629, section 4).
     mutating func skipText() throws(JSONFault) -> JSONRecord.Flags {
@@ -37,7 +37,7 @@ extension JSONScanner {
                 i &+= 6
                 return
             }
-            // A surrogate: only a high one, and only with a low one after it.
+            // A surrogate: only a high surrogate, and only with a low surrogate after it.
             guard unit < 0xdc00, i &+ 7 < text.count, text[i &+ 6] == UInt8(ascii: "\\"),
                 text[i &+ 7] == UInt8(ascii: "u"),
                 let low = JSONText.codeUnit(text.span, at: i &+ 8),
@@ -48,7 +48,7 @@ extension JSONScanner {
         }
     }
 
-    /// Non-ASCII characters, up to the next ASCII byte.
+    /// Skips non-ASCII characters, up to the next ASCII byte.
     private mutating func skipCharacters() throws(JSONFault) {
         var end = i
         while end < text.count, text[end] >= 0x80 { end &+= 1 }
@@ -129,7 +129,7 @@ extension JSONScanner {
 extension Span<UInt8> {
     /// The index of the first byte in a string that needs a closer look.
     ///
-    /// - Parameter isASCII: whether non-ASCII bytes need one too.
+    /// - Parameter isASCII: whether non-ASCII bytes need a closer look too.
     func endOfPlainText(from start: Int, isASCII: Bool) -> Int {
         let beyond: UInt64 = isASCII ? 0x8080_8080_8080_8080 : 0
         var i = start

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// One pass over a JSON text (RFC 8259), which checks all of it and writes the index.
+/// A single pass over a JSON text (RFC 8259), which checks all of it and writes the index.
 struct JSONScanner: ~Copyable {
     let text: [UInt8]
     private let maximumDepth: Int
@@ -68,7 +68,7 @@ struct JSONScanner: ~Copyable {
         if kind == .object, try checkNames(of: position) { records[position].flags.insert(.large) }
     }
 
-    /// A member's name and the colon after it.
+    /// Reads a member's name and the colon after it.
     private mutating func scanName() throws(JSONFault) {
         guard byte == UInt8(ascii: "\"") else { throw malformed }
         try scanString()
@@ -100,8 +100,8 @@ struct JSONScanner: ~Copyable {
         append(kind, from: start, flags: flags)
     }
 
-    /// A number by the grammar of RFC 8259, section 6: no leading zero or plus, digits on both
-    /// sides of the point.
+    /// Reads a number by the grammar of RFC 8259, section 6: no leading zero or plus, digits before
+    /// and after the point.
     private mutating func scanNumber() throws(JSONFault) {
         let start = i
         var flags: JSONRecord.Flags = .integer
@@ -121,7 +121,7 @@ struct JSONScanner: ~Copyable {
         append(.number, from: start, flags: flags)
     }
 
-    /// One digit or more.
+    /// Skips one digit or more.
     private mutating func skipDigits() throws(JSONFault) {
         let start = i
         while byte &- UInt8(ascii: "0") < 10 { i &+= 1 }

@@ -13,8 +13,8 @@ package struct JSONTokenDecoder: Sendable {
     ///
     /// Containers throw `DecodingError`, whose path is printable and whose text holds no value.
     /// - Throws: ``JSONError`` with the path: `typeMismatch`, `missingMember`, `numberOutOfRange`
-    ///   or `unsupportedType`. Any other error of the type becomes `typeMismatch`, without its
-    ///   text, which may hold a value.
+    ///   or `unsupportedType`. An error of the type's own becomes `typeMismatch`, without its text,
+    ///   which may hold a value.
     package func decode<Value: Decodable>(_ type: Value.Type, from node: JSONNode) throws(JSONError)
         -> Value
     {
@@ -117,7 +117,7 @@ extension JSONIndex {
         return value
     }
 
-    /// Any other type, by its own `init(from:)`.
+    /// Decodes a value by the `init(from:)` of its type.
     /// - Throws: `DecodingError`, or what the type throws, as it is: the code around may know it.
     func value<Value: Decodable>(_ type: Value.Type, at position: Int) throws -> Value {
         // Generic callers, such as an array's elements, arrive here with scalars: spare them three

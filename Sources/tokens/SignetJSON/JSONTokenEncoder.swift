@@ -7,7 +7,7 @@
 /// The strict reader then reads the result. Duplicate members, nesting past the limit and numbers
 /// that are not finite are errors. A `Double` is written in the shortest form that reads back the
 /// same, without a fraction if it is a whole number below 2^53. Foundation types that encode
-/// themselves in another form than tokens use are rejected (``FoundationType``).
+/// themselves in a form that tokens do not use are rejected (``FoundationType``).
 package struct JSONTokenEncoder: Sendable {
     /// Whether a single string, number, boolean or null may be the whole text.
     package var allowsFragments: Bool
@@ -22,7 +22,7 @@ package struct JSONTokenEncoder: Sendable {
     /// Encodes a value. An error in its `encode(to:)` counts even if the type catches it.
     /// - Throws: ``JSONError``: `duplicateMember`, `numberOutOfRange` (not finite), `tooDeep`,
     ///   `tooLarge`, `unsupportedType`, or `typeMismatch`: the value is a fragment, or a type
-    ///   encoded two values in one place or threw its own error.
+    ///   encoded two values in the same place or threw its own error.
     package func encode<Value: Encodable>(_ value: Value) throws(JSONError) -> [UInt8] {
         try encodeDocument(value).bytes
     }
@@ -40,7 +40,7 @@ package struct JSONTokenEncoder: Sendable {
     }
 }
 
-/// An encoder for one place in the text.
+/// An encoder for a place in the text.
 struct JSONNodeEncoder: Encoder {
     let encoding: JSONEncoding
     let position: Int

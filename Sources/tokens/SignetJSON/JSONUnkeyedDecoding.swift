@@ -52,7 +52,7 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
         try read((any Decoder).self) { JSONNodeDecoder(index: $0, position: $1) }
     }
 
-    /// Reads the next element. A failure does not advance to the one after it.
+    /// Reads the next element. A failure does not advance to the element after it.
     /// - Parameter type: the requested type, which the error names.
     private mutating func read<Value>(_ type: Any.Type, _ body: (JSONIndex, Int) throws -> Value)
         throws

@@ -6,7 +6,7 @@
 /// A type may hold several containers and encode into them by turns. What comes in the order of the
 /// text, as nearly everything does, goes to its end; what belongs further up is moved there.
 struct JSONWriter {
-    /// A value that is no scalar of its container's: one that is still to come, or a container.
+    /// A value that is still to come, or a container.
     struct Place {
         enum Kind {
             /// Nothing was encoded yet.
@@ -17,11 +17,11 @@ struct JSONWriter {
         }
 
         var kind = Kind.unset
-        /// Where it begins, or is to begin.
+        /// Where the value begins, or is to begin.
         var start: Int
-        /// Of a container that is closed: where its closing bracket is.
+        /// Where the closing bracket of a closed container is.
         var end = 0
-        /// Whether its closing bracket is still to be written.
+        /// Whether the container's closing bracket is still to be written.
         var isOpen = false
         /// How many elements or members a container has.
         var count = 0
@@ -33,7 +33,7 @@ struct JSONWriter {
 
     private(set) var text: [UInt8] = []
     private(set) var places: ContiguousArray<Place>
-    /// The containers that are open, the innermost one last.
+    /// The containers that are open, the innermost last.
     private var open: ContiguousArray<Int> = []
 
     init() {

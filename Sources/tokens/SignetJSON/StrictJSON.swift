@@ -24,8 +24,8 @@
 /// normalise them, which takes the square of the length of a run of combining characters: check the
 /// length of a string first.
 ///
-/// No input ends the process. Foundation's `JSONDecoder` gives no such promise: in Swift 6.3.1 on
-/// Linux, 513 opening brackets do it.
+/// No input ends the process. Foundation's `JSONDecoder` does not promise that: in Swift 6.3.1 on
+/// Linux, 513 opening brackets end the process.
 public enum StrictJSON {
     /// The longest text that is read unless the caller says otherwise, in bytes.
     public static let defaultMaximumByteCount = 65_536

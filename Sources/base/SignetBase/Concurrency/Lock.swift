@@ -13,7 +13,7 @@ internal import SignetCLibrary
 package final class Lock: @unchecked Sendable {
     // On the heap and never moved: a mutex depends on its address.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    // Used only inside the lock: whether it was locked before, which only its owner finds.
+    // Used only inside the lock: whether its owner holds it already.
     private var isHeld = false
 
     /// - Parameter knowsOwner: for ``withLockUnlessOwned(_:)`` and ``isOwned``.
@@ -36,7 +36,7 @@ package final class Lock: @unchecked Sendable {
         unsafe mutex.deallocate()
     }
 
-    /// Runs `body` while no other thread is in a `withLock` of this lock.
+    /// Runs `body` while this thread alone holds the lock.
     package func withLock<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         _ = unsafe pthread_mutex_lock(mutex)
         defer { _ = unsafe pthread_mutex_unlock(mutex) }
@@ -51,7 +51,7 @@ package final class Lock: @unchecked Sendable {
         return try unlessHeld(body)
     }
 
-    /// Runs `body` if no thread holds the lock; returns nil at once if one does.
+    /// Runs `body` if no thread holds the lock; returns nil at once if a thread does.
     package func withLockIfFree<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R? {
         guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
         defer { _ = unsafe pthread_mutex_unlock(mutex) }

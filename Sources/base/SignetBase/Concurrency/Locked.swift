@@ -3,8 +3,8 @@
 
 /// A value that is used only through its lock, a POSIX mutex, which ThreadSanitizer understands.
 ///
-/// What several threads share without waiting for anything: a table, a count. The lock is **not**
-/// recursive: a body that uses the same value again waits for ever. Do not hold it across a
+/// For state that several threads share without waiting for anything: a table, a count. The lock is
+/// **not** recursive: a body that uses the same value again waits for ever. Do not hold it across a
 /// suspension, and let no reference to the state escape. In a child of `fork` its state is
 /// undefined.
 public final class Locked<State>: @unchecked Sendable {
@@ -15,7 +15,7 @@ public final class Locked<State>: @unchecked Sendable {
     /// A lock over a first state, which nothing else refers to.
     public init(_ state: sending State) { self.state = state }
 
-    /// Runs `body` with exclusive access to the state. Waits for whoever has it.
+    /// Runs `body` with exclusive access to the state. Waits for the thread that has it.
     public func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         try lock.withLock { () throws(E) -> R in try body(&state) }
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Result {
-    /// What `body` returns, or its error, as a value.
+    /// The value that `body` returns, or its error.
     package init(of body: () async throws(Failure) -> Success) async {
         do {
             self = .success(try await body())

@@ -4,7 +4,7 @@
 internal import SignetCLibrary
 
 /// A separate, detached thread that receives none of the process's signals: for work that would
-/// hold up one of Swift's own.
+/// hold up a thread of Swift's own.
 public enum SystemThread {
     private final class Work {
         let body: @Sendable () -> Void
@@ -14,8 +14,8 @@ public enum SystemThread {
 
     /// Runs `body` on a new thread, which ends with it.
     ///
-    /// - Returns: whether there is one; without memory, or at a limit of the system, there is none,
-    ///   and `body` is not run.
+    /// - Returns: whether the thread was started; without memory, or at a limit of the system, it
+    ///   is not, and `body` is not run.
     public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let work = unsafe Unmanaged.passRetained(Work(body))

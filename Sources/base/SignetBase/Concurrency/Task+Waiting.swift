@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Task where Failure == Never {
-    /// What the task brings, which several callers share; nil, at once, when the caller's own task
-    /// is cancelled. This one goes on for the others.
+    /// The value of this task, which several callers share; nil, at once, when the caller's own
+    /// task is cancelled. The shared task goes on for the remaining callers.
     package var valueUnlessCancelled: Success? {
         get async {
             let (values, value) = AsyncStream<Success>.makeStream()

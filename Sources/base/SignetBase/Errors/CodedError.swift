@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error of one of Signet's domains: a stable code for programs and a sentence for people.
+/// An error of a domain of Signet: a stable code for programs and a sentence for people.
 ///
 /// Each domain names its error (`TokenError` is `CodedError<TokenErrorDomain>`), lists its codes as
 /// static members of ``Code``, and adds its own details. No error of Signet carries a secret.
 public struct CodedError<Domain: ErrorDomain>: Error, Equatable, CustomStringConvertible {
-    /// A stable, machine-readable reason. More may be added in a minor version.
+    /// A stable, machine-readable reason. More codes may be added in a minor version.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The text of the code, which does not change between versions.
         public let rawValue: String
@@ -24,8 +24,8 @@ public struct CodedError<Domain: ErrorDomain>: Error, Equatable, CustomStringCon
     public let message: String
     /// The domain's own details.
     public let details: Domain.Details
-    /// The error of a layer below that this one stands for; nil for none. Neither the description
-    /// nor ``==(_:_:)`` includes it, and one that is not Signet's may say anything.
+    /// The error of a lower layer that this error stands for; nil for none. Neither the description
+    /// nor ``==(_:_:)`` includes it. An error that is not Signet's may say anything.
     public let underlying: (any Error)?
 
     /// Makes an error with its domain's details.
@@ -33,7 +33,7 @@ public struct CodedError<Domain: ErrorDomain>: Error, Equatable, CustomStringCon
     /// - Parameters:
     ///   - code: the stable reason.
     ///   - details: the domain's own details.
-    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - underlying: the error of a lower layer that this error stands for.
     ///   - message: a sentence for people, as a literal: ``ErrorMessage`` says what it may hold.
     public init(
         _ code: Code, details: Domain.Details, underlying: (any Error)? = nil,
@@ -45,11 +45,11 @@ public struct CodedError<Domain: ErrorDomain>: Error, Equatable, CustomStringCon
         self.underlying = underlying
     }
 
-    /// The code, then those of the errors below it, joined by points, for a log or a counter:
+    /// The code, then the codes of the errors below it, joined by points, for a log or a counter:
     /// `invalidToken.expired`.
     ///
-    /// A code that repeats the one above it is left out. An error that is not Signet's gives the
-    /// name of its type. There are as many texts as pairs of codes: no request adds one.
+    /// A code that repeats the code above it is left out. An error that is not Signet's gives the
+    /// name of its type. There are as many texts as pairs of codes: no request adds a text.
     public var fullCode: String {
         var codes = [code.rawValue]
         var next = underlying
@@ -83,34 +83,35 @@ extension CodedError where Domain.Details == NoErrorDetails {
     ///
     /// - Parameters:
     ///   - code: the stable reason.
-    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - underlying: the error of a lower layer that this error stands for.
     ///   - message: a sentence for people, as a literal: ``ErrorMessage`` says what it may hold.
     public init(_ code: Code, underlying: (any Error)? = nil, _ message: ErrorMessage) {
         self.init(code, details: NoErrorDetails(), underlying: underlying, message)
     }
 }
 
-/// A ``CodedError`` of any domain, for logs and counters: `error as? any AnyCodedError`. No other
-/// type conforms to it.
+/// A ``CodedError`` of any domain, for logs and counters: `error as? any AnyCodedError`. Only
+/// `CodedError` conforms to it.
 public protocol AnyCodedError: Error {
     /// The code's text.
     var stableCode: String { get }
-    /// The code, then those of the errors below it: ``CodedError/fullCode``.
+    /// The code, then the codes of the errors below it: ``CodedError/fullCode``.
     var fullCode: String { get }
-    /// The error of a layer below that this one stands for.
+    /// The error of a lower layer that this error stands for.
     var underlying: (any Error)? { get }
-    /// The name of the limit that is reached, which names no one; nil for another reason.
+    /// The name of the limit that is reached, never a person's name; nil if no limit is.
     var reachedLimit: String? { get }
 }
 
 extension CodedError: AnyCodedError {
     /// The code's text.
     public var stableCode: String { code.rawValue }
-    /// What the domain says: ``ErrorDomain/reachedLimit(of:)``.
+    /// The name of the reached limit, by ``ErrorDomain/reachedLimit(of:)``; nil for none.
     public var reachedLimit: String? { Domain.reachedLimit(of: self) }
 }
 
-/// What the errors of one part of Signet share. Conforming types have no values.
+/// The details, the description and the limits that the errors of a part of Signet share.
+/// Conforming types have no values.
 public protocol ErrorDomain {
     /// An error's details besides its code and sentence. Their `==` decides what counts when errors
     /// are compared.
@@ -119,8 +120,8 @@ public protocol ErrorDomain {
     /// The description of an error, without anything secret.
     static func description(of error: CodedError<Self>) -> String
 
-    /// The name of the limit that is reached, for a log; nil for an error of another kind, and by
-    /// default. It must not name a person.
+    /// The name of the limit that is reached, for a log; nil if no limit is, and by default. It
+    /// must not name a person.
     static func reachedLimit(of error: CodedError<Self>) -> String?
 }
 
@@ -130,7 +131,7 @@ extension ErrorDomain {
         "\(error.code.rawValue): \(error.message)"
     }
 
-    /// Nil.
+    /// Nil: an error names no limit by default.
     public static func reachedLimit(of error: CodedError<Self>) -> String? { nil }
 }
 

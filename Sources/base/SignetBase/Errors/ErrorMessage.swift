@@ -12,7 +12,7 @@
 /// words that say so. That is a guess, for what people paste into the wrong place: give it no
 /// secret. A code and a password look like any word.
 public struct ErrorMessage: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
-    /// The most characters (Unicode scalars) of a sentence. What is over is left out.
+    /// The most characters (Unicode scalars) of a sentence. The excess is left out.
     public static let maximumCount = 512
     /// The most characters (Unicode scalars) of a shown text.
     public static let maximumShownCount = 64
@@ -28,7 +28,7 @@ public struct ErrorMessage: Sendable, ExpressibleByStringInterpolation, CustomSt
         description = stringInterpolation.text.cut(to: Self.maximumCount)
     }
 
-    /// Both, one after the other: for a literal that is longer than a line.
+    /// The first sentence, then the second: for a literal that is longer than a line.
     public static func + (a: ErrorMessage, b: ErrorMessage) -> ErrorMessage { "\(a)\(b)" }
 
     /// Appends a sentence.
@@ -64,23 +64,24 @@ public struct ErrorMessage: Sendable, ExpressibleByStringInterpolation, CustomSt
             appendInterpolation(shown: code.rawValue)
         }
 
-        /// Another sentence.
+        /// The sentence of a message.
         public mutating func appendInterpolation(_ message: ErrorMessage) {
             text += message.description
         }
 
-        /// The sentence of an error that this one stands for.
+        /// The sentence of an error that the new error stands for.
         public mutating func appendInterpolation<Domain>(messageOf error: CodedError<Domain>) {
             text += error.message
         }
 
-        /// A text from outside, or a name. Characters that a terminal would obey become U+FFFD;
-        /// of a longer text there is the beginning. One that looks like a secret is not shown.
+        /// A text from outside, or a name. Characters that a terminal would obey become U+FFFD. A
+        /// text over ``ErrorMessage/maximumShownCount`` characters is cut; a text that looks like a
+        /// secret is not shown.
         public mutating func appendInterpolation(shown value: String) {
             appendInterpolation(shown: value, upTo: ErrorMessage.maximumShownCount)
         }
 
-        /// As `shown:`, with at most `count` characters (Unicode scalars): for a sentence of a
+        /// A text like `shown:`, cut to `count` characters (Unicode scalars): for a sentence of a
         /// library or a server, which is longer than a name.
         public mutating func appendInterpolation(shown value: String, upTo count: Int) {
             text +=
@@ -88,13 +89,14 @@ public struct ErrorMessage: Sendable, ExpressibleByStringInterpolation, CustomSt
                 ? SecretShape.hidden : value.withoutObeyed.cut(to: count)
         }
 
-        /// Some sentences, or parts of one.
+        /// Sentences or parts of a sentence, with the separator between them.
         package mutating func appendInterpolation(_ parts: [ErrorMessage], separator: String) {
             text += parts.map(\.description).joined(separator: separator)
         }
 
-        /// A text that its maker has made fit: one of ours, a message that became public, or what
-        /// libpq says of a connection. Scripts/reported-text.txt lists who may.
+        /// A text that its maker has made fit: a text of Signet, a message that became public, or
+        /// libpq's words about a connection. Scripts/reported-text.txt lists the files that may use
+        /// it.
         package mutating func appendInterpolation(reported text: String) { self.text += text }
 
         /// A failure of the system, whose description completes a sentence.

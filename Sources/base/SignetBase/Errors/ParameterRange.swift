@@ -1,18 +1,18 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program's parameter and the range that it must be in, for an error that says both.
+/// A program's parameter and the range that it must be in, for an error that gives value and range.
 ///
 /// For parameters that a programmer or an operator sets, not for what strangers send: the message
 /// shows the value.
 public struct ParameterRange: Sendable {
-    /// What is expected and what was found; nil if the value is in its range.
+    /// The expected range and the found value; nil if the value is in its range.
     public let fault: ErrorMessage?
 
     /// A number and its range.
     ///
     /// - Parameters:
-    ///   - name: the parameter's or property's own.
+    ///   - name: the name of the parameter or property.
     ///   - value: what it was set to.
     ///   - range: what it may be.
     public init(_ name: StaticString, value: Int, in range: ClosedRange<Int>) {
@@ -25,7 +25,7 @@ public struct ParameterRange: Sendable {
     /// A time and its range.
     ///
     /// - Parameters:
-    ///   - name: the parameter's or property's own.
+    ///   - name: the name of the parameter or property.
     ///   - value: what it was set to.
     ///   - range: what it may be.
     public init(_ name: StaticString, value: Duration, in range: ClosedRange<Duration>) {
@@ -35,7 +35,7 @@ public struct ParameterRange: Sendable {
             : "\(shown: name.description) is \(range.lowerBound) to \(range.upperBound), not \(value)."
     }
 
-    /// The fault of the first parameter that has one: one message is about one parameter.
+    /// The fault of the first parameter outside its range: a message is about a single parameter.
     public static func fault(_ parameters: ParameterRange...) -> ErrorMessage? {
         parameters.lazy.compactMap(\.fault).first
     }

@@ -1,26 +1,27 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What secrets look like: a message shows no text that holds one. A person pastes a token where a
-/// name belongs, and a server repeats what it was sent.
+/// Recognises secrets by their look: a message shows no text that holds a secret. A person pastes a
+/// token where a name belongs, and a server repeats what it was sent.
 ///
 /// It is a guess, which hides a text and decides nothing else. Hidden are compact tokens (JWS, JWE),
 /// PEM, keys by their known beginnings, and long random text. Addresses, issuers, GUIDs, domains,
 /// paths, and identifiers of keys of up to 44 characters are shown. So are **short** secrets, which
 /// look like words: no message is given a code or a password.
 package enum SecretShape {
-    /// What a message says in place of the text.
+    /// The words of a message in place of the text.
     package static let hidden = "(not shown: it looks like a secret)"
 
-    /// Fewer bytes hold no secret.
+    /// A text of fewer bytes holds no secret.
     private static let leastCount = 10
-    /// The beginnings of secrets, with the least length of one: a token (the base64url of `{"`), a
-    /// key of Supabase, a refresh token of ours, a key of age.
+    /// The beginnings of secrets, each with the least length of the secret: a token (the base64url
+    /// of `{"`), a key of Supabase, a refresh token of Signet, a key of age.
     private static let beginnings = [
         ("eyJ", 16), ("eyI", 16), ("sb_secret_", 16), ("srt_", 16), ("AGE-SECRET-KEY-", 16),
     ]
     private static let pem = "-----BEGIN"
-    /// More than an identifier of a key has, which is often a SHA-256 in base64.
+    /// The least length of random text that is hidden: more than an identifier of a key has, which
+    /// is often a SHA-256 in base64.
     private static let randomCount = 45
     /// A key of 256 bits, in hexadecimal. More than a label of a domain has.
     private static let hexadecimalCount = 64
@@ -30,7 +31,7 @@ package enum SecretShape {
         begins(in: text, within: count, isRandom: true)
     }
 
-    /// Whether a path holds a secret. Long names are usual in one with a folder.
+    /// Whether a path holds a secret. Long names are usual in a path with a folder.
     package static func isIn(path: String) -> Bool {
         begins(
             in: path, within: .max, isRandom: !path.utf8.contains(UInt8(ascii: "/")))
@@ -41,7 +42,7 @@ package enum SecretShape {
         let scalars = text.unicodeScalars
         let end = scalars.index(scalars.startIndex, offsetBy: count, limitedBy: scalars.endIndex)
         let last = end ?? scalars.endIndex
-        // As much of what begins before the end as decides.
+        // A word that begins before the end is read past it, as far as decides.
         let more = text.utf8.index(
             last, offsetBy: hexadecimalCount, limitedBy: text.utf8.endIndex)
         return text.utf8[..<(more ?? text.utf8.endIndex)]
@@ -49,7 +50,8 @@ package enum SecretShape {
             .contains { $0.startIndex < last && isSecret($0, isRandom: isRandom) }
     }
 
-    /// Of base64url, or the `+` of base64: its `/` separates the names of a path.
+    /// Whether the octet belongs to base64url, or is the `+` of base64, whose `/` separates the
+    /// names of a path.
     private static func isOfWord(_ octet: UInt8) -> Bool {
         octet.isLetter || octet.isDigit || "-_+".utf8.contains(octet)
     }

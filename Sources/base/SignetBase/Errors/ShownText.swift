@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Unicode.Scalar {
-    /// Whether a terminal may obey it: a control character, or one that changes the direction of
-    /// writing or ends a line.
+    /// Whether a terminal may obey the scalar: a control character, or a character that changes the
+    /// direction of writing or ends a line.
     package var isObeyed: Bool {
         switch value {
         case 0..<0x20, 0x7f...0x9f, 0x61c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069: true

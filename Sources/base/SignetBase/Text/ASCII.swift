@@ -31,7 +31,7 @@ extension Sequence<UInt8> {
 }
 
 extension BidirectionalCollection<UInt8> where SubSequence == Self {
-    /// Without the blanks at both ends.
+    /// The octets without leading and trailing blanks.
     package var withoutOuterBlanks: Self {
         var rest = drop(while: \.isBlank)
         while let last = rest.last, last.isBlank { rest.removeLast() }

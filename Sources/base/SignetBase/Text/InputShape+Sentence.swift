@@ -4,7 +4,7 @@
 extension InputShape {
     /// Says what the input is, and what to do about it.
     ///
-    /// - Parameter subject: what was refused, such as `The token`.
+    /// - Parameter subject: what was refused, for example `The token`.
     package func sentence(about subject: ErrorMessage) -> ErrorMessage {
         let (finding, remedy) = words
         return remedy.map { "\(subject) \(finding). \($0)" } ?? "\(subject) \(finding)."

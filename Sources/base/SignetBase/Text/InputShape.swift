@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an input looks like that a reader has refused: for a sentence that says what to do.
+/// The look of an input that a reader has refused, for a sentence that says what to do.
 ///
-/// A reader asks only after it has refused, and nothing is ever read as what it looks like. Neither
-/// a shape nor its sentence holds a byte of the input, which may be secret.
+/// A reader asks only after it has refused the input, and nothing is ever read as what it looks
+/// like. Neither a shape nor its sentence holds a byte of the input, which may be secret.
 package enum InputShape: CaseIterable, Sendable {
     /// Nothing, or white space only.
     case empty
@@ -17,20 +17,21 @@ package enum InputShape: CaseIterable, Sendable {
     case quoted
     /// A header field, or its value.
     case bearer
-    /// An answer of HTTP, with its header fields.
+    /// An HTTP response, with its header fields.
     case answer
     /// A compact JWE (RFC 7516), which has five parts.
     case encryptedToken
-    /// More than one compact JWS, with white space between them.
+    /// Several compact JWS, with white space between them.
     case severalTokens
     /// A compact JWS, whole as far as its form tells.
     case token
     /// The beginning of a compact JWS.
     case cutToken
-    /// Base64url with white space, with padding, or in the other alphabet of RFC 4648.
+    /// Base64url with white space, with padding, or in the standard alphabet of RFC 4648, section
+    /// 4.
     case whiteSpace, padding, otherBase64
 
-    /// The shape of a whole input; nil for one that is not known. It takes linear time.
+    /// The shape of a whole input; nil for an unknown shape. It takes linear time.
     ///
     /// - Parameter ignoresMark: whether the reader takes a byte-order mark, which is no fault then.
     package init?(of bytes: Span<UInt8>, ignoresMark: Bool = false) {
@@ -40,11 +41,11 @@ package enum InputShape: CaseIterable, Sendable {
         self = shape
     }
 
-    /// Whether it is JSON, as far as its first characters tell.
+    /// Whether the input is JSON, as far as its first characters tell.
     package var isJSON: Bool { self == .json || self == .jsonArray }
 
-    /// Whether it is named only by its alphabet, which says nothing about a document: a word has
-    /// one as well.
+    /// Whether the shape is known only by its alphabet, which says nothing about a document: a word
+    /// has an alphabet as well.
     package var isAlphabet: Bool {
         self == .whiteSpace || self == .padding || self == .otherBase64
     }
@@ -75,7 +76,7 @@ package enum InputShape: CaseIterable, Sendable {
         return begins(bytes, with: [0x02, 0x01, 0x03, 0x30], at: start) ? .pkcs12 : .der
     }
 
-    /// Whether it is two ASCII characters in UTF-16 without a mark.
+    /// Whether the bytes begin with two ASCII characters in UTF-16 without a mark.
     private static func isWide(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count >= 4 else { return false }
         let isZero = (0..<4).map { bytes[$0] == 0 }
@@ -92,7 +93,7 @@ package enum InputShape: CaseIterable, Sendable {
         return named(text) ?? encoded(text, hasSpace: text.count < bytes.count)
     }
 
-    /// A text that its first characters name.
+    /// The shape of a text that its first characters name.
     private static func named(_ text: Span<UInt8>) -> InputShape? {
         for (mark, shape) in marks where begins(text, with: Array(mark.utf8)) { return shape }
         switch text[0] {
@@ -116,7 +117,7 @@ package enum InputShape: CaseIterable, Sendable {
 
     private static let ageMark = Array("age-secret-key-1".utf8)
 
-    /// In lower case. The longer of two marks comes first.
+    /// The first characters of shapes, in lower case. The longer of two marks comes first.
     private static let marks: [(String, InputShape)] = [
         ("-----begin openssh private key", .openSSHKey),
         ("-----begin encrypted private key", .encryptedPEM), ("-----begin ", .pem),
@@ -125,7 +126,7 @@ package enum InputShape: CaseIterable, Sendable {
         ("bearer ", .bearer), ("authorization:", .bearer), ("http/", .answer),
     ]
 
-    /// Base64 and tokens, by the characters of the whole text.
+    /// The shape of base64 and of tokens, by the characters of the whole text.
     private static func encoded(_ text: Span<UInt8>, hasSpace: Bool) -> InputShape? {
         var (hasSpace, hasOther, hasPadding) = (hasSpace, false, false)
         var (dotCount, tail, headerCount) = (0, 0, 0)
@@ -145,13 +146,13 @@ package enum InputShape: CaseIterable, Sendable {
             default: return nil
             }
         }
-        // A path begins like this, and no base64.
+        // A path may begin with a dot, and base64 does not.
         guard text[0] != UInt8(ascii: ".") else { return nil }
         if headerCount > 1, dotCount == 2 * headerCount { return .severalTokens }
         let isHeader = beginsHeader(text, at: 0)
         // A name may have four dots as well.
         if isHeader, dotCount == 4 { return .encryptedToken }
-        // First: in lines too, it spells other bytes.
+        // Checked first: in lines too, the standard alphabet stands for other bytes.
         if hasOther { return .otherBase64 }
         if hasSpace { return .whiteSpace }
         if hasPadding { return .padding }
@@ -159,12 +160,12 @@ package enum InputShape: CaseIterable, Sendable {
         // No base64 has one character more than whole groups of four.
         case 2: return tail % 4 == 1 ? .cutToken : .token
         case 0, 1: return isHeader ? .cutToken : nil
-        // Three points that stand for the rest.
+        // Dots at the end that stand for a part left out.
         default: return isHeader && tail == 0 ? .cutToken : nil
         }
     }
 
-    /// Whether the base64url of `{"` is there, as headers begin.
+    /// Whether the base64url of `{"`, as headers begin, is at `start`.
     private static func beginsHeader(_ text: Span<UInt8>, at start: Int) -> Bool {
         begins(text, with: Array("eyj".utf8), at: start)
             || begins(text, with: Array("eyi".utf8), at: start)

@@ -30,7 +30,8 @@ extension CivilTime {
     /// leap second counts as the next second. An offset may have no minutes, as PostgreSQL writes
     /// it.
     ///
-    /// - Returns: the moment, to the nanosecond as far as a `Double` has it; nil for another form.
+    /// - Returns: the moment, to the nanosecond as far as a `Double` has it; nil if the text has a
+    ///   different form.
     package static func readRFC3339(_ text: [UInt8]) -> NumericDate? {
         var reader = CivilTimeReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2),

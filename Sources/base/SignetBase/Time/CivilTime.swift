@@ -16,7 +16,7 @@ package struct CivilTime: Sendable {
     /// 60 for a leap second, which counts as the next second.
     package let second: Int
 
-    /// A time of the years 1 to 9999; nil for one that does not exist.
+    /// A time of the years 1 to 9999; nil for a time that does not exist.
     package init?(
         year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
     ) {
@@ -28,7 +28,7 @@ package struct CivilTime: Sendable {
         (self.hour, self.minute, self.second) = (hour, minute, second)
     }
 
-    /// The time that is so many seconds after the beginning of 1970, or before it. What is before
+    /// The time that is so many seconds after the beginning of 1970, or before it. A time before
     /// the year 1 becomes ``earliest``; years after 9999 have more than four digits.
     package init(secondsSince1970 seconds: Int) {
         let (whole, rest) = max(seconds, Self.earliest).quotientAndRemainder(dividingBy: 86_400)

@@ -9,7 +9,7 @@ struct CivilTimeReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// This many digits.
+    /// Reads a number of `count` digits; nil if they are not there.
     mutating func number(_ count: Int) -> Int? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
@@ -17,21 +17,21 @@ struct CivilTimeReader {
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    /// One of these characters.
+    /// Reads a character, if it is among `characters`.
     mutating func take(_ characters: String) -> Bool {
         guard let first = rest.first, characters.utf8.contains(first) else { return false }
         rest = rest.dropFirst()
         return true
     }
 
-    /// This many octets, whatever they are.
+    /// Skips `count` octets, whatever they are.
     mutating func skip(_ count: Int) -> Bool {
         guard rest.count >= count else { return false }
         rest = rest.dropFirst(count)
         return true
     }
 
-    /// One of these texts: its place among them.
+    /// Reads the first of `texts` that is next; returns its index.
     mutating func index(in texts: [String]) -> Int? {
         for (place, text) in texts.enumerated() where rest.starts(with: text.utf8) {
             rest = rest.dropFirst(text.utf8.count)
@@ -40,7 +40,7 @@ struct CivilTimeReader {
         return nil
     }
 
-    /// Two digits each, with colons between.
+    /// Reads hour, minute and second: two digits each, with colons between.
     mutating func clock() -> (hour: Int, minute: Int, second: Int)? {
         guard let hour = number(2), take(":"), let minute = number(2), take(":"),
             let second = number(2)
@@ -48,7 +48,7 @@ struct CivilTimeReader {
         return (hour, minute, second)
     }
 
-    /// The fraction after a point, in nanoseconds; 0 without one.
+    /// Reads the fraction of a second after a point, to the nanosecond; 0 without a point.
     mutating func fraction() -> Double? {
         guard take(".") else { return 0 }
         let digits = rest.prefix { $0.isDigit }
@@ -59,7 +59,7 @@ struct CivilTimeReader {
         return Double(value) / (0..<nine.count).reduce(1) { power, _ in power * 10 }
     }
 
-    /// Minutes east of UTC. PostgreSQL writes `+02` without minutes.
+    /// Reads an offset, in minutes east of UTC. PostgreSQL writes `+02` without minutes.
     mutating func offset() -> Int? {
         if take("Zz") { return 0 }
         let isWest = rest.first == UInt8(ascii: "-")

@@ -7,7 +7,7 @@ extension Duration {
     /// Whole seconds, rounded towards zero; the nearest number where 64 bits are too few.
     package var wholeSeconds: Int64 { Int64(clamping: attoseconds / Self.attosecondsOfSecond) }
 
-    /// Whole seconds, rounded up, so that one who waits this long is not early.
+    /// Whole seconds, rounded up, so that a caller who waits this long is not early.
     package var wholeSecondsUp: Int64 {
         let (seconds, rest) = attoseconds.quotientAndRemainder(
             dividingBy: Self.attosecondsOfSecond)
@@ -19,12 +19,12 @@ extension Duration {
         Int64(clamping: attoseconds / (Self.attosecondsOfSecond / 1_000))
     }
 
-    /// What is left over after the whole seconds, in attoseconds: of the duration's sign.
+    /// The attoseconds over the whole seconds, with the duration's sign.
     package var attosecondsOverSeconds: Int64 {
         Int64(clamping: attoseconds % Self.attosecondsOfSecond)
     }
 
-    /// As seconds. A duration of 10^16 s or more loses its fraction.
+    /// The duration in seconds. A duration of 10^16 s or more loses its fraction.
     package var inSeconds: Double {
         Double(wholeSeconds) + Double(attosecondsOverSeconds) * 1e-18
     }

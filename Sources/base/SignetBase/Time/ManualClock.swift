@@ -38,8 +38,8 @@ public final class ManualClock: Sendable {
         set { state.withLock { $0.now = newValue } }
     }
 
-    /// Lets time elapse, at most 10^10 s. A negative duration takes it back, which no system clock
-    /// does.
+    /// Lets time elapse, at most 10^10 s. A negative duration takes elapsed time back, which no
+    /// system clock does.
     public func advance(by duration: Duration) {
         let step = min(max(duration, .zero - Self.limit), Self.limit)
         let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension NumericDate {
-    /// As a date-time of RFC 3339 with milliseconds, rounded down: `2026-08-20T12:34:56.789Z`.
-    /// Times before 1970 or after 9999 are clamped.
+    /// The date-time of RFC 3339 with milliseconds, rounded down: `2026-08-20T12:34:56.789Z`. Times
+    /// before 1970 or after 9999 are clamped.
     public var rfc3339: String {
         let latest = Double(CivilTime.latest) + 0.999
         let milliseconds = (min(max(secondsSince1970, 0), latest) * 1000).rounded(.down)
@@ -12,7 +12,7 @@ extension NumericDate {
         return CivilTime(secondsSince1970: seconds).rfc3339(fraction: rest, digitCount: 3)
     }
 
-    /// As the date-time of a message (RFC 5322, section 3.3), without a fraction:
+    /// The date-time of a message (RFC 5322, section 3.3), without a fraction:
     /// `Sun, 06 Nov 1994 08:49:37 +0000`. Times before 1970 or after 9999 are clamped.
     public var rfc5322: String {
         let seconds = min(max(secondsSince1970, 0), Double(CivilTime.latest)).rounded(.down)

@@ -6,9 +6,9 @@ internal import SignetCLibrary
 /// The source of time for Signet, replaceable in tests: the time of day, elapsed time, and
 /// sleeping.
 ///
-/// The two differ: people and time servers set the time of day back and forward, while elapsed time
-/// only grows. Tokens, certificates and items have times of day; lifetimes of keys, pauses and idle
-/// time use elapsed time.
+/// The time of day and elapsed time differ: people and time servers set the time of day back and
+/// forward, while elapsed time only grows. Tokens, certificates and items have times of day;
+/// lifetimes of keys, pauses and idle time use elapsed time.
 public struct TimeSource: Sendable {
     final class Given: Sendable {
         let now: (@Sendable () -> NumericDate)?
@@ -62,7 +62,8 @@ public struct TimeSource: Sendable {
         return NumericDate(secondsSince1970: Double(SystemClock.secondsSince1970()))
     }
 
-    /// The same in milliseconds, which is finer than ``now()`` for the system's; 0 before 1970.
+    /// The time of day in milliseconds, which is finer than ``now()`` for the system's time; 0
+    /// before 1970.
     package func millisecondsSince1970() -> UInt64 {
         guard let now = given?.now else { return SystemClock.millisecondsSince1970() }
         let milliseconds = (now().secondsSince1970 * 1000).rounded()
@@ -94,7 +95,7 @@ package enum SystemClock {
     }
 
     /// Nanoseconds since some fixed moment, by the clock that only goes forward and stops while the
-    /// machine sleeps; 0 if the system has no such clock.
+    /// machine sleeps; 0 if the system lacks that clock.
     package static func elapsedNanoseconds() -> UInt64 {
         var now = timespec()
         guard unsafe clock_gettime(CLOCK_MONOTONIC, &now) == 0 else { return 0 }

@@ -33,12 +33,12 @@ final class AlgorithmTable: Sendable {
     let argon2id = unsafe FetchedOnce("ARGON2ID") { unsafe EVP_KDF_fetch(nil, "ARGON2ID", nil) }
 
     private init() {
-        // Done long before; this call keeps the linker from dropping it.
+        // The library has called it at load; this call keeps the linker from dropping it.
         _ = csignet_openssl_keep()
     }
 }
 
-/// What a provider has to offer for a kind of key.
+/// The algorithms that a provider has to offer for a kind of key.
 struct KeyAlgorithm {
     let management: FetchedOnce
     let signature: FetchedOnce
@@ -67,8 +67,8 @@ extension KeyHandle.Kind {
     func require() throws(OpenSSLFailure) { _ = try unsafe algorithm.management.required() }
 }
 
-/// What libcrypto finds by name, kept for the life of the process: a fetch takes a global lock and
-/// gets slower with every thread (measured in the project's performance notes).
+/// An algorithm that libcrypto finds by name, kept for the life of the process: a fetch takes a
+/// global lock and gets slower with every thread (measured in the project's performance notes).
 ///
 /// A failed fetch is tried again, since memory may have been short.
 @safe
@@ -83,10 +83,10 @@ final class FetchedOnce: Sendable {
         unsafe self.fetch = fetch
     }
 
-    /// Nil if it cannot be fetched, for any reason.
+    /// The algorithm; nil if it cannot be fetched, for any reason.
     var pointer: OpaquePointer? { unsafe try? required() }
 
-    /// - Throws: `unavailable` if no provider offers it, `noMemory` for any other reason.
+    /// - Throws: `unavailable` if no provider offers the algorithm, otherwise `noMemory`.
     @inline(__always)
     func required() throws(OpenSSLFailure) -> OpaquePointer {
         if let pointer = unsafe OpaquePointer(bitPattern: place.load(ordering: .acquiring)) {

@@ -4,7 +4,7 @@
 internal import COpenSSL
 internal import SignetMemory
 
-/// The owner of one `BIGNUM`, wiped when it is freed.
+/// The owner of a `BIGNUM`, wiped when it is freed.
 @safe
 struct BigNumber: ~Copyable {
     let pointer: OpaquePointer
@@ -14,8 +14,8 @@ struct BigNumber: ~Copyable {
     }
 
     /// An unsigned big-endian number. `secret` selects libcrypto's constant-time paths and marks
-    /// the number as secure: libcrypto then wipes its copies, such as the parameters of a key, when
-    /// it frees them.
+    /// the number as secure: libcrypto then wipes its copies, for example the parameters of a key,
+    /// when it frees them.
     init(bigEndian bytes: Span<UInt8>, secret: Bool = false) throws(OpenSSLFailure) {
         // libcrypto takes the length as an int. No number here exceeds an 8192-bit modulus by much.
         guard bytes.count <= 4096 else { throw OpenSSLFailure(.invalidLength, "BN_bin2bn") }
@@ -30,7 +30,7 @@ struct BigNumber: ~Copyable {
 
     deinit { unsafe BN_clear_free(pointer) }
 
-    /// Hands the number to another owner, which frees it.
+    /// Hands the number to a new owner, which frees it.
     consuming func release() -> OpaquePointer {
         let pointer = unsafe pointer
         discard self

@@ -3,7 +3,7 @@
 
 internal import COpenSSL
 
-/// The owner of one `EVP_CIPHER_CTX`; libcrypto wipes its key schedule when it is freed.
+/// The owner of an `EVP_CIPHER_CTX`; libcrypto wipes its key schedule when it is freed.
 @safe
 struct CipherContext: ~Copyable {
     let pointer: OpaquePointer

@@ -4,7 +4,7 @@
 internal import COpenSSL
 internal import SignetMemory
 
-/// The owner of one `EVP_KDF_CTX`. libcrypto wipes its secrets when it is freed.
+/// The owner of an `EVP_KDF_CTX`. libcrypto wipes its secrets when it is freed.
 ///
 /// Parameters are set one by one: libcrypto copies each before the call returns, so no address
 /// outlives it.
@@ -38,7 +38,7 @@ struct DerivationContext: ~Copyable {
         try require(returnCode, "EVP_KDF_CTX_set_params")
     }
 
-    /// Ends the object.
+    /// Derives a key of `byteCount` bytes, and ends the object.
     consuming func derive(byteCount: Int, operation: String) throws(OpenSSLFailure)
         -> SecretStorage
     {

@@ -3,7 +3,7 @@
 
 internal import COpenSSL
 
-/// The owner of one `EVP_MD_CTX`.
+/// The owner of an `EVP_MD_CTX`.
 @safe
 struct DigestContext: ~Copyable {
     let pointer: OpaquePointer

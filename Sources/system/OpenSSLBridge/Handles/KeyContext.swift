@@ -3,7 +3,7 @@
 
 internal import COpenSSL
 
-/// The owner of one `EVP_PKEY_CTX`.
+/// The owner of an `EVP_PKEY_CTX`.
 @safe
 struct KeyContext: ~Copyable {
     let pointer: OpaquePointer

@@ -4,7 +4,7 @@
 internal import COpenSSL
 internal import SignetMemory
 
-/// The owner of one `EVP_PKEY`, immutable once it is built.
+/// The owner of an `EVP_PKEY`, immutable once it is built.
 ///
 /// `@unchecked Sendable`: libcrypto counts references atomically and guards what it computes lazily
 /// (Montgomery contexts, blinding) with its own locks, so any number of threads may use a finished

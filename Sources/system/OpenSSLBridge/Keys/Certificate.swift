@@ -4,7 +4,7 @@
 internal import COpenSSL
 internal import SignetMemory
 
-/// What an X.509 certificate (RFC 5280) says about the key in it.
+/// The statements of an X.509 certificate (RFC 5280) about its key.
 ///
 /// Nothing about it is verified, neither its signer nor its signature. Trust it as far as you trust
 /// its source.
@@ -15,7 +15,7 @@ package struct Certificate: Sendable {
     /// 4.1.2.5).
     package let notBefore: Int64
     package let notAfter: Int64
-    /// Whether the key may be used for signatures other than those on certificates: there is no key
+    /// Whether the key may be used for signatures that are not on certificates: there is no key
     /// usage, or it holds `digitalSignature` or `nonRepudiation` (section 4.2.1.3).
     package let allowsSignatures: Bool
 
@@ -69,6 +69,7 @@ package struct Certificate: Sendable {
 
     private static var signatures: UInt32 { UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) }
 
-    /// About 2.5 KiB with an 8192-bit key and signature; the rest is for extensions.
+    /// A certificate has about 2.5 KiB with an 8192-bit key and signature; the limit leaves room
+    /// for extensions.
     private static var maximumByteCount: Int { 16_384 }
 }

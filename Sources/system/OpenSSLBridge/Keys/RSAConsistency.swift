@@ -4,12 +4,12 @@
 internal import COpenSSL
 
 extension KeyHandle {
-    /// Refuses RSA numbers that do not fit each other, by the equations of RFC 8017, section 3.2,
-    /// for two factors.
+    /// Refuses RSA numbers that do not fit together, by the equations of RFC 8017, section 3.2, for
+    /// two factors.
     ///
     /// libcrypto imports any numbers, and a trial signature does not expose a mismatch: libcrypto
     /// computes with p, q, dp, dq and qi, checks the result with e, and falls back on d if it is
-    /// wrong. A key with a wrong d therefore signs until it is exported, and one with a wrong dp
+    /// wrong. A key with a wrong d therefore signs until it is exported, and a key with a wrong dp
     /// signs slowly. Whether p and q are prime is not checked.
     static func requireConsistency(_ numbers: RSAPrivateNumbers) throws(OpenSSLFailure) {
         let n = try BigNumber(bigEndian: numbers.modulus.span)

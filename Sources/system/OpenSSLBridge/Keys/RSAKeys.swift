@@ -44,7 +44,7 @@ extension KeyHandle {
         return try builder.makeKey("RSA", selection: copenssl_selection_public_key())
     }
 
-    /// An RSA private key from its numbers, refused unless they fit each other
+    /// An RSA private key from its numbers, refused unless they fit together
     /// (``requireConsistency``).
     package static func rsa(_ numbers: RSAPrivateNumbers) throws(OpenSSLFailure) -> KeyHandle {
         try requireConsistency(numbers)

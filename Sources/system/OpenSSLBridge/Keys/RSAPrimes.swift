@@ -37,7 +37,7 @@ extension RSAPrivateNumbers {
         guard unsafe BN_cmp(d.pointer, n.pointer) < 0 else {
             throw OpenSSLFailure(.refused, "d < n")
         }
-        // A multiple of (p - 1)(q - 1), the smallest one that can be computed without p and q.
+        // A multiple of (p - 1)(q - 1), the smallest multiple that can be computed without p and q.
         let product = try arithmetic.predecessor(of: arithmetic.product(e, d))
         let common = try arithmetic.commonDivisor(arithmetic.predecessor(of: n), product)
         let multiple = try arithmetic.product(product, common)

@@ -35,7 +35,7 @@ package enum DigestAlgorithm: Sendable, CaseIterable {
     }
 }
 
-/// The digest of one message.
+/// The digest of a message.
 package func digest(
     _ algorithm: DigestAlgorithm, of message: Span<UInt8>
 ) throws(OpenSSLFailure) -> [UInt8] {
@@ -44,7 +44,7 @@ package func digest(
     }
 }
 
-/// The digest of one message, written to `output`, which holds at least the digest's length.
+/// The digest of a message, written to `output`, which holds at least the digest's length.
 func digest(
     _ algorithm: DigestAlgorithm, of message: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>
 ) throws(OpenSSLFailure) {

@@ -4,7 +4,7 @@
 internal import COpenSSL
 internal import CSignetOpenSSL
 
-/// What libcrypto is loaded, as it says itself.
+/// The libcrypto that is loaded, as it describes itself.
 package enum LibraryInformation {
     /// For example "OpenSSL 3.0.19 27 Jan 2026": of the library in memory, not of the headers.
     package static var version: String {
@@ -31,7 +31,7 @@ package enum LibraryInformation {
         unsafe csignet_openssl_file().map { unsafe String(cString: $0) }
     }
 
-    /// What libcrypto found out about the processor: it chooses its code by that.
+    /// The features of the processor that libcrypto found and chooses its code by.
     package static var processor: String {
         unsafe OpenSSL_version(OPENSSL_CPU_INFO).map { unsafe String(cString: $0) } ?? "unknown"
     }

@@ -12,7 +12,7 @@ extension ECDSASignatureEncoding {
         }
     }
 
-    /// The raw r‖s of a DER signature in its one canonical form; nil for anything else.
+    /// The raw r‖s of a DER signature in its only canonical form; nil for anything else.
     package static func raw(der: Span<UInt8>, curve: NamedCurve) -> [UInt8]? {
         let width = curve.coordinateByteCount
         // ECDSA-Sig-Value ::= SEQUENCE {     RFC 3279, section 2.2.3

@@ -5,7 +5,8 @@
 package enum ECDSASignatureEncoding {
     /// The DER form of r‖s in the bytes of a stack variable.
     struct DER {
-        /// Three bytes and two integers of 66, each with two bytes of its own and one for the sign.
+        /// Three bytes and two integers of 66, each with two bytes of its own and a byte for the
+        /// sign.
         private(set) var bytes = InlineArray<144, UInt8>(repeating: 0)
         private(set) var count = 0
 
@@ -18,7 +19,8 @@ package enum ECDSASignatureEncoding {
 
     /// The DER form of r‖s, or nil unless the length is exact and 1 <= r, s < n.
     ///
-    /// Checked before libcrypto: r = s = 0 is the "psychic signature" of CVE-2022-21449.
+    /// The range is checked before libcrypto: r = s = 0 is the "psychic signature" of
+    /// CVE-2022-21449.
     @inline(__always)
     static func encode(_ raw: Span<UInt8>, curve: NamedCurve) -> DER? {
         let width = curve.coordinateByteCount

@@ -9,8 +9,8 @@ extension KeyHandle {
     /// Finds out whether this key can verify with `scheme`. It makes no context: most keys of a
     /// large set are never used.
     ///
-    /// - Throws: `refused` for a key of another kind, `unavailable` if libcrypto does not offer the
-    ///   scheme.
+    /// - Throws: `refused` for a key of the wrong kind, `unavailable` if libcrypto does not offer
+    ///   the scheme.
     package func requireVerifying(_ scheme: SignatureScheme) throws(OpenSSLFailure) {
         try scheme.require()
         _ = try scheme.signatureByteCount(for: self)
@@ -23,7 +23,7 @@ extension KeyHandle {
         contexts.giveBack(try SignatureContext(self, under: scheme, for: .sign))
     }
 
-    /// Whether `signature` is one of `message`. For ECDSA it is r‖s, never DER.
+    /// Whether `signature` is a valid signature of `message`. For ECDSA it is r‖s, never DER.
     ///
     /// - Throws: if libcrypto could not tell: a failure before it looks at the signature, or an
     ///   error of ``ErrorQueue/takenFault(_:)``. No signature or message causes it.
@@ -58,7 +58,7 @@ extension KeyHandle {
     private func context(
         _ scheme: SignatureScheme, for purpose: SignatureContext.Purpose
     ) throws(OpenSSLFailure) -> SignatureContext {
-        // A key normally has one scheme. A context for another is freed.
+        // A key normally has one scheme. A context for another scheme or purpose is freed.
         if let taken = contexts.take(SignatureContext.self), taken.scheme == scheme,
             taken.purpose == purpose
         {

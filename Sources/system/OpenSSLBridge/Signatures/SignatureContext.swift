@@ -4,7 +4,7 @@
 internal import COpenSSL
 internal import SignetMemory
 
-/// A key prepared for one scheme and one purpose: padding and hash are set.
+/// A key prepared for a scheme and a purpose: padding and hash are set.
 ///
 /// `@unchecked Sendable`: one caller holds it, or it is idle in the key's pool.
 @safe
@@ -13,15 +13,15 @@ final class SignatureContext: @unchecked Sendable {
 
     let scheme: SignatureScheme
     let purpose: Purpose
-    /// The exact length of a signature in bytes: 64 to 1024.
+    /// The exact length of a signature in bytes: 64 to 1,024.
     let signatureByteCount: Int
     /// For RSA and ECDSA, which take a digest.
     private let key: KeyContext?
     /// For Ed25519, which takes the whole message. Each operation uses up a copy.
     private let message: DigestContext?
 
-    /// - Throws: `refused` for a key of another kind, `unavailable` if libcrypto does not offer the
-    ///   scheme.
+    /// - Throws: `refused` for a key of the wrong kind, `unavailable` if libcrypto does not offer
+    ///   the scheme.
     init(
         _ handle: KeyHandle, under scheme: SignatureScheme, for purpose: Purpose
     ) throws(OpenSSLFailure) {
@@ -38,8 +38,8 @@ final class SignatureContext: @unchecked Sendable {
         }
     }
 
-    /// - Returns: 1 if `signature` (r‖s for ECDSA) is one of `message`, otherwise libcrypto's
-    ///   answer; nil if its form is wrong and libcrypto was not asked.
+    /// - Returns: 1 if `signature` (r‖s for ECDSA) is a valid signature of `message`, otherwise
+    ///   libcrypto's answer; nil if its form is wrong and libcrypto was not asked.
     func verify(_ signature: Span<UInt8>, for message: Span<UInt8>) throws(OpenSSLFailure) -> Int32?
     {
         guard signature.count == signatureByteCount else { return nil }

@@ -14,7 +14,7 @@ package enum SignatureScheme: Sendable, Equatable {
     /// Ed25519 (RFC 8032), pure.
     case ed25519
 
-    /// The kind of key that it goes with.
+    /// The kind of key that the scheme goes with.
     var keyKind: KeyHandle.Kind {
         switch self {
         case .rsaPKCS1, .rsaPSS: .rsa
@@ -37,7 +37,7 @@ package enum SignatureScheme: Sendable, Equatable {
         if let hash { _ = try unsafe hash.required() }
     }
 
-    /// The length of every signature of `key`. Refuses a key of another kind.
+    /// The length of every signature of `key`. Refuses a key of the wrong kind.
     package func signatureByteCount(for key: KeyHandle) throws(OpenSSLFailure) -> Int {
         switch self {
         case .rsaPKCS1, .rsaPSS:
@@ -65,8 +65,8 @@ extension KeyHandle {
         case ed25519
     }
 
-    /// What this key is, or nil for anything that Signet does not use (DSA, RSA-PSS restricted
-    /// keys, other curves).
+    /// The kind of this key; nil for a key that Signet does not use (DSA, RSA-PSS restricted keys,
+    /// curves beyond ``NamedCurve``).
     package var kind: Kind? {
         if unsafe EVP_PKEY_is_a(pointer, "RSA") == 1 { return .rsa }
         if unsafe EVP_PKEY_is_a(pointer, "ED25519") == 1 { return .ed25519 }

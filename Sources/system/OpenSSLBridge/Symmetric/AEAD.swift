@@ -13,8 +13,8 @@ package enum AEAD: Sendable {
     /// is freed.
     case xaes
 
-    // Computed rather than stored: a stored constant made from another one is initialised on first
-    // use, behind a lock.
+    // Computed rather than stored: a stored constant made from another constant is initialised on
+    // first use, behind a lock.
     package static var tagByteCount: Int { 16 }
     /// SP 800-38D, section 5.2.1.1: 2^39 - 256 bits of plaintext, in bytes.
     package static var maximumPlaintextByteCount: Int { (1 << 36) - 32 }

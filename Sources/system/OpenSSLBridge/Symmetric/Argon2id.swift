@@ -6,12 +6,16 @@ package import SignetMemory
 /// Argon2id, version 1.3 (RFC 9106), which OpenSSL has from 3.2 on. The loaded library is asked for
 /// it.
 package enum Argon2id {
-    /// Whether the loaded libcrypto has it.
+    /// Whether the loaded libcrypto has Argon2id.
     package static var isAvailable: Bool { unsafe AlgorithmTable.shared.argon2id.pointer != nil }
 
+    /// Derives `byteCount` bytes from a password and a salt.
+    ///
     /// - Parameters:
     ///   - secret: RFC 9106's K, empty for none.
     ///   - associated: RFC 9106's X, empty for none.
+    /// - Throws: `invalidLength` outside the ranges of RFC 9106, section 3.1; `unavailable` if the
+    ///   loaded libcrypto does not offer Argon2id.
     package static func derive(
         password: Span<UInt8>, salt: Span<UInt8>, memoryKiB: UInt32, passes: UInt32, lanes: UInt32,
         byteCount: Int, secret: Span<UInt8> = Span(), associated: Span<UInt8> = Span()

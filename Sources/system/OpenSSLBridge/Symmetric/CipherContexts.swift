@@ -3,17 +3,17 @@
 
 internal import SignetMemory
 
-/// The cipher contexts of one key and one cipher, for one caller at a time. Making them and
-/// expanding the key takes longer than sealing a short message.
+/// The cipher contexts of a key and a cipher, for one caller at a time. Making them and expanding
+/// the key takes longer than sealing a short message.
 ///
-/// Idle ones are in the pool of the key's storage and are wiped with it. An operation takes its
+/// Idle contexts are in the pool of the key's storage and are wiped with it. An operation takes its
 /// context out and puts it back when it is done; after a failure of libcrypto it is freed. Nothing
 /// here is kept for a later nonce.
 ///
 /// `@unchecked Sendable`: one caller holds it, or it is idle.
 final class CipherContexts: @unchecked Sendable {
     private let cipher: AEAD
-    // Only one caller has it, so the runtime's check is off.
+    // Only one caller has this object, so the runtime's check is off.
     @exclusivity(unchecked) var seal: CipherContext?
     @exclusivity(unchecked) var open: CipherContext?
     /// Derives the keys of XAES.
@@ -21,8 +21,8 @@ final class CipherContexts: @unchecked Sendable {
 
     private init(_ cipher: AEAD) { self.cipher = cipher }
 
-    /// Idle contexts of `key`, or new ones. A key normally has one cipher: contexts for the other,
-    /// which hold another key, are freed.
+    /// Idle contexts of `key`, or new ones. A key normally has one cipher: contexts for the second
+    /// cipher, which hold a different key, are freed.
     static func taken(from key: SecretStorage, for cipher: AEAD) -> CipherContexts {
         if let taken = key.contexts.take(CipherContexts.self), taken.cipher == cipher {
             return taken
@@ -33,7 +33,7 @@ final class CipherContexts: @unchecked Sendable {
     /// A context with its key and its nonce.
     ///
     /// - Parameters:
-    ///   - kept: one of these contexts; nil makes one.
+    ///   - kept: the context to use again; nil makes a new context.
     ///   - nonce: as long as the cipher's.
     func initialised(
         _ kept: consuming CipherContext?, key: SecretStorage, nonce: UnsafePointer<UInt8>,

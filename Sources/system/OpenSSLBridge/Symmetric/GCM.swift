@@ -77,7 +77,7 @@ enum GCM {
     }
 
     /// - Parameters:
-    ///   - type: nil for a context that has one.
+    ///   - type: nil for a context that has its type.
     ///   - key: exactly as long as the type requires; nil for a context that keeps its own.
     ///   - nonce: 12 bytes.
     @inline(__always)

@@ -3,7 +3,7 @@
 
 package import SignetMemory
 
-/// HMAC-SHA-1 (RFC 2104) of one short message, only for one-time passwords: most authenticator apps
+/// HMAC-SHA-1 (RFC 2104) of a short message, only for one-time passwords: most authenticator apps
 /// offer nothing else. `DigestAlgorithm` has no SHA-1, so nothing else can use it.
 package func hmacSHA1(
     key: Span<UInt8>, message: Span<UInt8>

@@ -4,9 +4,10 @@
 internal import COpenSSL
 internal import SignetMemory
 
-/// The owner of one `EVP_MAC_CTX` for HMAC with its key, which libcrypto wipes when it is freed.
+/// The owner of an `EVP_MAC_CTX` for HMAC with its key, which libcrypto wipes when it is freed.
 ///
-/// `@unchecked Sendable`: a shared one is only copied; any other has one caller at a time.
+/// `@unchecked Sendable`: a shared context is only copied; a context that is not shared has one
+/// caller at a time.
 @safe
 final class MACContext: @unchecked Sendable {
     private let pointer: OpaquePointer

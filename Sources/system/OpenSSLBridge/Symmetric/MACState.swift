@@ -4,7 +4,7 @@
 internal import COpenSSL
 package import SignetMemory
 
-/// HMAC (RFC 2104) under one key, for any number of threads at once.
+/// HMAC (RFC 2104) under a key, for any number of threads at once.
 package final class MACState: Sendable {
     package let algorithm: DigestAlgorithm
     /// Holds the absorbed key and computes nothing itself.

@@ -4,7 +4,7 @@
 internal import COpenSSL
 package import SignetMemory
 
-/// The password-based derivations that libcrypto offers as one call each.
+/// The password-based derivations that libcrypto offers, each as a single call.
 package enum PasswordKDF {
     package static func pbkdf2(
         password: Span<UInt8>, salt: Span<UInt8>, iterations: Int, byteCount: Int,

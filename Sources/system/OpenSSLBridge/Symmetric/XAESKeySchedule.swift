@@ -27,7 +27,7 @@ package enum XAESKeySchedule {
     }
 }
 
-/// Derives the keys of XAES under one key: AES-256 and CMAC's subkey K1, which is the same for each
+/// Derives the keys of XAES under a key: AES-256 and CMAC's subkey K1, which is the same for each
 /// nonce.
 @safe
 struct XAESDerivation: ~Copyable {
@@ -62,7 +62,7 @@ struct XAESDerivation: ~Copyable {
         self.context = context
     }
 
-    /// Lends the key for a nonce of 24 bytes, of which it uses the first 12.
+    /// Calls `body` with the key for a nonce of 24 bytes, of which the first 12 are used.
     @inline(__always)
     func withDerivedKey(
         nonce: UnsafePointer<UInt8>, _ body: (UnsafePointer<UInt8>) throws(OpenSSLFailure) -> Void

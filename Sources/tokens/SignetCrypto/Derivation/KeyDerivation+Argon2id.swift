@@ -12,14 +12,14 @@ extension KeyDerivation {
     ///
     /// - Parameters:
     ///   - password: the passphrase. It is not wiped here: its owner wipes it.
-    ///   - salt: 8 to 1024 bytes.
-    ///   - memoryKiB: 8 per lane, up to 4 194 304 (4 GiB). OWASP recommends 19 456 with two passes,
-    ///     RFC 9106 65 536 with three if memory is short. This function enforces neither.
-    ///   - passes: 1 to 1024.
-    ///   - lanes: 1 to 64. One thread computes them in turn; the result is the same.
-    ///   - byteCount: 4 to 1024.
-    /// - Throws: `invalidParameter` outside these ranges, before anything is computed;
-    ///   `unsupported` if the loaded libcrypto lacks it; `libraryFailure` if memory is short.
+    ///   - salt: 8 to 1,024 bytes.
+    ///   - memoryKiB: 8 per lane, up to 4,194,304 (4 GiB). OWASP recommends 19,456 with two passes,
+    ///     RFC 9106 65,536 with three if memory is short. This function enforces neither.
+    ///   - passes: 1 to 1,024.
+    ///   - lanes: 1 to 64. A single thread computes them in turn; the result is the same.
+    ///   - byteCount: 4 to 1,024.
+    /// - Throws: `invalidParameter` for a parameter out of range, before anything is computed;
+    ///   `unsupported` if the loaded libcrypto lacks Argon2id; `libraryFailure` if memory is short.
     public static func argon2id(
         password: borrowing SecretBytes, salt: some Collection<UInt8>, memoryKiB: Int = 65_536,
         passes: Int = 3,

@@ -4,7 +4,7 @@
 internal import OpenSSLBridge
 internal import SignetMemory
 
-/// Keys from other keys (HKDF) and from passphrases (Argon2id, scrypt, PBKDF2).
+/// Keys derived from keys (HKDF) and from passphrases (Argon2id, scrypt, PBKDF2).
 ///
 /// ```swift
 /// let master = try SecretKey.generate()
@@ -17,10 +17,10 @@ public enum KeyDerivation {
     /// - Parameters:
     ///   - input: key material that is already strong.
     ///   - salt: may be empty, which means as many zero bytes as the hash has.
-    ///   - info: names the use, so that each use gets another key; may be empty.
+    ///   - info: names the use, so that each use gets its own key; may be empty.
     ///   - byteCount: 1 to 255 times the hash's length.
     ///   - hash: the hash under the HMAC.
-    /// - Throws: `invalidParameter` for another length.
+    /// - Throws: `invalidParameter` for a `byteCount` out of range.
     public static func hkdf(
         _ input: SecretKey, salt: some Collection<UInt8> = [], info: some Collection<UInt8>,
         byteCount: Int,
@@ -52,10 +52,11 @@ public enum KeyDerivation {
     ///
     /// - Parameters:
     ///   - key: a pseudorandom key, at least as long as the hash.
-    ///   - info: names the use, so that each use gets another key; may be empty.
+    ///   - info: names the use, so that each use gets its own key; may be empty.
     ///   - byteCount: 1 to 255 times the hash's length.
     ///   - hash: the hash under the HMAC.
-    /// - Throws: `invalidParameter` for another length, `invalidKeySize` for a shorter key.
+    /// - Throws: `invalidParameter` for a `byteCount` out of range, `invalidKeySize` for a shorter
+    ///   key.
     public static func hkdfExpand(
         _ key: SecretKey, info: some Collection<UInt8>, byteCount: Int,
         hash: HashAlgorithm = .sha256
@@ -108,11 +109,11 @@ public enum KeyDerivation {
     /// - Parameters:
     ///   - password: the passphrase. It is not wiped here: its owner wipes it.
     ///   - salt: random bytes, stored with the hash; a new salt for each passphrase.
-    ///   - iterations: 1 to 100 000 000. OWASP recommends at least 600 000 with SHA-256. This
+    ///   - iterations: 1 to 100,000,000. OWASP recommends at least 600,000 with SHA-256. This
     ///     function does not enforce it.
-    ///   - byteCount: 1 to 1024.
+    ///   - byteCount: 1 to 1,024.
     ///   - hash: the hash under the HMAC.
-    /// - Throws: `invalidParameter` outside these ranges, before anything is computed.
+    /// - Throws: `invalidParameter` for a parameter out of range, before anything is computed.
     public static func pbkdf2(
         password: borrowing SecretBytes, salt: some Collection<UInt8>, iterations: Int,
         byteCount: Int,
@@ -140,10 +141,10 @@ public enum KeyDerivation {
     ///     with r = 8, p = 1.
     ///   - blockSize: r, 1 to 64.
     ///   - parallelism: p, 1 to 64.
-    ///   - byteCount: 1 to 1024.
+    ///   - byteCount: 1 to 1,024.
     ///   - memoryLimit: bytes; 256 MiB by default. 128·r·(N + p + 2) bytes are needed.
-    /// - Throws: `invalidParameter` outside these ranges or over the limit, before anything is
-    ///   computed.
+    /// - Throws: `invalidParameter` for a parameter out of range or memory over the limit, before
+    ///   anything is computed.
     public static func scrypt(
         password: borrowing SecretBytes, salt: some Collection<UInt8>, cost: Int = 1 << 17,
         blockSize: Int = 8,
@@ -161,7 +162,7 @@ public enum KeyDerivation {
             throw CryptographyError(
                 .invalidParameter, "cost (scrypt's N) is a power of two, which \(cost) is not.")
         }
-        // RFC 7914, section 6: N < 2^(128·r/8). Of the costs above, only r = 1 can violate it.
+        // RFC 7914, section 6: N < 2^(128·r/8). Among the costs above, only r = 1 can violate it.
         guard blockSize > 1 || cost < 1 << 16 else {
             throw CryptographyError(.invalidParameter, "scrypt with r = 1 takes N below 2^16.")
         }

@@ -22,7 +22,7 @@ package struct SHAKE128: ~Copyable {
         }
     }
 
-    /// The first `byteCount` bytes of output. Ends the object.
+    /// The first `byteCount` bytes of output. Ends the object: output is given only once.
     package consuming func squeeze(byteCount: Int) throws(CryptographyError) -> [UInt8] {
         do {
             return try stream.squeeze(byteCount: byteCount)

@@ -4,11 +4,11 @@
 internal import OpenSSLBridge
 internal import SignetMemory
 
-/// The hash under the HMAC of a one-time password.
+/// The hash functions under the HMAC of a one-time password.
 ///
 /// Signet uses SHA-1 only here: for 31 bits of a code under a secret key, never for a digest or a
-/// whole MAC. What is broken in SHA-1 is collision resistance, which HMAC does not rely on (RFC
-/// 6194, section 3.3; RFC 4226, appendix A.1), and most authenticator apps offer nothing else.
+/// whole MAC. Only SHA-1's collision resistance is broken, which HMAC does not rely on (RFC 6194,
+/// section 3.3; RFC 4226, appendix A.1), and most authenticator apps offer nothing else.
 public enum OneTimePasswordHash: Sendable, CaseIterable {
     /// SHA-1, for 31 bits only.
     case sha1
@@ -22,8 +22,9 @@ extension SecretKey {
     /// The number behind a one-time password, 0 to 2^31 - 1: HMAC of a counter, cut to 31 bits (RFC
     /// 4226, section 5.3; with SHA-2 RFC 6238, section 1.2). Its last decimal digits are the code.
     ///
-    /// For those who build one-time passwords: `SignetAccounts` has them whole (`TOTP`, `HOTP`).
-    /// **Not** done here: digits, time steps, counting attempts, and refusing a code that was used.
+    /// For programs that build one-time passwords themselves: `SignetAccounts` has them whole
+    /// (`TOTP`, `HOTP`). **Not** done here: digits, time steps, counting attempts, and refusing a
+    /// code that was used.
     ///
     /// - Parameters:
     ///   - counter: for a code by time, the number of the time step.

@@ -4,8 +4,8 @@
 internal import OpenSSLBridge
 package import SignetMemory
 
-/// Secret bytes with one owner: not copyable, wiped when the owner goes away, never printed and
-/// never `Codable`.
+/// Secret bytes with a single owner: not copyable, wiped when the owner goes away, never printed
+/// and never `Codable`.
 ///
 /// Use it to carry a passphrase or raw key material to where it is needed. The bytes live outside
 /// Swift's arrays, so Swift makes no hidden copies. **Not** promised: the memory is not locked and
@@ -30,8 +30,8 @@ public struct SecretBytes: ~Copyable, Sendable {
 
     /// New random bytes from libcrypto's private generator.
     ///
-    /// - Parameter count: how many bytes, 0 to 2 147 483 647.
-    /// - Throws: `invalidParameter` for any other count, `libraryFailure` if there is no
+    /// - Parameter count: how many bytes, 0 to 2,147,483,647.
+    /// - Throws: `invalidParameter` for a count out of range, `libraryFailure` if there is no
     ///   randomness.
     public static func random(count: Int) throws(CryptographyError) -> SecretBytes {
         SecretBytes(
@@ -43,13 +43,13 @@ public struct SecretBytes: ~Copyable, Sendable {
     /// The number of bytes.
     public var count: Int { storage.count }
 
-    /// Lends the bytes for the duration of `body`. Anything that `body` copies is no longer
-    /// protected.
+    /// Calls `body` with the bytes, which are valid only during the call. Anything that `body`
+    /// copies is no longer protected.
     public func withExposedBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try storage.withBytes(body)
     }
 
-    /// Whether both hold the same bytes, in time that depends on their lengths only.
+    /// Whether the two secrets hold the same bytes, in time that depends on their lengths only.
     public func isEqual(to other: borrowing SecretBytes) -> Bool {
         storage.isEqual(to: other.storage)
     }

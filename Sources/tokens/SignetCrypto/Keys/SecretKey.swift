@@ -31,7 +31,8 @@ public struct SecretKey: Sendable, Equatable, Redacted {
     /// A new random key.
     ///
     /// - Parameter bitCount: 128 to 4096, a multiple of 8; 256 fits every algorithm here.
-    /// - Throws: `invalidParameter` for any other size, `libraryFailure` if there is no randomness.
+    /// - Throws: `invalidParameter` for a size out of range, `libraryFailure` if there is no
+    ///   randomness.
     public static func generate(bitCount: Int = 256) throws(CryptographyError) -> SecretKey {
         guard bitCount >= 128, bitCount <= 4096, bitCount.isMultiple(of: 8) else {
             throw CryptographyError(
@@ -46,12 +47,12 @@ public struct SecretKey: Sendable, Equatable, Redacted {
     /// Length in bits.
     public var bitCount: Int { storage.count * 8 }
 
-    /// Lends the raw bytes for the duration of `body`. Anything that `body` copies is no longer
-    /// protected.
+    /// Calls `body` with the raw bytes, which are valid only during the call. Anything that `body`
+    /// copies is no longer protected.
     public func withExposedBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try storage.withBytes(body)
     }
 
-    /// Whether both are the same key, in time that depends on their lengths only.
+    /// Whether two keys hold the same bytes, in time that depends on their lengths only.
     public static func == (a: SecretKey, b: SecretKey) -> Bool { a.storage.isEqual(to: b.storage) }
 }

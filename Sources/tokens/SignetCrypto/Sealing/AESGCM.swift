@@ -11,17 +11,17 @@ internal import OpenSSLBridge
 /// let opened = try AESGCM.open(sealed, using: key, authenticating: "to bob".utf8)
 /// ```
 ///
-/// A random nonce repeats with probability 2^-32 after 2^32 messages under one key. Change the key
-/// well before, or use ``XAES256GCM``, whose nonces do not run out; Signet does not count messages.
-/// A nonce that is reused with the same key lets an attacker forge messages. GCM does not commit to
-/// its key: a sealed message may open under a second key that an attacker chose.
+/// A random nonce repeats with probability 2^-32 after 2^32 messages under the same key. Change the
+/// key well before, or use ``XAES256GCM``, whose nonces do not run out; Signet does not count
+/// messages. A nonce that is reused with the same key lets an attacker forge messages. GCM does not
+/// commit to its key: a sealed message may open under a second key that an attacker chose.
 ///
 /// Each operation takes a span or any collection of bytes. Spans are fastest, and contiguous input
 /// is not copied.
 public enum AESGCM: SealingAlgorithm {
-    /// Length of the nonce in bytes; no other is accepted.
+    /// Length of the nonce in bytes, the only accepted length.
     public static var nonceByteCount: Int { AEAD.gcm.nonceByteCount }
-    /// Length of the tag in bytes; no other is accepted.
+    /// Length of the tag in bytes, the only accepted length.
     public static var tagByteCount: Int { AEAD.tagByteCount }
 
     /// Encrypts `plaintext` and authenticates it together with `data`, under a new random nonce.
@@ -29,7 +29,7 @@ public enum AESGCM: SealingAlgorithm {
     /// - Parameters:
     ///   - plaintext: the bytes to encrypt.
     ///   - key: 16, 24 or 32 bytes.
-    ///   - data: bytes that are not encrypted and must be the same when it is opened.
+    ///   - data: bytes that are not encrypted and must be the same when the message is opened.
     /// - Returns: nonce (12 bytes), ciphertext (as long as the plaintext), tag (16 bytes).
     /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` if there is no
     ///   randomness.

@@ -3,7 +3,7 @@
 
 internal import OpenSSLBridge
 
-/// What both sealing algorithms do once a key's length is checked.
+/// The steps that the sealing algorithms share once a key's length is checked.
 enum SealedForm {
     @inline(__always)
     static func seal(

@@ -3,13 +3,13 @@
 
 internal import SignetMemory
 
-/// Authenticated encryption whose result is nonce, ciphertext and tag in one.
+/// Authenticated encryption whose result is nonce, ciphertext and tag, joined.
 ///
 /// ``AESGCM`` and ``XAES256GCM`` conform, and say which keys and nonces they take.
 public protocol SealingAlgorithm: SendableMetatype {
-    /// Length of the nonce in bytes; no other is accepted.
+    /// Length of the nonce in bytes, the only accepted length.
     static var nonceByteCount: Int { get }
-    /// Length of the tag in bytes; no other is accepted.
+    /// Length of the tag in bytes, the only accepted length.
     static var tagByteCount: Int { get }
 
     /// Encrypts `plaintext` and authenticates it together with `data`, under a new random nonce.
@@ -29,9 +29,10 @@ public protocol SealingAlgorithm: SendableMetatype {
     ) throws(CryptographyError) -> [UInt8]
 }
 
-/// The same for any collection of bytes. One that is not contiguous is copied, and the copy wiped.
+/// Sealing and opening any collection of bytes. A collection that is not contiguous is copied, and
+/// the copy wiped.
 extension SealingAlgorithm {
-    /// Seals under a new random nonce, like the form for spans.
+    /// Seals collections of bytes under a new random nonce, with the errors of the form for spans.
     public static func seal(
         _ plaintext: some Collection<UInt8>, using key: SecretKey,
         authenticating data: some Collection<UInt8> = []
@@ -43,7 +44,8 @@ extension SealingAlgorithm {
         }
     }
 
-    /// Seals with a nonce of the caller, like the form for spans.
+    /// Seals collections of bytes with a nonce of the caller, who must never use it again with the
+    /// same key.
     public static func seal(
         _ plaintext: some Collection<UInt8>, using key: SecretKey, nonce: some Collection<UInt8>,
         authenticating data: some Collection<UInt8> = []
@@ -57,7 +59,7 @@ extension SealingAlgorithm {
         }
     }
 
-    /// Opens what was sealed, like the form for spans.
+    /// Opens what was sealed; throws `authenticationFailure` for anything that is not authentic.
     public static func open(
         _ combined: some Collection<UInt8>, using key: SecretKey,
         authenticating data: some Collection<UInt8> = []
@@ -70,10 +72,10 @@ extension SealingAlgorithm {
     }
 }
 
-/// The same for arrays. The generic form looks the type up at run time, which takes longer than
-/// opening a short message.
+/// Sealing and opening arrays. The generic form looks the type up at run time, which takes longer
+/// than opening a short message.
 extension SealingAlgorithm {
-    /// Seals under a new random nonce, like the form for spans.
+    /// Seals an array under a new random nonce, with the errors of the form for spans.
     @inlinable
     public static func seal(
         _ plaintext: [UInt8], using key: SecretKey, authenticating data: [UInt8] = []
@@ -81,7 +83,7 @@ extension SealingAlgorithm {
         try seal(plaintext.span, using: key, authenticating: data.span)
     }
 
-    /// Seals with a nonce of the caller, like the form for spans.
+    /// Seals an array with a nonce of the caller, who must never use it again with the same key.
     @inlinable
     public static func seal(
         _ plaintext: [UInt8], using key: SecretKey, nonce: [UInt8],
@@ -90,7 +92,8 @@ extension SealingAlgorithm {
         try seal(plaintext.span, using: key, nonce: nonce.span, authenticating: data.span)
     }
 
-    /// Opens what was sealed, like the form for spans.
+    /// Opens what was sealed, given as an array; throws `authenticationFailure` if it is not
+    /// authentic.
     @inlinable
     public static func open(
         _ combined: [UInt8], using key: SecretKey, authenticating data: [UInt8] = []

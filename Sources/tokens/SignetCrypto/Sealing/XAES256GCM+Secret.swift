@@ -5,9 +5,9 @@ internal import OpenSSLBridge
 
 /// For many small records: input as spans, plaintext only in memory that is wiped.
 extension XAES256GCM {
-    /// Like ``seal(_:using:authenticating:)``.
+    /// Seals a span, with the errors of ``seal(_:using:authenticating:)``.
     ///
-    /// - Parameter nonce: for known-answer tests only; nil takes a random one.
+    /// - Parameter nonce: for known-answer tests only; nil takes a random nonce.
     package static func seal(
         span plaintext: Span<UInt8>, using key: SecretKey, nonce: [UInt8]? = nil,
         authenticating data: [UInt8]

@@ -13,16 +13,17 @@ internal import OpenSSLBridge
 /// let opened = try XAES256GCM.open(sealed, using: key, authenticating: "row 17".utf8)
 /// ```
 ///
-/// Random nonces are safe for 2^80 messages under one key, so this is the default for stored data.
-/// A repeated nonce breaks it as it breaks GCM, and like GCM it does not commit to its key.
+/// Random nonces are safe for 2^80 messages under the same key, so this is the default for stored
+/// data. A nonce that is reused with the same key lets an attacker forge messages. Like GCM, XAES
+/// does not commit to its key.
 ///
 /// Each operation takes a span or any collection of bytes, as in ``AESGCM``.
 public enum XAES256GCM: SealingAlgorithm {
-    /// Length of the key in bytes; no other is accepted.
+    /// Length of the key in bytes, the only accepted length.
     public static var keyByteCount: Int { XAESKeySchedule.keyByteCount }
-    /// Length of the nonce in bytes; no other is accepted.
+    /// Length of the nonce in bytes, the only accepted length.
     public static var nonceByteCount: Int { XAESKeySchedule.nonceByteCount }
-    /// Length of the tag in bytes; no other is accepted.
+    /// Length of the tag in bytes, the only accepted length.
     public static var tagByteCount: Int { AEAD.tagByteCount }
 
     /// Encrypts `plaintext` and authenticates it together with `data`, under a new random nonce.
@@ -30,7 +31,7 @@ public enum XAES256GCM: SealingAlgorithm {
     /// - Parameters:
     ///   - plaintext: the bytes to encrypt.
     ///   - key: 32 bytes.
-    ///   - data: bytes that are not encrypted and must be the same when it is opened.
+    ///   - data: bytes that are not encrypted and must be the same when the message is opened.
     /// - Returns: nonce (24 bytes), ciphertext (as long as the plaintext), tag (16 bytes).
     /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` if there is no
     ///   randomness.

@@ -3,7 +3,7 @@
 
 internal import OpenSSLBridge
 
-/// The one way in which a key signs or verifies.
+/// The only way in which a key signs or verifies.
 package enum SignatureFamily: Sendable, Hashable {
     case rsa(RSAScheme, HashAlgorithm)
     case ec(EllipticCurve, HashAlgorithm)
@@ -18,14 +18,14 @@ package enum SignatureFamily: Sendable, Hashable {
     }
 }
 
-/// A key that is bound to the one scheme that it is used with: a private one signs, a public one
+/// A key that is bound to the only scheme that it is used with: a private key signs, a public key
 /// verifies.
 package struct BoundKey: Sendable {
     private let key: KeyHandle
     private let scheme: SignatureScheme
 
     /// - Throws: `unsupported` if libcrypto does not offer the scheme; `libraryFailure`, also for a
-    ///   key of another kind.
+    ///   key of the wrong kind.
     package init(_ key: AsymmetricKey, family: SignatureFamily) throws(CryptographyError) {
         let (handle, scheme) = (key.handle, family.bridged)
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
@@ -35,10 +35,10 @@ package struct BoundKey: Sendable {
         self.scheme = scheme
     }
 
-    /// Whether both are for the same numbers.
+    /// Whether the keys have the same public numbers.
     package func hasSameKey(as other: BoundKey) -> Bool { key.hasSamePublicKey(as: other.key) }
 
-    /// The length of its signatures, in bytes; nil if libcrypto does not tell.
+    /// The length of the key's signatures, in bytes; nil if libcrypto does not tell.
     package var signatureByteCount: Int? { try? scheme.signatureByteCount(for: key) }
 
     /// A signature of `message`.
@@ -48,7 +48,7 @@ package struct BoundKey: Sendable {
         }
     }
 
-    /// Whether `signature` is one of `message`.
+    /// Whether `signature` is a valid signature of `message`.
     /// - Throws: `libraryFailure` or `unsupported` if libcrypto cannot compute. No signature or
     ///   message causes it.
     package func isValid(

@@ -3,7 +3,7 @@
 
 internal import SignetMemory
 
-/// One element of DER (X.690, sections 8.1 and 10.1), as positions in the text: a tag of one octet
+/// An element of DER (X.690, sections 8.1 and 10.1), as positions in the text: a tag of one octet
 /// and a definite length in the fewest octets.
 struct DERElement {
     static let integer: UInt8 = 0x02
@@ -17,7 +17,7 @@ struct DERElement {
     let whole: Range<Int>
     let contents: Range<Int>
 
-    /// The element that begins at `start`; nil if there is none, or if it is longer than the place.
+    /// The element that begins at `start`; nil if there is none, or if it ends after `end`.
     init?(_ der: Span<UInt8>, at start: Int, before end: Int) {
         // offset  size  field (X.690, section 8.1; n is the length)
         //      0     1  tag
@@ -43,8 +43,8 @@ struct DERElement {
         whole = start..<(position + length)
     }
 
-    /// The elements that the contents consist of; nil if they do not, or if there are more than any
-    /// structure of keys has.
+    /// The elements that the contents consist of; nil if the contents are not elements, or if there
+    /// are more than any structure of keys has.
     func children(in der: Span<UInt8>) -> [DERElement]? {
         var children = [DERElement]()
         var position = contents.lowerBound

@@ -1,18 +1,18 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a value in DER is, by the kinds of its first elements, whatever its file says. The value has
-/// **not** been checked.
+/// The kind of a value in DER, by the kinds of its first elements, whatever its file says. The
+/// value has **not** been checked.
 package enum DERShape: Sendable, Equatable {
     case key(DecodedKey.Structure)
     /// EncryptedPrivateKeyInfo (RFC 5958, section 3).
     case encryptedKey
-    /// A certificate (RFC 5280, section 4.1), or another signed structure.
+    /// A certificate (RFC 5280, section 4.1), or a similar signed structure.
     case certificate
     /// PFX (RFC 7292, section 4): keys and certificates behind a password.
     case pkcs12
 
-    /// nil for anything else.
+    /// The kind of the value; nil for anything else.
     package init?(of der: Span<UInt8>) {
         guard let whole = DERElement(der, at: 0, before: der.count),
             whole.tag == DERElement.sequence, let parts = whole.children(in: der),

@@ -22,10 +22,10 @@ package struct DecodedKey: Sendable {
 
     private let handle: KeyHandle
     package let isPrivate: Bool
-    /// The public key that stood beside the private one (RFC 5958).
+    /// The public key that stood beside the private key (RFC 5958).
     private let statedPublicKey: [UInt8]?
 
-    /// Reads DER, which must have no bytes after the structure. Of a private key, the versions are
+    /// Reads DER, which must have no bytes after the structure. In a private key, the versions are
     /// checked, and that no two curves are named.
     ///
     /// - Throws: `invalidKey`, `libraryFailure`.
@@ -76,11 +76,11 @@ package struct DecodedKey: Sendable {
 
     package var isEd25519: Bool { handle.kind == .ed25519 }
 
-    /// Length of the modulus; nil for a key of another kind.
+    /// Length of the modulus; nil for a key that is not RSA.
     package var rsaBitCount: Int? { handle.kind == .rsa ? handle.bitCount : nil }
 
-    /// The key, with all its numbers checked as if they were given one by one; nil for a kind that
-    /// Signet does not use: DSA, keys restricted to RSA-PSS, other curves.
+    /// The key, with all its numbers checked as if they were given singly; nil for a kind that
+    /// Signet does not use: DSA, keys restricted to RSA-PSS, curves beyond ``EllipticCurve``.
     ///
     /// - Throws: `invalidKeySize`, `invalidKey`, `libraryFailure`.
     package func key() throws(CryptographyError) -> AsymmetricKey? {
@@ -143,7 +143,7 @@ extension DecodedKey.Structure {
         }
     }
 
-    /// What people call it.
+    /// The name that people use for the structure.
     package var name: String {
         switch self {
         case .subjectPublicKeyInfo: "SubjectPublicKeyInfo"

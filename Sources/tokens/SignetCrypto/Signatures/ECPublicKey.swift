@@ -16,8 +16,8 @@ public struct ECPublicKey: Sendable, Equatable {
     /// A public key from its coordinates, each in exactly the curve's length (RFC 7518, section
     /// 6.2.1.2).
     ///
-    /// Checked: lengths, both coordinates below the field's prime, the point on the curve and not
-    /// at infinity.
+    /// Checked: lengths, each coordinate below the field's prime, the point on the curve and not at
+    /// infinity.
     ///
     /// - Throws: `invalidKey`.
     public init(curve: EllipticCurve, x: [UInt8], y: [UInt8]) throws(CryptographyError) {
@@ -51,7 +51,7 @@ public struct ECPublicKey: Sendable, Equatable {
             signature, for: message, under: .ecdsa(curve.bridged, hash.bridged))
     }
 
-    /// Whether both are the same point on the same curve.
+    /// Whether two keys are the same point on the same curve.
     public static func == (a: ECPublicKey, b: ECPublicKey) -> Bool {
         a.curve == b.curve && a.x == b.x && a.y == b.y
     }

@@ -36,7 +36,7 @@ public struct Ed25519PublicKey: Sendable, Equatable {
         try handle.isValidSignature(signature, for: message, under: .ed25519)
     }
 
-    /// Whether both have the same encoding.
+    /// Whether two keys have the same encoding.
     public static func == (a: Ed25519PublicKey, b: Ed25519PublicKey) -> Bool {
         a.rawRepresentation == b.rawRepresentation
     }

@@ -5,7 +5,7 @@ internal import OpenSSLBridge
 internal import SignetMemory
 
 extension KeyHandle {
-    /// Whether `signature` is one of `message`, of this key under `scheme`.
+    /// Whether `signature` is a valid signature of `message` by this key under `scheme`.
     ///
     /// - Throws: `libraryFailure` or `unsupported` if libcrypto cannot compute.
     func isValidSignature(

@@ -4,12 +4,12 @@
 internal import SignetMemory
 
 /// The frame of a private key in DER. libcrypto looks at no version in it, reads no key with a
-/// public key beside it, and takes the inner one of two curves.
+/// public key beside it, and, where two curves are named, takes the inner curve.
 struct PrivateKeyStructure {
     /// The parts of PrivateKeyInfo (RFC 5208) or OneAsymmetricKey (RFC 5958, section 2), up to the
     /// attributes.
     private let parts: [DERElement]
-    /// The public key beside the private one.
+    /// The public key beside the private key.
     private let publicKey: Range<Int>?
 
     /// Checks what libcrypto does not, and finds the public key.
@@ -48,7 +48,7 @@ struct PrivateKeyStructure {
         try Self.checkInner(parts[2], kind: kind, outerCurve: algorithm.dropFirst().first, in: der)
     }
 
-    /// The octets of the public key beside the private one.
+    /// The octets of the public key beside the private key.
     func statedPublicKey(in der: Span<UInt8>) -> [UInt8]? {
         publicKey.map { der.extracting($0).copied() }
     }
@@ -67,7 +67,7 @@ struct PrivateKeyStructure {
     }
 
     /// RFC 5958, section 2: version 1 with a public key, version 0 without. The key is an implicit
-    /// BIT STRING; `ring` before 0.17 wrote an explicit one.
+    /// BIT STRING; `ring` before 0.17 wrote an explicit tag.
     private static func publicKey(
         _ parts: [DERElement], in der: Span<UInt8>
     ) throws(CryptographyError) -> Range<Int>? {
@@ -101,7 +101,7 @@ struct PrivateKeyStructure {
     ]
     private static let ecPublicKey: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]
 
-    /// The key inside PrivateKeyInfo, if it has a structure of its own.
+    /// Checks the key inside PrivateKeyInfo, if it has a structure of its own.
     private static func checkInner(
         _ key: DERElement, kind: DERElement, outerCurve: DERElement?, in der: Span<UInt8>
     ) throws(CryptographyError) {
@@ -128,7 +128,8 @@ struct PrivateKeyStructure {
         }
     }
 
-    /// The version of RSAPrivateKey (RFC 8017, appendix A.1.2) or of ECPrivateKey (RFC 5915).
+    /// Checks the version of RSAPrivateKey (RFC 8017, appendix A.1.2) or of ECPrivateKey (RFC
+    /// 5915).
     private static func check(
         _ parts: [DERElement], as structure: DecodedKey.Structure, in der: Span<UInt8>
     ) throws(CryptographyError) {

@@ -4,8 +4,8 @@
 /// Recognises moduli of the faulty generator of CVE-2017-15361 ("ROCA"), which can be factored.
 ///
 /// Its primes are k·M + (65537^a mod M), where M is the product of the first primes. The modulus is
-/// then a power of 65537 modulo each small prime. For any other modulus, all residues below are
-/// such powers with a probability of about 2^-28.
+/// then a power of 65537 modulo each small prime. For a modulus of a sound generator, all residues
+/// below are powers of 65537 with a probability of about 2^-28.
 enum ROCAFingerprint {
     /// Primes modulo which few residues are powers of 65537, in groups whose product is below 2^32.
     private static let groups: [[UInt64]] = [

@@ -29,8 +29,8 @@ public struct RSAPrivateKey: Sendable, Redacted {
         /// q^-1 mod p.
         public var coefficient: SecretKey
 
-        /// Makes the numbers. All are needed; if you have only three,
-        /// ``RSAPrivateKey/init(modulus:exponent:privateExponent:)`` finds the others.
+        /// Makes the numbers. All are needed; if you have only n, e and d,
+        /// ``RSAPrivateKey/init(modulus:exponent:privateExponent:)`` finds the missing numbers.
         public init(
             modulus: [UInt8], exponent: [UInt8], privateExponent: SecretKey, prime1: SecretKey,
             prime2: SecretKey,
@@ -49,8 +49,8 @@ public struct RSAPrivateKey: Sendable, Redacted {
 
     /// A private key from its numbers.
     ///
-    /// Checked: the public half as in ``RSAPublicKey``, that all numbers fit each other (p·q = n,
-    /// e·d = 1 modulo p - 1 and q - 1, and the three numbers derived from these), and that a
+    /// Checked: the public half as in ``RSAPublicKey``, that all numbers fit together (p·q = n, e·d
+    /// = 1 modulo p - 1 and q - 1, and the three numbers derived from p, q and d), and that a
     /// signature made with it verifies. **Not** checked: that p and q are prime.
     ///
     /// - Throws: `invalidKeySize`, `invalidKey`.
@@ -92,7 +92,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
         try self.init(Self.numbers(numbers))
     }
 
-    /// A private key from a file. All its numbers are checked as if they were given one by one, and
+    /// A private key from a file. All its numbers are checked as if they were given singly, and
     /// keys with more than two primes are refused.
     package init(handle: KeyHandle) throws(CryptographyError) {
         try self.init(Self.numbers(of: handle, refused: .invalidKey))
@@ -101,8 +101,8 @@ public struct RSAPrivateKey: Sendable, Redacted {
     private init(handle: KeyHandle, publicKey: RSAPublicKey) throws(CryptographyError) {
         self.handle = handle
         self.publicKey = publicKey
-        // The numbers fit each other by now. This finds factors that are not prime, unless they
-        // were chosen to deceive.
+        // The numbers fit together by now. This finds factors that are not prime, unless they were
+        // chosen to deceive.
         let probe: [UInt8] = [0x73, 0x69, 0x67, 0x6e, 0x65, 0x74]
         guard let signature = try? self.signature(for: probe, scheme: .pkcs1v15, hash: .sha256),
             try publicKey.isValidSignature(signature, for: probe, scheme: .pkcs1v15, hash: .sha256)
@@ -116,7 +116,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
     /// and several seconds for 8192.
     ///
     /// - Parameter bitCount: 2048 to 8192, a multiple of 256.
-    /// - Throws: `invalidKeySize` for another size.
+    /// - Throws: `invalidKeySize` for a size out of range, `libraryFailure`.
     public static func generate(bitCount: Int = 2048) throws(CryptographyError) -> RSAPrivateKey {
         guard bitCount >= 2048, bitCount <= 8192, bitCount.isMultiple(of: 256) else {
             throw CryptographyError(

@@ -18,7 +18,7 @@ public struct RSAPublicKey: Sendable, Equatable {
     /// fingerprint of the generator of CVE-2017-15361 (ROCA). **Not** checked: that n is a product
     /// of two primes.
     ///
-    /// - Throws: `invalidKeySize` for the size, `invalidKey` for the rest.
+    /// - Throws: `invalidKeySize` for the size, `invalidKey` for every further fault.
     public init(modulus: [UInt8], exponent: [UInt8]) throws(CryptographyError) {
         let modulus = Self.withoutLeadingZeros(modulus)
         let exponent = Self.withoutLeadingZeros(exponent)
@@ -46,7 +46,7 @@ public struct RSAPublicKey: Sendable, Equatable {
         try handle.isValidSignature(signature, for: message, under: scheme.bridged(hash))
     }
 
-    /// Whether both have the same modulus and exponent.
+    /// Whether two keys have the same modulus and exponent.
     public static func == (a: RSAPublicKey, b: RSAPublicKey) -> Bool {
         a.modulus == b.modulus && a.exponent == b.exponent
     }

@@ -7,8 +7,8 @@ package import OpenSSLBridge
 public enum RSAScheme: Sendable, Hashable, CaseIterable {
     /// RSASSA-PKCS1-v1_5.
     case pkcs1v15
-    /// RSASSA-PSS with MGF1 over the message's hash and a salt as long as that hash. No other salt
-    /// length verifies.
+    /// RSASSA-PSS with MGF1 over the message's hash and a salt as long as that hash. A signature
+    /// with a different salt length does not verify.
     case pss
 
     package func bridged(_ hash: HashAlgorithm) -> SignatureScheme {

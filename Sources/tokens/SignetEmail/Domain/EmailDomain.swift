@@ -44,8 +44,8 @@ public struct EmailDomain: Sendable, Hashable, CustomStringConvertible {
         octets.split(separator: ASCII.dot).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether this domain is below the other, with more whole labels before it. No domain is below
-    /// itself.
+    /// Whether this domain is below the given domain, with more whole labels before it. No domain
+    /// is below itself.
     public func isSubdomain(of other: EmailDomain) -> Bool {
         let rest = octets.count - other.octets.count
         return rest > 1 && octets[rest - 1] == ASCII.dot
@@ -55,7 +55,7 @@ public struct EmailDomain: Sendable, Hashable, CustomStringConvertible {
     /// The domain as text.
     public var description: String { text }
 
-    /// The domain, then without its first label, and so on to the last label.
+    /// The domain, the domain without its first label, and so on to the last label.
     var suffixes: [ArraySlice<UInt8>] {
         var suffixes = [octets[...]]
         for (index, octet) in octets.enumerated() where octet == ASCII.dot {

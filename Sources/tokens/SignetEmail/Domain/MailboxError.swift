@@ -3,8 +3,9 @@
 
 /// Why a text is not an accepted mailbox. It carries nothing of the text.
 ///
-/// The rules are checked in the order of the codes, and the first broken one is reported. Of
-/// several wrong characters in the local part, or several wrong labels, the first counts.
+/// The rules are checked in the order of the codes, and the first broken rule is reported. Where
+/// the local part has several wrong characters, or the domain several wrong labels, the first
+/// counts.
 public typealias MailboxError = CodedError<MailboxErrorDomain>
 
 /// The domain of ``MailboxError``.
@@ -21,7 +22,7 @@ extension MailboxError.Code {
     public static var nonASCII: Self { Self(rawValue: "nonASCII") }
     /// The local part is a quoted string, and ``Mailbox/Options/allowsQuotedLocalPart`` is off.
     public static var quotedLocalPart: Self { Self(rawValue: "quotedLocalPart") }
-    /// The local part begins as a quoted string but does not end as one before the '@'.
+    /// The local part begins with a quotation mark, but is no quoted string up to the '@'.
     public static var malformedQuotedString: Self { Self(rawValue: "malformedQuotedString") }
     /// A space, outside a quoted string.
     public static var space: Self { Self(rawValue: "space") }
@@ -45,25 +46,25 @@ extension MailboxError.Code {
     /// The local part begins or ends with a dot, or has two in a row.
     public static var localPartDot: Self { Self(rawValue: "localPartDot") }
     /// The local part has the form `=?charset?q?text?=` (RFC 2047), which a program that decodes it
-    /// reads as another address.
+    /// reads as a different address.
     public static var encodedWord: Self { Self(rawValue: "encodedWord") }
     /// `[…]` instead of a domain (RFC 5321, section 4.1.3).
     public static var addressLiteral: Self { Self(rawValue: "addressLiteral") }
-    /// The converter for internationalised domains rejects this one.
+    /// The converter for internationalised domains rejects the domain.
     public static var unconvertibleDomain: Self { Self(rawValue: "unconvertibleDomain") }
-    /// One trailing dot, while ``TrailingDotRule/strict`` applies.
+    /// A trailing dot, while ``TrailingDotRule/strict`` applies.
     public static var trailingDot: Self { Self(rawValue: "trailingDot") }
     /// The domain has more than 253 octets (RFC 1035, section 2.3.4: 255 on the wire).
     public static var domainTooLong: Self { Self(rawValue: "domainTooLong") }
     /// The domain begins with a dot, or has two in a row.
     public static var emptyLabel: Self { Self(rawValue: "emptyLabel") }
-    /// The domain has a character other than a letter, digit or hyphen.
+    /// The domain has a character that is no letter, digit or hyphen.
     public static var domainCharacter: Self { Self(rawValue: "domainCharacter") }
     /// A label has more than 63 octets (RFC 1035, section 2.3.4).
     public static var labelTooLong: Self { Self(rawValue: "labelTooLong") }
     /// A label begins or ends with a hyphen.
     public static var labelHyphen: Self { Self(rawValue: "labelHyphen") }
-    /// The domain has only one label.
+    /// The domain has a single label.
     public static var singleLabel: Self { Self(rawValue: "singleLabel") }
     /// The last label is all digits, as in an IP address (RFC 3696, section 2).
     public static var numericTopLabel: Self { Self(rawValue: "numericTopLabel") }

@@ -13,7 +13,7 @@ public enum EmailListErrorDomain: ErrorDomain {
 }
 
 extension EmailListError {
-    /// The line at fault, from 1; nil if the whole list is.
+    /// The line at fault, from 1; nil if the whole list is at fault.
     public var line: Int? { details.line }
 
     /// An error with a code and a sentence.
@@ -21,7 +21,7 @@ extension EmailListError {
     /// - Parameters:
     ///   - code: the stable reason.
     ///   - line: the line at fault, from 1.
-    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - underlying: the error of a lower layer that this error stands for.
     ///   - message: a sentence for people; the line is put before it.
     public init(
         _ code: Code, line: Int? = nil, underlying: (any Error)? = nil, _ message: ErrorMessage

@@ -4,7 +4,7 @@
 /// The lines of a file.
 enum Lines {
     /// Each line with its number, from 1, without its line feed or carriage return and line feed. A
-    /// byte order mark before the first, which editors of Windows write, is left out.
+    /// byte order mark before the first line, which editors of Windows write, is left out.
     static func numbered(_ octets: [UInt8]) -> some Sequence<(number: Int, line: ArraySlice<UInt8>)>
     {
         // One at a time: for a file of line ends, a list of its lines would be thirty times as

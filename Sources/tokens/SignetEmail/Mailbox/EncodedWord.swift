@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// `=?charset?encoding?text?=` of RFC 2047, which an address must not have (section 5) but some
-/// mail servers decode: `=?utf-8?q?a=40evil.example?=@company.example` is then another person's
+/// mail servers decode: `=?utf-8?q?a=40evil.example?=@company.example` is then a different person's
 /// address.
 enum EncodedWord {
     /// Whether there are a beginning and, after it, an end, whatever stands between.

@@ -18,25 +18,25 @@
 /// **Not** checked: whether the domain exists, takes mail, or knows the address; whose it is (see
 /// ``EmailClaims``). Two mailboxes are equal when their local parts are, octet by octet, and their
 /// domains are, ignoring case. Case counts in the local part: only the domain's owner knows whether
-/// `Ann` and `ann` are one person. Do not key accounts by an address: it can be reassigned to
-/// another person.
+/// `Ann` and `ann` are the same person. Do not key accounts by an address: it can be reassigned to
+/// a new owner.
 public struct Mailbox: Sendable, Hashable, CustomStringConvertible {
-    /// What else to accept. Everything is off by default.
+    /// Which further forms to accept. Everything is off by default.
     public struct Options: Sendable {
         /// Whether `"john doe"@company.example` is accepted (RFC 5321, `Quoted-string`). Many
-        /// programs misread such addresses: what looks like the domain may be inside the quotes.
+        /// programs misread quoted addresses: what looks like the domain may be inside the quotes.
         public var allowsQuotedLocalPart: Bool
-        /// Whether the local part may have '%' and '!', which some servers take for a route to
-        /// another host.
+        /// Whether the local part may have '%' and '!', which some servers take for a route to a
+        /// different host.
         public var allowsRouting: Bool
         /// Whether the local part may have non-ASCII letters, marks and numbers. (RFC 6531 allows
         /// more; symbols, punctuation and invisible characters are rejected.) They are compared as
-        /// written: Unicode normalisation is not applied, so one text may have several spellings.
+        /// written: Unicode normalisation is not applied, so a text may have several spellings.
         public var allowsUnicodeLocalPart: Bool
         /// How to treat a trailing dot of the domain.
         public var trailingDot: TrailingDotRule
-        /// Converts a non-ASCII domain to its ASCII form; without one such domains are rejected.
-        /// Read its documentation before setting one.
+        /// Converts a non-ASCII domain to its ASCII form; nil rejects non-ASCII domains. Read
+        /// ``DomainConverter`` before setting a converter.
         public var domainConverter: (any DomainConverter)?
 
         /// Makes options; the defaults are strict.

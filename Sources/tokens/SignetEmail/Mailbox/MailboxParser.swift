@@ -154,8 +154,9 @@ struct MailboxParser {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is ASCII, or a visible letter, mark or number: variation selectors are marks, and
-    /// fillers are letters. The Kelvin sign is a letter, and canonically equivalent to K.
+    /// Whether the scalar is ASCII, or a visible letter, mark or number: variation selectors are
+    /// marks, and fillers are letters. The Kelvin sign is a letter, and canonically equivalent to
+    /// K.
     fileprivate var isWordCharacter: Bool {
         if isASCII { return true }
         switch properties.generalCategory {

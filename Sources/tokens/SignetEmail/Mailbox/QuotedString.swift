@@ -3,9 +3,9 @@
 
 /// `Quoted-string` of RFC 5321, section 4.1.2.
 struct QuotedString {
-    /// Its value, without quotes and backslashes.
+    /// The value of the string, without quotes and backslashes.
     let content: [UInt8]
-    /// Its octets, quotes included.
+    /// The number of octets as written, quotes included.
     let byteCount: Int
 
     /// Reads a quoted string before an '@'; nil if there is none. Control characters are already

@@ -11,9 +11,9 @@
 /// ```
 ///
 /// Domains are compared by whole labels, as lower-case ASCII (see ``EmailDomain``). A policy never
-/// changes. For newer lists make a new one, which fails with an error if a list names a domain that
-/// a rule allows; the old one stays in force until you replace it. A domain *below* an allowed one
-/// that a list names is refused by the list's verdict.
+/// changes. For newer lists, make a new policy, which fails with an error if a list names a domain
+/// that a rule allows; the old policy stays in force until you replace it. A listed domain *below*
+/// an allowed domain is refused by the list's verdict.
 ///
 /// **Not** checked: whether the person still works there. A verdict is about the token that it was
 /// made from.
@@ -26,13 +26,13 @@ public struct BusinessEmailPolicy: Sendable {
     /// A policy that allows the domains of the rules.
     ///
     /// - Parameters:
-    ///   - rules: at least one.
+    ///   - rules: must not be empty.
     ///   - publicSuffixes: no rule may name a public suffix, and
-    ///     ``EmailDomainRule/includeSubdomains(_:)`` does not reach below one. The same holds,
-    ///     whatever the source, for some domains in which a service gives names to anyone, such as
-    ///     `onmicrosoft.com`.
-    ///   - lists: consumer, disposable and relay domains; no rule may name one of them, or a domain
-    ///     below one.
+    ///     ``EmailDomainRule/includeSubdomains(_:)`` does not reach below a public suffix. The same
+    ///     holds, whatever the source, for some domains in which a service gives names to anyone,
+    ///     for example `onmicrosoft.com`.
+    ///   - lists: consumer, disposable and relay domains; no rule may name a listed domain, or a
+    ///     domain below it.
     ///   - organization: what counts if the provider names an organisation.
     ///   - mailbox: which addresses are accepted.
     /// - Throws: ``EmailPolicyError``, which says what to write instead.

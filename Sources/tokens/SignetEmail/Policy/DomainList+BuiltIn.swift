@@ -3,7 +3,7 @@
 
 extension DomainList {
     /// Well-known providers that give an address to anyone. The list is short and dates from 2025:
-    /// load a newer one as well.
+    /// load a newer list as well.
     public static let consumer = DomainList(
         builtIn: """
             gmail.com googlemail.com
@@ -34,7 +34,7 @@ extension DomainList {
             """)
 
     /// Well-known providers of disposable addresses. The list is short and dates from 2025: load a
-    /// newer one as well.
+    /// newer list as well.
     public static let disposable = DomainList(
         builtIn: """
             mailinator.com mailinator.net mailinator.org
@@ -63,7 +63,7 @@ extension DomainList {
             anonaddy.com anonaddy.me addy.io
             """)
 
-    /// Built-in entries. A test checks that each one is a domain.
+    /// Built-in entries. A test checks that each entry is a domain.
     private init(builtIn text: String) {
         var domains: [EmailDomain] = []
         for word in text.split(whereSeparator: \.isWhitespace) {

@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A set of domains of one kind: consumer, disposable or relay. A domain below a listed one counts
-/// too, and of an entry `*.domain` only those below.
+/// A set of domains of one kind: consumer, disposable or relay. A domain below a listed domain
+/// counts too; of an entry `*.domain`, only the domains below count.
 ///
-/// The built-in lists are small and age. Load a newer one with ``init(text:publicSuffixes:)``, and
+/// The built-in lists are small and age. Load a newer list with ``init(text:publicSuffixes:)``, and
 /// join it with ``union(_:)``:
 ///
 /// ```swift
@@ -21,7 +21,7 @@ public struct DomainList: Sendable, Hashable {
 
     /// Octets, so parent domains are looked up without a copy.
     private let domains: Set<ArraySlice<UInt8>>
-    /// The domains of which the names below are listed, and not they themselves.
+    /// The domains listed as `*.domain`: the names below them count, they themselves do not.
     private let parents: Set<ArraySlice<UInt8>>
 
     /// A list from domains.
@@ -31,24 +31,24 @@ public struct DomainList: Sendable, Hashable {
 
     /// Reads a list: UTF-8, one ASCII domain a line.
     ///
-    /// `*.company.example` lists every name below `company.example`, and not that domain. Ignored
-    /// are empty lines, a byte order mark at the beginning, and comments from `#` or `//` to the
-    /// end of their line.
+    /// `*.company.example` lists every name below `company.example`, and not that domain. Empty
+    /// lines, a byte order mark at the beginning, and comments from `#` or `//` to the end of their
+    /// line are ignored.
     ///
     /// - Parameters:
     ///   - text: the list.
-    ///   - publicSuffixes: no `*.` may stand before one of them: it would list the domains of
-    ///     strangers.
+    ///   - publicSuffixes: no `*.` may stand before a public suffix: the entry would list the
+    ///     domains of strangers.
     /// - Throws: ``EmailListError`` with the number of the line that is not a domain (a single
-    ///   label is not one), `empty` if there is no domain, `tooLarge` above ``maximumByteCount``
-    ///   and ``maximumCount``.
+    ///   label is not enough), `empty` if there is no domain, `tooLarge` above ``maximumByteCount``
+    ///   or ``maximumCount``.
     public init(
         text: String, publicSuffixes: some PublicSuffixSource = .builtIn
     ) throws(EmailListError) {
         try self.init(octets: Array(text.utf8), publicSuffixes: publicSuffixes)
     }
 
-    /// Reads a list from a file's octets. Rules and errors are those of
+    /// Reads a list from a file's octets, by the rules and with the errors of
     /// ``init(text:publicSuffixes:)``.
     public init(
         octets: [UInt8], publicSuffixes: some PublicSuffixSource = .builtIn
@@ -96,33 +96,33 @@ public struct DomainList: Sendable, Hashable {
     /// The number of entries.
     public var count: Int { domains.count + parents.count }
 
-    /// Whether it lists the domain, or one above it.
+    /// Whether the list names the domain, or a domain above it.
     public func contains(_ domain: EmailDomain) -> Bool { contains(anyOf: domain.suffixes) }
 
-    /// The domain of the listed entry for this domain: the domain itself, or the longest one above
-    /// it, with `*.` before it in the list or without.
+    /// The domain of the entry that lists this domain: the domain itself, or the longest listed
+    /// domain above it. A `*.` before the entry is left out.
     public func entry(for domain: EmailDomain) -> EmailDomain? {
         entry(anyOf: domain.suffixes).map(EmailDomain.init(trusted:))
     }
 
-    /// The domains of both.
+    /// The domains of this list and of the given list.
     public func union(_ other: DomainList) -> DomainList {
         DomainList(
             domains: domains.union(other.domains), parents: parents.union(other.parents))
     }
 
-    /// The list without the entries of these domains, with `*.` or without, to correct it. A listed
-    /// domain above one of them stays.
+    /// The list without the entries of the given domains, with `*.` or without, to correct the
+    /// list. A listed domain above a removed domain stays.
     public func removing(_ entries: some Sequence<EmailDomain>) -> DomainList {
         let removed = entries.map { $0.octets[...] }
         return DomainList(
             domains: domains.subtracting(removed), parents: parents.subtracting(removed))
     }
 
-    /// Whether it lists one of these: a domain and those above it.
+    /// Whether the list names one of the suffixes: a domain and the domains above it.
     func contains(anyOf suffixes: [ArraySlice<UInt8>]) -> Bool { entry(anyOf: suffixes) != nil }
 
-    /// The first of these that is listed, or of which the names below are.
+    /// The first suffix that is listed. `*.domain` does not list the domain itself.
     private func entry(anyOf suffixes: [ArraySlice<UInt8>]) -> ArraySlice<UInt8>? {
         var isItself = true
         for suffix in suffixes {
@@ -134,7 +134,7 @@ public struct DomainList: Sendable, Hashable {
 
     private static let wildcard = Array("*.".utf8)
 
-    /// What stands in a line before its comment. No domain has a `#` or a `/`.
+    /// The part of a line before its comment. No domain has a `#` or a `/`.
     private static func entry(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let comment = line.indices.first {
             line[$0] == ASCII.numberSign

@@ -38,7 +38,7 @@ struct DomainRuleSet: Sendable {
         return parents.contains { isBelow($0, domain: domain) } ? .allowed(domain) : .notAllowed
     }
 
-    /// Whether a domain is below another and has the same owner. A public suffix between the two
+    /// Whether the domain is below `parent` and has the same owner. A public suffix between the two
     /// (`*.kobe.jp` below `kobe.jp`, or a company's domain for its customers) means that anyone can
     /// get a name there, and so does a shared domain.
     private func isBelow(_ parent: EmailDomain, domain: EmailDomain) -> Bool {

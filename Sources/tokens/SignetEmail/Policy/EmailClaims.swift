@@ -3,11 +3,11 @@
 
 /// A verified ID token's claims about a person's e-mail address, and what they are worth.
 ///
-/// Only a verifier makes one (`VerifiedIdentity.email` in SignetIdentity), or the server that has
-/// asked for a confirmation (`SupabaseAuth.emailClaims(of:)` in SignetSupabase): a string from a
-/// form cannot replace it.
+/// Only a verifier (`VerifiedIdentity.email` in SignetIdentity), or the server that has asked for a
+/// confirmation (`SupabaseAuth.emailClaims(of:)` in SignetSupabase), makes claims: a string from a
+/// form cannot replace them.
 public struct EmailClaims: Sendable, Hashable {
-    /// What the provider vouches for, by the rules of that provider.
+    /// How much the provider vouches for, by the rules of that provider.
     public enum Evidence: Sendable, Hashable {
         /// Nothing: the address is unverified input.
         case none
@@ -20,9 +20,9 @@ public struct EmailClaims: Sendable, Hashable {
 
     /// The address as in the token; not parsed yet.
     public let address: String?
-    /// What the provider vouches for.
+    /// How much the provider vouches for.
     public let evidence: Evidence
-    /// The provider says that the address forwards to a hidden one (Apple's "Hide My Email").
+    /// The provider says that the address forwards to a hidden address (Apple's "Hide My Email").
     public let isPrivateRelay: Bool
 
     package init(address: String?, evidence: Evidence, isPrivateRelay: Bool) {

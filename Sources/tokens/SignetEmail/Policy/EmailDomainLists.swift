@@ -1,16 +1,16 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lists that a policy uses: the built-in ones unless you give others.
+/// The lists that a policy uses: the built-in lists unless you give your own.
 public struct EmailDomainLists: Sendable {
     /// Domains where anyone can get an address.
     public var consumer: DomainList
     /// Domains with disposable addresses.
     public var disposable: DomainList
-    /// Domains whose addresses forward to hidden ones.
+    /// Domains whose addresses forward to hidden addresses.
     public var privateRelay: DomainList
 
-    /// Makes the lists. To add a newer one to a built-in one, join them:
+    /// Makes the lists. To add a newer list to a built-in list, join them:
     /// `DomainList.disposable.union(newer)`.
     public init(
         consumer: DomainList = .consumer, disposable: DomainList = .disposable,

@@ -8,7 +8,7 @@ extension EmailDomainRule {
     /// *.company.example`. Surrounding spaces are ignored, and `*.` at the beginning means
     /// ``onlySubdomains(_:)``, as in a ``DomainList``.
     ///
-    /// Nothing is checked or left out here: an empty text is one empty domain, which a policy
+    /// Nothing is checked or left out here: an empty text is a single empty domain, which a policy
     /// refuses like `*` or `@company.example`.
     public static func rules(fromList text: String) -> [EmailDomainRule] {
         let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)

@@ -16,9 +16,9 @@ extension EmailPolicyError.Code {
     public static var wildcard: Self { Self(rawValue: "wildcard") }
     /// A rule has a non-ASCII character.
     public static var nonASCII: Self { Self(rawValue: "nonASCII") }
-    /// A rule has only one label.
+    /// A rule has a single label.
     public static var singleLabel: Self { Self(rawValue: "singleLabel") }
-    /// A rule is not a domain, for another reason.
+    /// A rule is not a domain, for a reason without a code of its own.
     public static var invalidDomain: Self { Self(rawValue: "invalidDomain") }
     /// Anyone can get a name below the domain.
     public static var publicSuffix: Self { Self(rawValue: "publicSuffix") }
@@ -26,6 +26,6 @@ extension EmailPolicyError.Code {
     public static var consumerDomain: Self { Self(rawValue: "consumerDomain") }
     /// The domain has disposable addresses.
     public static var disposableDomain: Self { Self(rawValue: "disposableDomain") }
-    /// Its addresses forward to hidden ones.
+    /// The domain's addresses forward to hidden addresses.
     public static var relayDomain: Self { Self(rawValue: "relayDomain") }
 }

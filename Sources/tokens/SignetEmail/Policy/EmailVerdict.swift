@@ -3,23 +3,23 @@
 
 /// A policy's answer about an address. If several apply, the first of this list is the answer.
 public enum EmailVerdict: Sendable, Hashable, CustomStringConvertible {
-    /// There is no address, or it is not an accepted one.
+    /// There is no address, or the policy does not accept its form.
     case malformed(MailboxError)
-    /// It forwards to a hidden address, and says nothing about an employer.
+    /// The address forwards to a hidden address, and says nothing about an employer.
     case privateRelay
-    /// No provider or check confirmed it: it is only what a user typed.
+    /// No provider or check confirmed the address: it is only what a user typed.
     case unverified
-    /// Its domain has disposable addresses.
+    /// The domain has disposable addresses.
     case disposable
-    /// Its domain gives addresses to anyone.
+    /// The domain gives addresses to anyone.
     case consumer
-    /// A rule names the domain: the organisation's if the provider names one, otherwise the
-    /// address's.
+    /// A rule names the domain: the organisation's if the provider names an organisation, otherwise
+    /// the address's.
     case allowed(EmailDomain)
     /// No rule names the domain.
     case notAllowed
 
-    /// Whether it is ``allowed(_:)``.
+    /// Whether the verdict is ``allowed(_:)``.
     public var isAllowed: Bool { if case .allowed = self { true } else { false } }
 
     /// A stable name for logs and answers, without anything of the address.

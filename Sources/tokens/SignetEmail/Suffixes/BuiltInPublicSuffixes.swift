@@ -10,7 +10,7 @@ public struct BuiltInPublicSuffixes: PublicSuffixSource {
     /// The source.
     public init() {}
 
-    /// Whether the domain is one of ``domains``.
+    /// Whether the domain is in ``domains``.
     public func isPublicSuffix(_ domain: EmailDomain) -> Bool { Self.set.contains(domain) }
 
     /// The suffixes in this source.

@@ -24,7 +24,7 @@ public struct PublicSuffixList: PublicSuffixSource {
         public static let icann = Sections(rawValue: 1)
         /// Suffixes that companies give to their customers: `github.io`.
         public static let `private` = Sections(rawValue: 2)
-        /// Both.
+        /// The suffixes of registries and of companies.
         public static let all: Sections = [.icann, .private]
     }
 
@@ -51,16 +51,17 @@ public struct PublicSuffixList: PublicSuffixSource {
     ///
     /// - Parameters:
     ///   - text: the list, in the format of publicsuffix.org.
-    ///   - sections: rules of other sections are ignored. Rules outside any section always count.
-    /// - Throws: ``EmailListError``: `line` with its number for a line that is not a rule (such
-    ///   as in an HTML page), `truncated` if a section does not end or a requested one is
-    ///   missing, `empty` without a rule, `tooLarge` above ``maximumByteCount`` and
-    ///   ``maximumRuleCount``, `encoding`.
+    ///   - sections: the sections whose rules count. Rules outside any section always count.
+    /// - Throws: ``EmailListError``: `line` with its number for a line that is not a rule (as in an
+    ///   HTML page), `truncated` if a section does not end or a requested section is missing,
+    ///   `empty` without a rule, `tooLarge` above ``maximumByteCount`` or ``maximumRuleCount``,
+    ///   `encoding`.
     public init(text: String, sections: Sections = .all) throws(EmailListError) {
         try self.init(octets: Array(text.utf8), sections: sections)
     }
 
-    /// Reads a list from a file's octets. Rules and errors are those of ``init(text:sections:)``.
+    /// Reads a list from a file's octets, by the rules and with the errors of
+    /// ``init(text:sections:)``.
     public init(octets: [UInt8], sections: Sections = .all) throws(EmailListError) {
         var reader = SuffixListReader(wanted: sections)
         try reader.read(octets)
@@ -90,7 +91,7 @@ public struct PublicSuffixList: PublicSuffixSource {
         match(domain).registrableDomain
     }
 
-    /// Which of the suffixes, the longest first, is the public one.
+    /// The index of the public suffix in `suffixes`, which has the longest first, and its sections.
     private func suffixIndex(_ suffixes: [ArraySlice<UInt8>]) -> (index: Int, sections: Sections) {
         var longest: (index: Int, sections: Sections)?
         for (index, suffix) in suffixes.enumerated() {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Knows the domains under which anyone can register a name: `co.uk`, `github.io`. No company owns
-/// such a domain.
+/// a public suffix.
 ///
-/// In this module: ``BuiltInPublicSuffixes`` (a few well-known ones) and ``PublicSuffixList`` (the
-/// published list, which you bring).
+/// In this module: ``BuiltInPublicSuffixes`` (a few well-known suffixes) and ``PublicSuffixList``
+/// (the published list, which you bring).
 public protocol PublicSuffixSource: Sendable {
     /// Whether this very domain is a public suffix, of either section of the published list.
     func isPublicSuffix(_ domain: EmailDomain) -> Bool

@@ -4,10 +4,10 @@
 /// Domains in which a service gives names, or addresses, to anyone who asks, and which the published
 /// list of public suffixes does not have, or not yet in the copy of a stable distribution.
 ///
-/// No company owns such a domain, though a company may own a name in it
+/// No company owns a shared domain, though a company may own a name in it
 /// (`company.onmicrosoft.com`). They are checked beside every ``PublicSuffixSource``.
 enum SharedDomains {
-    /// Whether the domain is one of them.
+    /// Whether the domain is shared.
     static func contain(_ domain: EmailDomain) -> Bool { list?.isPublicSuffix(domain) ?? false }
 
     private static let list = try? PublicSuffixList(text: names)

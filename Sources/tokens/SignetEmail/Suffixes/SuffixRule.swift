@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A list's rules for one name, each with its sections.
+/// A list's rules for a name, each with its sections.
 struct SuffixRule: Sendable {
     /// `name`
     var itself: PublicSuffixList.Sections = []

@@ -3,7 +3,7 @@
 
 internal import SignetCrypto
 
-/// A server's answer to a request that failed: the status and, if there is one, the value of
+/// A server's answer to a request that failed: the status and, if any, the value of
 /// `WWW-Authenticate` (RFC 6750, section 3).
 ///
 /// ```swift
@@ -19,7 +19,7 @@ internal import SignetCrypto
 /// }
 /// ```
 ///
-/// Every error of Signet has one. Write `HTTPRefusal(error)` in the request's only `catch`.
+/// Every error of Signet has a refusal. Write `HTTPRefusal(error)` in the request's only `catch`.
 ///
 /// | error | answer |
 /// |---|---|
@@ -38,7 +38,7 @@ internal import SignetCrypto
 /// | `IdentityError.keyHeldBack`: the issuer may not be asked yet | 503, or 401 by option |
 /// | every other error, of Signet or not: the program or the machine is at fault | 500 |
 ///
-/// It holds no reason and nothing of the request: log the reason (`fullCode`).
+/// A refusal holds no reason and nothing of the request: log the reason (`fullCode`).
 public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     /// The status: 400, 401, 403, 409, 413, 429, 500 or 503.
     public let status: Int
@@ -50,11 +50,11 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     /// `error` of a JSON body as OAuth has it (RFC 6749, section 5.2). It comes from the error's
     /// code and never from the status.
     ///
-    /// `invalid_grant`, which tells clients that their session has ended, stands for a refresh token
-    /// that an `AccountError` refuses (`invalidGrant`, `sessionExpired`, `refreshTokenReused`) and
-    /// for nothing else: a body that cannot be read is `invalid_request`. The other values are those
-    /// of RFC 6750, section 3.1, and of RFC 6749, section 4.1.2.1 (`access_denied`, `server_error`,
-    /// `temporarily_unavailable`).
+    /// `invalid_grant`, which tells clients that their session has ended, stands for a refresh
+    /// token that an `AccountError` refuses (`invalidGrant`, `sessionExpired`,
+    /// `refreshTokenReused`) and for nothing else: a body that cannot be read is `invalid_request`.
+    /// The remaining values come from RFC 6750, section 3.1, and from RFC 6749, section 4.1.2.1
+    /// (`access_denied`, `server_error`, `temporarily_unavailable`).
     public let oauthError: String
 
     /// The answer to a request that failed with this error.
@@ -77,8 +77,8 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
         self.retryAfterSeconds = retryAfterSeconds
     }
 
-    /// The same answer with the time to try again, for a 429 or a 503; nil for none. A negative number
-    /// counts as 0.
+    /// The same refusal with the time to try again, for a 429 or a 503; nil for none. A negative
+    /// number counts as 0.
     public func retrying(afterSeconds seconds: Int?) -> HTTPRefusal {
         // RFC 9110, section 10.2.3: no sign. The program may have made the error itself.
         HTTPRefusal(
@@ -95,8 +95,9 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public static let insufficientAuthentication = HTTPRefusal(
         401, oauthError: "insufficient_user_authentication",
         challenge: "Bearer error=\"insufficient_user_authentication\"")
-    /// The same, saying how long ago the sign-in may be (`max_age`, in whole seconds), so that the
-    /// client can ask its provider for such a sign-in. Nil or a negative time is left out.
+    /// The token is valid, but this needs a sign-in that is at most `maximumAge` old (`max_age`, in
+    /// whole seconds): the client can ask its provider for it. 401. Nil or a negative time is left
+    /// out.
     public static func insufficientAuthentication(maximumAge: Duration?) -> HTTPRefusal {
         guard let maximumAge, maximumAge >= .zero else { return .insufficientAuthentication }
         return HTTPRefusal(
@@ -128,7 +129,7 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public static let forbidden = HTTPRefusal(403, oauthError: "access_denied")
     /// The input is too large. 413.
     public static let contentTooLarge = HTTPRefusal(413)
-    /// What the request would create already exists. 409.
+    /// The object that the request would create already exists. 409.
     public static let conflict = HTTPRefusal(409)
     /// A limit is reached (RFC 6585, section 4). 429.
     public static let tooManyRequests = HTTPRefusal(429, oauthError: "temporarily_unavailable")
@@ -137,7 +138,7 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     /// Something that the request needs is unavailable for now. 503.
     public static let unavailable = HTTPRefusal(503, oauthError: "temporarily_unavailable")
 
-    /// Compares all but the time: `.unavailable` equals a 503 with any `Retry-After`.
+    /// Compares everything but the time: `.unavailable` equals a 503 with any `Retry-After`.
     public static func == (a: HTTPRefusal, b: HTTPRefusal) -> Bool {
         a.status == b.status && a.challenge == b.challenge && a.oauthError == b.oauthError
     }

@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error with a known HTTP answer: ``HTTPRefusal/init(_:)`` gives it. Every other error is the
-/// server's fault, a 500.
+/// An error with a known HTTP answer: ``HTTPRefusal/init(_:)`` gives it. An error without such an
+/// answer is the server's fault, a 500.
 ///
-/// For an error of your own that a client has caused; one in a domain (`CodedError`) has it by
-/// ``RefusingDomain``. The answer tells the client nothing but a
-/// status: which check refused is for the log.
+/// For an error of your own that a client has caused. An error in a domain (`CodedError`) gets its
+/// answer by ``RefusingDomain``. The answer tells the client nothing but a status: which check
+/// refused is for the log.
 public protocol RefusesRequest: Error {
     /// The answer to the request that failed with it.
     var httpRefusal: HTTPRefusal { get }
@@ -19,7 +19,7 @@ public protocol RefusingDomain: ErrorDomain {
 }
 
 extension CodedError: RefusesRequest where Domain: RefusingDomain {
-    /// What the domain says.
+    /// The answer that the domain gives.
     public var httpRefusal: HTTPRefusal { Domain.httpRefusal(of: self) }
 }
 

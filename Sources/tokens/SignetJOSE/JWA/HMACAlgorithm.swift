@@ -19,7 +19,7 @@ public struct HMACAlgorithm: Sendable, Hashable, CustomStringConvertible, CaseIt
 
     private init(hash: HashAlgorithm) { self.hash = hash }
 
-    /// The algorithm that a JWS header calls `name`, compared exactly; nil for any other name.
+    /// The algorithm that a JWS header calls `name`, compared exactly; nil for an unknown name.
     public init?(name: String) {
         guard case .code(let found) = JWSAlgorithm(name: name.utf8.span) else { return nil }
         self = found
@@ -37,6 +37,6 @@ public struct HMACAlgorithm: Sendable, Hashable, CustomStringConvertible, CaseIt
     /// The registered name.
     public var description: String { name }
 
-    /// The minimum length of a key in bytes: that of the hash (RFC 7518, section 3.2).
+    /// The minimum length of a key in bytes: the length of the hash (RFC 7518, section 3.2).
     public var minimumKeyByteCount: Int { hash.byteCount }
 }

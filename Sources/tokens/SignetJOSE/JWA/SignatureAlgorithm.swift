@@ -5,8 +5,8 @@ package import SignetCrypto
 
 /// An asymmetric signature algorithm of JWS (RFC 7518, section 3.1; RFC 8037; RFC 9864).
 ///
-/// The list is closed: a header with any other name is rejected before a key is looked up. `none`
-/// is not in it. HMAC has its own type, so a public key cannot be used as an HMAC secret.
+/// The list is closed: a header with a name outside it is rejected before a key is looked up.
+/// `none` is not in it. HMAC has its own type, so a public key cannot be used as an HMAC secret.
 public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible, CaseIterable {
     package enum Identifier: String, Sendable, CaseIterable {
         case rs256 = "RS256"
@@ -52,7 +52,7 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible, C
         Identifier.allCases.map(SignatureAlgorithm.init(identifier:))
     }
 
-    /// The algorithm that a JWS header calls `name`, compared exactly; nil for any other name.
+    /// The algorithm that a JWS header calls `name`, compared exactly; nil for an unknown name.
     public init?(name: String) {
         guard case .signature(let found) = JWSAlgorithm(name: name.utf8.span) else { return nil }
         self = found

@@ -4,11 +4,11 @@
 internal import SignetCrypto
 
 extension JWK {
-    /// An Ed25519 public key, unless it is one of the few that anyone can sign for.
+    /// An Ed25519 public key, unless anyone can sign for it.
     ///
-    /// Under the neutral element any S with R = S·B is a signature of anything. Under the other
-    /// points of small order, one of which is 32 zero bytes, a few tries suffice. RFC 8032 allows
-    /// them, but no honest key is one.
+    /// Under the neutral element any S with R = S·B is a signature of anything. Under the remaining
+    /// points of small order, to which 32 zero bytes belong, a few tries suffice. RFC 8032 allows
+    /// points of small order, but no honest key is such a point.
     static func ed25519PublicKey(_ raw: [UInt8]) throws(KeyError) -> Ed25519PublicKey {
         let key: Ed25519PublicKey
         do throws(CryptographyError) {
@@ -26,8 +26,8 @@ extension JWK {
         return key
     }
 
-    /// FIPS providers may lack Ed25519. Unlike RSA and EC, that is not a failure: the set's other
-    /// keys are used.
+    /// FIPS providers may lack Ed25519. Unlike RSA and EC, that is not a failure: the set's
+    /// remaining keys are used.
     static func unsupportedEd25519(_ error: CryptographyError) -> KeyError {
         KeyError(.unsupportedAlgorithm, underlying: error, "\(messageOf: error)")
     }

@@ -4,19 +4,19 @@
 public import SignetCrypto
 internal import SignetMemory
 
-/// A symmetric key bound to one HMAC algorithm, which signs and verifies. Printing shows nothing of
-/// the key.
+/// A symmetric key bound to a single HMAC algorithm, which signs and verifies. Printing shows
+/// nothing of the key.
 ///
 /// ```swift
 /// let secret = try HMACKey(secret: SecretKey(copying: configured), algorithm: .hs256)
 /// ```
 ///
-/// Every party that can verify with it can also sign. It shares no parameter type with public keys,
-/// so a published key cannot be taken for a secret.
+/// Every party that can verify with the key can also sign. The type shares no parameter type with
+/// public keys, so a published key cannot be taken for a secret.
 public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The algorithm that the key is bound to; a token's header must name it.
     public let algorithm: HMACAlgorithm
-    /// The identifier that tokens carry as `kid`, if the key has one. It is never derived from the
+    /// The identifier that tokens carry as `kid`; nil for none. It is never derived from the
     /// secret.
     public let keyID: String?
     package let mac: MACKey
@@ -28,9 +28,9 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     ///
     /// Checked: the secret is at least as long as the hash (RFC 7518, section 3.2), and is not a
     /// PEM, SSH, JWK, XML or DER key, which may be published. **Not** checked: that the secret is
-    /// random. A passphrase is not: one token is enough to guess passphrases offline.
+    /// random. A passphrase is not: a single token is enough to guess passphrases offline.
     ///
-    /// - Throws: `keyTooShort`, `notASecret`; `tooLarge` for a `keyID` of over 1 024 bytes.
+    /// - Throws: `keyTooShort`, `notASecret`; `tooLarge` for a `keyID` of over 1,024 bytes.
     public init(secret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError)
     {
         try self.init(
@@ -38,12 +38,12 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// Binds a secret that is shorter than its hash, for verifying only: for tokens that were made
-    /// before a longer one came into use. One token is enough to search for the secret, and a
-    /// shorter secret is found sooner.
+    /// before a longer secret came into use. A single token is enough to search for the secret, and
+    /// a shorter secret is found sooner.
     ///
-    /// Checked: at least 16 bytes, and the rest as for a secret of full length. This key cannot
-    /// sign or be exported, since no reader of keys would accept it. Tokens without `kid` need a
-    /// verifier for this key alone: in a set with the new one, either could be meant.
+    /// Checked: at least 16 bytes, and the form, as for a secret of full length. The weak key
+    /// cannot sign or be exported, since no reader of keys would accept it. Tokens without `kid`
+    /// need a verifier for this key alone: in a set with the new key, either could be meant.
     ///
     /// - Throws: `keyTooShort`, `notASecret`.
     public init(weakSecret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil)
@@ -151,7 +151,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// The whole key as a JWK, including the secret. Write it only where secrets may be.
     ///
-    /// A key that may only sign, or only verify, keeps that in `key_ops`.
+    /// A key that may only sign, or only verify, keeps its limit in `key_ops`.
     ///
     /// - Throws: `keyTooShort` for a weak secret.
     public func exportPrivateJSON() throws(KeyError) -> SecretBytes {

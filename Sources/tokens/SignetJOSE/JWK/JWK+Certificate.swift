@@ -8,13 +8,13 @@ extension JWK {
     /// The public key of an X.509 certificate in DER (RFC 5280). ``init(pem:keyID:)-(String,_)``
     /// reads PEM.
     ///
-    /// Its numbers get the same checks as those of a JWK, and a key usage, if present, must allow
+    /// The key's numbers get the same checks as a JWK's, and a key usage, if present, must allow
     /// signatures. **Not** checked: the certificate's signer, signature, names, dates and
     /// revocation. Trust the key as far as you trust the certificate's source.
     ///
     /// - Parameters:
     ///   - der: the certificate.
-    ///   - keyID: the `kid` to give it, of at most 1 024 bytes.
+    ///   - keyID: the `kid` to give it, of at most 1,024 bytes.
     /// - Throws: `malformed`, `operationNotAllowed`, `unsupportedKeyType`, `invalidKeyMaterial`,
     ///   `keyTooShort`, `tooLarge`.
     public init(certificate der: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {
@@ -27,7 +27,7 @@ extension JWK {
         try self.init(certificate, keyID: keyID)
     }
 
-    /// The key of a certificate. Its numbers get the same checks as those of a JWK.
+    /// The key of a certificate. Its numbers get the same checks as a JWK's.
     ///
     /// - Throws: `unsupportedKeyType`, `invalidKeyMaterial`, `keyTooShort`, `tooLarge`.
     package init(_ certificate: X509Certificate, keyID: String?) throws(KeyError) {

@@ -5,16 +5,16 @@ internal import SignetMemory
 
 extension JWK {
     /// A key in DER, not encrypted: PKCS#8 (RFC 5208, and RFC 5958 with the public key of EC and
-    /// Ed25519), SEC1, PKCS#1 or SubjectPublicKeyInfo. What it is, is read from the bytes.
+    /// Ed25519), SEC1, PKCS#1 or SubjectPublicKeyInfo. The bytes say which structure it is.
     /// ``init(certificate:keyID:)`` reads certificates.
     ///
-    /// Its numbers get the same checks as those of a JWK. A public key beside a private one must be
-    /// its own, and bytes after the key are refused. The versions must be those of the structures,
-    /// and a curve that is named twice must be the same one.
+    /// The key's numbers get the same checks as a JWK's. A public key beside a private key must
+    /// belong to it, and bytes after the key are refused. The versions must fit the structures, and
+    /// a curve that is named twice must be the same curve.
     ///
     /// - Parameters:
     ///   - der: the key.
-    ///   - keyID: the `kid` to give it, at most 1,024 bytes; DER has no such field.
+    ///   - keyID: the `kid` to give it, at most 1,024 bytes; DER has no field for it.
     /// - Throws: `malformed`, `tooLarge`, `encryptedKey`, `unsupportedKeyType`,
     ///   `invalidKeyMaterial`, `keyTooShort`.
     public init(der: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {

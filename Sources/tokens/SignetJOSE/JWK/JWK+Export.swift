@@ -5,7 +5,7 @@ public import SignetCrypto
 
 extension JWK {
     /// The public half as JSON, for a published JWK set. It leaves out members that Signet does not
-    /// know, such as `x5c`.
+    /// know, for example `x5c`.
     ///
     /// - Throws: `wrongKeyClass` for a symmetric key.
     public func publicJSON() throws(KeyError) -> String {

@@ -8,15 +8,15 @@ extension JWK {
     /// A key from unencrypted PEM text (PKCS#8, SPKI, PKCS#1 or SEC1, as ``init(der:keyID:)`` reads
     /// them), or the public key of its only certificate, as ``init(certificate:keyID:)`` reads it.
     ///
-    /// The label says whether the key is public or private; what it is, is read from the bytes. Line
-    /// ends may be lost, blanks or the two characters `\n`, and a quotation mark may stand before the
-    /// block. Text before a block in its line is refused. The numbers of the decoded key get the same
-    /// checks as those of a JWK. A PEM may also hold certificates, one of which must be for the key;
-    /// others of the chain are ignored.
+    /// The label says whether the key is public or private; the bytes say which structure it is.
+    /// Line ends may be lost, blanks or the two characters `\n`, and a quotation mark may stand
+    /// before the block. Text before a block in its line is refused. The numbers of the decoded key
+    /// get the same checks as a JWK's. A PEM may also hold certificates. One certificate must be
+    /// for the key; the remaining certificates of the chain are ignored.
     ///
     /// - Parameters:
     ///   - pem: the text, armour included.
-    ///   - keyID: the `kid` to give it, at most 1,024 bytes; PEM has no such field.
+    ///   - keyID: the `kid` to give it, at most 1,024 bytes; PEM has no field for it.
     /// - Throws: `malformed`, `tooLarge`, `encryptedKey`, `unsupportedKeyType`,
     ///   `invalidKeyMaterial`, `keyTooShort`, `operationNotAllowed`.
     public init(pem: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {
@@ -72,7 +72,7 @@ extension JWK {
     /// The private key as PEM (`PRIVATE KEY`, PKCS#8, **not** encrypted). Write it only where
     /// secrets may be.
     ///
-    /// - Throws: `privateKeyRequired` for a public key, `wrongKeyClass` for a symmetric one.
+    /// - Throws: `privateKeyRequired` for a public key, `wrongKeyClass` for a symmetric key.
     public func exportPrivatePEM() throws(KeyError) -> SecretBytes {
         guard case .key(let key) = material else {
             throw KeyError(.wrongKeyClass, "A symmetric key has no PEM form.")

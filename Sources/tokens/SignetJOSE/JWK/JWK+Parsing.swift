@@ -10,7 +10,7 @@ extension JWK {
         case whole, publicHalf
     }
 
-    /// Reads one key from an object, which may be a member of a set.
+    /// Reads a key from an object, which may be a member of a set.
     package init(_ node: JSONNode) throws(KeyError) { try self.init(node, extent: .whole) }
 
     /// Reads the public half of a key from an object. The values of private members are not read:
@@ -127,7 +127,7 @@ extension JWK {
         }
     }
 
-    /// A key that is too long needs another message than "too short".
+    /// A key that is too long needs a message of its own, not "too short".
     static func checkRSASize(_ modulus: [UInt8]) throws(KeyError) {
         try checkRSASize(bitCount: 8 * min(modulus.count, modulus.drop { $0 == 0 }.count))
     }

@@ -6,10 +6,11 @@ internal import SignetMemory
 
 extension JWK {
     /// The SHA-256 thumbprint (RFC 7638) in base64url: the same for the private and the public form
-    /// of a key, regardless of the JWK's other members.
+    /// of a key, regardless of the JWK's optional members.
     ///
     /// For a symmetric key it is a hash of the secret: harmless for a random key, but it helps an
-    /// attacker to guess a weak one (section 7). Signet never puts it into a token by itself.
+    /// attacker to guess a weak secret (section 7). Signet never puts that hash into a token by
+    /// itself.
     ///
     /// - Throws: `libraryFailure`.
     public func thumbprint() throws(KeyError) -> String {
@@ -36,7 +37,7 @@ extension JWK {
         return Base64URL.encode(digest)
     }
 
-    /// The thumbprint as a URI (RFC 9278).
+    /// The thumbprint as a URI (RFC 9278). Throws the errors of ``thumbprint()``.
     public func thumbprintURI() throws(KeyError) -> String {
         "urn:ietf:params:oauth:jwk-thumbprint:sha-256:" + (try thumbprint())
     }

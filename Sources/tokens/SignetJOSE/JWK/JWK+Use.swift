@@ -27,7 +27,8 @@ extension JWK {
         }
     }
 
-    /// The one algorithm of the key: its `alg`, or what its curve implies, or the caller's choice.
+    /// The only algorithm of the key: its `alg`, or the algorithm that its curve implies, or the
+    /// caller's choice.
     func signatureAlgorithm(callers: SignatureAlgorithm?) throws(KeyError) -> SignatureAlgorithm {
         let chosen: SignatureAlgorithm
         if let algorithm {

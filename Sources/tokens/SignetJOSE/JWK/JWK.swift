@@ -8,7 +8,7 @@ internal import SignetMemory
 /// with Ed25519.
 ///
 /// Checked: strict JSON without duplicate members, the type of each member that Signet knows, the
-/// key's numbers and size, and that the private half fits the public one. An Ed25519 key must have
+/// key's numbers and size, and that the private half fits the public half. An Ed25519 key must have
 /// 32 bytes and not be of small order; it is decoded as a point only when it verifies. A `kid`,
 /// `use`, `alg` or `key_ops` that is `null` counts as absent. Numbers may have base64url padding,
 /// and coordinates may lack leading zeros. Unknown members are ignored, as section 4 requires.
@@ -17,11 +17,11 @@ internal import SignetMemory
 ///
 /// Printing a JWK shows its type and identifier and nothing of the key.
 public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The longest JSON text of one key, in bytes.
+    /// The longest JSON text of a key, in bytes.
     public static let maximumByteCount = 65_536
 
     package let material: JWKMaterial
-    /// `kid`: opaque, compared exactly, at most 1,024 bytes like the key's other texts.
+    /// `kid`: opaque, compared exactly, at most 1,024 bytes like every text of the key.
     public let keyID: String?
     /// `use`: the key's purpose (`sig`, `enc`), if stated.
     public let use: String?
@@ -41,7 +41,7 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
         self.algorithm = algorithm
     }
 
-    /// Reads one key from JSON.
+    /// Reads a key from JSON.
     ///
     /// - Throws: `malformed`, `tooLarge`, `unsupportedKeyType`, `invalidKeyMaterial`,
     ///   `keyTooShort`.
@@ -49,10 +49,10 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
         try self.init(KeyDocument.parse(json, maximumByteCount: Self.maximumByteCount).root)
     }
 
-    /// Reads one key from JSON text. Throws the errors of ``init(_:)``.
+    /// Reads a key from JSON text. Throws the errors of ``init(_:)``.
     public init(_ json: String) throws(KeyError) { try self.init(json.utf8) }
 
-    /// Reads one key from the JSON of ``exportPrivateJSON()``. Throws the errors of ``init(_:)``.
+    /// Reads a key from the JSON of ``exportPrivateJSON()``. Throws the errors of ``init(_:)``.
     public init(_ json: borrowing SecretBytes) throws(KeyError) {
         self = try json.withExposedBytes { (bytes) throws(KeyError) in
             var copy = bytes.copied()
@@ -64,7 +64,7 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
     /// `kty`: "oct", "RSA", "EC" or "OKP".
     public var keyType: String { material.keyType }
 
-    /// Whether it holds a secret: a private or symmetric key.
+    /// Whether the key holds a secret: a private or symmetric key.
     public var isPrivate: Bool { material.isPrivate }
 
     /// The same key without its private half.

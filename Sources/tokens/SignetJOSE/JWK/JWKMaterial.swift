@@ -33,7 +33,7 @@ package enum JWKMaterial: Sendable {
         }
     }
 
-    /// The only algorithm for this key, if there is just one.
+    /// The only algorithm for this key; nil if there are several.
     var impliedAlgorithm: SignatureAlgorithm? {
         switch publicHalf {
         case .ecPublic(let key): .implied(by: key.curve)

@@ -9,10 +9,10 @@ package enum KeyDER {
     /// A key of a class.
     ///
     /// - Parameters:
-    ///   - place: what holds it, as the subject of a sentence.
-    ///   - label: what the file calls it, which says its class; nil takes any key.
+    ///   - place: what holds the key, as the subject of a sentence.
+    ///   - label: what the file calls the key, which says its class; nil takes any key.
     /// - Throws: `encryptedKey`, `unsupportedKeyType`, `invalidKeyMaterial`, `libraryFailure`;
-    ///   `malformed` where neither the bytes nor the label say what it is.
+    ///   `malformed` where neither the bytes nor the label say which structure it is.
     static func decode(
         _ der: Span<UInt8>, in place: ErrorMessage, labelled label: DecodedKey.Structure?
     ) throws(KeyError) -> DecodedKey {

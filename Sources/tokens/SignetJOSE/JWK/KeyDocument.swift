@@ -7,12 +7,12 @@ internal import SignetMemory
 /// Reads keys with the strict JSON reader, and reports its errors as errors of keys. It tolerates a
 /// few unambiguous deviations, which Documentation/DECISIONS.md lists.
 package enum KeyDocument {
-    /// RFC 8259, section 8.1: readers may ignore it.
+    /// RFC 8259, section 8.1: readers may ignore a byte order mark.
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
     /// Reads a text.
     ///
-    /// - Parameter subject: what it is, as the subject of a sentence.
+    /// - Parameter subject: what the text is, as the subject of a sentence.
     package static func parse(
         _ text: some Collection<UInt8>, maximumByteCount: Int, subject: ErrorMessage = "The key"
     ) throws(KeyError) -> JSONDocument {
@@ -67,7 +67,7 @@ package enum KeyDocument {
         return text.swiftString()
     }
 
-    /// Checks a caller's `kid`: a longer one could be written but never read back.
+    /// Checks a caller's `kid`: a longer `kid` could be written but never read back.
     package static func checkKeyID(_ keyID: String?) throws(KeyError) {
         if let keyID { try checkLength(keyID.utf8.count, of: "kid") }
     }
@@ -92,7 +92,7 @@ package enum KeyDocument {
             throw KeyError(.malformed, "The member \"\(shown: name)\" is not a string.")
         }
         guard let bytes = decoded(text.utf8) else {
-            // Complete padding is accepted, so the rest of the text is at fault.
+            // Complete padding is accepted, so something else in the text is at fault.
             let shape = InputShape(of: text.utf8.span)
             let finding = shape.flatMap { $0 == .padding ? nil : $0.finding }
             throw KeyError(

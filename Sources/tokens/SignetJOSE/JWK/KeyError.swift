@@ -16,7 +16,7 @@ extension KeyError.Code {
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
     /// A `kty`, a curve or a kind of PEM that Signet does not use.
     public static var unsupportedKeyType: Self { Self(rawValue: "unsupportedKeyType") }
-    /// An `alg` that Signet does not sign or verify with.
+    /// An `alg` that Signet neither signs nor verifies with.
     public static var unsupportedAlgorithm: Self { Self(rawValue: "unsupportedAlgorithm") }
     /// The numbers are not a key: a point off its curve, an even modulus, halves that do not fit.
     public static var invalidKeyMaterial: Self { Self(rawValue: "invalidKeyMaterial") }
@@ -28,11 +28,11 @@ extension KeyError.Code {
     public static var algorithmRequired: Self { Self(rawValue: "algorithmRequired") }
     /// `use` or `key_ops` does not allow the intended use.
     public static var operationNotAllowed: Self { Self(rawValue: "operationNotAllowed") }
-    /// A private key is needed, and this is a public one.
+    /// A private key is needed, and this key is public.
     public static var privateKeyRequired: Self { Self(rawValue: "privateKeyRequired") }
     /// An issuer publishes the private half too, so anybody can sign with this key.
     public static var privateKeyPublished: Self { Self(rawValue: "privateKeyPublished") }
-    /// A symmetric key where a public key is needed, or the other way round.
+    /// A symmetric key where a public key is needed, or a public key where a symmetric key is.
     public static var wrongKeyClass: Self { Self(rawValue: "wrongKeyClass") }
     /// The PEM is encrypted. Signet does not decrypt it.
     public static var encryptedKey: Self { Self(rawValue: "encryptedKey") }
@@ -40,7 +40,7 @@ extension KeyError.Code {
     public static var notASecret: Self { Self(rawValue: "notASecret") }
     /// A set with symmetric and asymmetric keys side by side.
     public static var mixedKeySet: Self { Self(rawValue: "mixedKeySet") }
-    /// Two members of a set of secrets with one `kid`.
+    /// Two members of a set of secrets with the same `kid`.
     public static var duplicateKeyID: Self { Self(rawValue: "duplicateKeyID") }
     /// A certificate that is not valid yet, or has expired.
     public static var notValidNow: Self { Self(rawValue: "notValidNow") }

@@ -5,9 +5,9 @@ internal import SignetCrypto
 internal import SignetMemory
 internal import Synchronization
 
-/// The keys of one verifier, all of one class: public keys or HMAC secrets.
+/// The keys of a verifier, all of the same class: public keys or HMAC secrets.
 struct KeyRing: Sendable {
-    /// The most copies of one key in a set, since each token compares them all.
+    /// The most copies of the same key in a set, since each token compares them all.
     private static let maximumCopyCount = 8
 
     private let keys: [SignatureKey]
@@ -38,10 +38,10 @@ struct KeyRing: Sendable {
 
     /// The only key that may verify a header, by its `kid` and `alg`.
     ///
-    /// An unknown `kid` is an error and never means "try the others". Copies of one key count as
-    /// one.
+    /// An unknown `kid` is an error and never means "try every key". Copies of a key count as a
+    /// single key.
     ///
-    /// - Parameter accepted: if given, keys for other algorithms count as unusable.
+    /// - Parameter accepted: if given, keys for algorithms that are not listed count as unusable.
     func key(
         _ keyID: ReceivedText?, for algorithm: JWSAlgorithm, of accepted: [SignatureAlgorithm]?
     ) throws(TokenError) -> SignatureKey {
@@ -104,7 +104,7 @@ struct SignatureKey: Sendable {
     var alternative: JWSAlgorithm?
     let operation: Operation
 
-    /// The length of its signatures; nil if libcrypto does not tell.
+    /// The length of the key's signatures; nil if libcrypto does not tell.
     var signatureByteCount: Int? {
         switch operation {
         case .publicKey(let key): key.signatureByteCount
@@ -117,13 +117,14 @@ struct SignatureKey: Sendable {
         algorithm == self.algorithm || algorithm == alternative
     }
 
-    /// Whether it may verify under one of several algorithms; nil accepts any.
+    /// Whether the key may verify under a listed algorithm; nil accepts any.
     func answers(toAnyOf accepted: [SignatureAlgorithm]?) -> Bool {
         accepted?.contains { answers(to: .signature($0)) } ?? true
     }
 
-    /// Whether both have the same numbers, and the same identifier or none. Issuers publish a key
-    /// twice, for example with and without `alg`. Two secrets never count as one.
+    /// Whether two public keys have the same numbers, and the same identifier or none. Issuers
+    /// publish a key twice, for example with and without `alg`. Two secrets never count as the same
+    /// key.
     func isSame(as other: SignatureKey) -> Bool {
         guard case .publicKey(let mine) = operation, case .publicKey(let others) = other.operation,
             keyID.map({ ReceivedText($0).key }) == other.keyID.map({ ReceivedText($0).key })
@@ -142,8 +143,8 @@ struct SignatureKey: Sendable {
 }
 
 /// The first four headers that came with a valid signature. An issuer repeats its headers, and
-/// reading one takes a sixth of a verification. None is replaced, so other issuers' tokens change
-/// nothing. No thread waits.
+/// reading a header takes a sixth of a verification. No header is replaced, so tokens of further
+/// issuers change nothing. No thread waits.
 final class KnownHeaders: Sendable {
     private let places = InlineArray<4, AtomicLazyReference<KnownHeader>> { _ in
         AtomicLazyReference()

@@ -15,8 +15,8 @@ package enum PEM {
     /// `openssl ecparam` and servers put next to a key. Two keys are rejected; the first is not
     /// preferred.
     ///
-    /// A PEM may also hold the key's certificate, which must parse, and others of its chain.
-    /// Without a key, the key of the only certificate is used.
+    /// A PEM may also hold the key's certificate, which must parse, and further certificates of its
+    /// chain. Without a key, the key of the only certificate is used.
     package static func decode(_ text: Span<UInt8>) throws(KeyError) -> DecodedKey {
         guard text.count <= maximumByteCount else { throw tooLarge }
         var key: DecodedKey?
@@ -32,8 +32,8 @@ package enum PEM {
                 do {
                     certificates.append(try certificate(der: block.contents.span))
                 } catch {
-                    // Another certificate of the chain, with a kind of key that libcrypto does not
-                    // know, is ignored.
+                    // A further certificate of the chain, with a kind of key that libcrypto does
+                    // not know, is ignored.
                     guard error.code == .malformed else { throw error }
                     unread = error
                 }
@@ -57,7 +57,7 @@ package enum PEM {
                 ?? KeyError(
                     .invalidKeyMaterial, "The certificate in the PEM is not for its key.")
         }
-        // One certificate may be for signing and another for decryption.
+        // One certificate may be for signing and a second for decryption.
         if !own.contains(where: \.allowsSignatures) { try first.requireSignatures() }
         return key
     }
@@ -73,7 +73,7 @@ package enum PEM {
         return first.key
     }
 
-    /// The only certificate of a text, which must hold nothing else.
+    /// The only certificate of a text, which must hold no further block.
     package static func certificate(_ text: Span<UInt8>) throws(KeyError) -> X509Certificate {
         guard text.count <= maximumByteCount else { throw tooLarge }
         var reader = PEMReader(text)
@@ -99,7 +99,7 @@ package enum PEM {
         do {
             return try parse()
         } catch {
-            // Says nothing about the input: libcrypto had no memory.
+            // The failure says nothing about the input: libcrypto had no memory.
             if error.code == .libraryFailure { throw KeyError(error) }
             throw KeyError(code, underlying: error, message(error))
         }

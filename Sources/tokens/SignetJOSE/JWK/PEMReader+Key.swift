@@ -5,8 +5,8 @@ internal import SignetBase
 internal import SignetCrypto
 
 extension PEMReader.Block {
-    /// The key in the block. The label says whether it is public or private; what it is, the bytes
-    /// say: programs write PKCS#8, SEC1 and PKCS#1 under each other's labels.
+    /// The key in the block. The label says whether it is public or private. The bytes say which
+    /// structure it is: programs mix up the labels of PKCS#8, SEC1 and PKCS#1.
     func key() throws(KeyError) -> DecodedKey {
         guard let structure else { throw notRead }
         return try KeyDER.decode(

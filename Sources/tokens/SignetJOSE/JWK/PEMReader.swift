@@ -7,10 +7,10 @@ internal import SignetMemory
 /// Walks over the blocks of a PEM text (RFC 7468, section 3).
 ///
 /// A block begins at the beginning of a line, or anywhere in a line that a block has ended in: its
-/// own line ends may have become blanks, or be lost. A line may also end in the two characters `\n`,
-/// as in a setting that holds a PEM on one line, and a quotation mark may stand before the block.
-/// Neither is part of base64. A byte-order mark before a line is skipped, as concatenated files have
-/// them.
+/// own line ends may have become blanks, or be lost. A line may also end in the two characters
+/// `\n`, as in a setting that holds a PEM on a single line, and a quotation mark may stand before
+/// the block. Neither is part of base64. A byte-order mark before a line is skipped, as
+/// concatenated files have them.
 struct PEMReader {
     struct Block {
         var label: String
@@ -38,8 +38,8 @@ struct PEMReader {
         return nil
     }
 
-    /// A whole block behind other text is not left out, since it may be the key that is meant, or a
-    /// second one. A mention of its marker, or a block that is commented out, is.
+    /// Refuses a whole block after text in its line: it may be the key that is meant, or a second
+    /// key. A mention of its marker, or a block that is commented out, is ignored.
     private func refuseBlockWithinLine(_ label: String) throws(KeyError) {
         let start = position + Self.beginning.count + label.utf8.count + Self.dashes.count
         var index = start
@@ -64,7 +64,7 @@ struct PEMReader {
     private static let dashes = Array("-----".utf8)
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
-    /// Skips what stands outside of blocks: a character, or a line end.
+    /// Skips a character or a line end outside of blocks.
     private mutating func step() {
         let byte = text[position]
         let count = lineEndByteCount(at: position)
@@ -115,7 +115,8 @@ struct PEMReader {
         }
     }
 
-    /// Encapsulated headers come from RFC 1421; OpenSSL writes them for its own encryption.
+    /// Rejects encapsulated headers, which come from RFC 1421; OpenSSL writes them for its own
+    /// encryption.
     private func checkHeaders(_ body: Range<Int>, of label: String) throws(KeyError) {
         guard text[body].contains(UInt8(ascii: ":")) else { return }
         let mark = Array("ENCRYPTED".utf8)
@@ -128,8 +129,8 @@ struct PEMReader {
             )
     }
 
-    /// What stands after the closing dashes is outside the block, if it cannot be taken for a part
-    /// of them.
+    /// Whether the block ends here. Text after the closing dashes is outside the block, if it
+    /// cannot be taken for a part of them.
     private func isEnd(of label: String) -> Bool {
         let after = position + Self.end.count + label.utf8.count + Self.dashes.count
         guard after < text.count else { return true }
@@ -170,7 +171,7 @@ struct PEMReader {
         byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
     }
 
-    /// One for a line end, two for `\n` and `\r` in two characters, zero for anything else.
+    /// The length of a line end: 1, or 2 for `\n` and `\r` in two characters; 0 for anything else.
     private func lineEndByteCount(at index: Int) -> Int {
         switch text[index] {
         case 0x0a, 0x0d: return 1

@@ -6,10 +6,10 @@ internal import SignetMemory
 /// Detects key files that are passed as secrets. The classic confusion feeds a published RSA key to
 /// HMAC.
 ///
-/// A random secret has none of these shapes in any encoding.
+/// A random secret has none of the shapes in any encoding.
 enum PublishedKeyShape {
     /// Searched anywhere in the text: files begin with comments and attributes, and settings add
-    /// quotation marks. CVE-2026-34950: one leading space defeated a check of the beginning only.
+    /// quotation marks. CVE-2026-34950: a leading space defeated a check of the beginning only.
     private static let marks = [
         "-----BEGIN ", "---- BEGIN ", "ssh-rsa AAAA", "ssh-dss AAAA", "ssh-ed25519 AAAA",
         "ecdsa-sha2-nistp",
@@ -93,7 +93,7 @@ enum PublishedKeyShape {
 
     /// PKCS#1 (RFC 8017, appendix A.1), which names no algorithm: a sequence of numbers with a
     /// modulus. In a public key the modulus comes first and only an exponent follows; in a private
-    /// one it follows version 0.
+    /// key it follows version 0.
     private static func isRSANumbers(_ der: Span<UInt8>) -> Bool {
         var position = 1
         guard let whole = longLength(der, at: &position) else { return false }

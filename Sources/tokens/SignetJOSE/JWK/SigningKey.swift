@@ -3,7 +3,7 @@
 
 public import SignetCrypto
 
-/// A private key bound to one algorithm. Printing shows nothing of the key.
+/// A private key bound to a single algorithm. Printing shows nothing of the key.
 ///
 /// ```swift
 /// let made = try SigningKey.generate(.es256)
@@ -79,8 +79,8 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     ///   - algorithm: the algorithm of the pair.
     ///   - keyID: the `kid`; nil means the thumbprint.
     ///   - rsaBitCount: for RSA only: 2048 to 8192, a multiple of 256.
-    /// - Throws: `keyTooShort` for another RSA size, `tooLarge` for a `keyID` of over 1 024 bytes,
-    ///   `libraryFailure`.
+    /// - Throws: `keyTooShort` for an RSA size out of range, `tooLarge` for a `keyID` of over 1,024
+    ///   bytes, `libraryFailure`.
     public static func generate(
         _ algorithm: SignatureAlgorithm, keyID: String? = nil, rsaBitCount: Int = 2048
     ) throws(KeyError) -> SigningKey {

@@ -1,13 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A member of a JWK set that could not be used, and why. The rest of the set still works.
+/// A member of a JWK set that could not be used, and why. The set's usable keys still work.
 public struct SkippedKey: Sendable, CustomStringConvertible {
-    /// Its position in the `keys` array, from 0.
+    /// The member's position in the `keys` array, from 0.
     public let index: Int
-    /// Its `kid`, if it has one of at most 1,024 bytes.
+    /// The member's `kid`, if it has at most 1,024 bytes.
     public let keyID: String?
-    /// Why it was skipped.
+    /// Why the member was skipped.
     public let reason: KeyError
 
     init(index: Int, keyID: String?, reason: KeyError) {
@@ -16,8 +16,8 @@ public struct SkippedKey: Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// A rejected key. It throws if libcrypto could not tell what the key is: otherwise the set
-    /// might lack a good key for as long as it is cached.
+    /// A rejected key. It throws if libcrypto could not tell whether the key is valid: otherwise
+    /// the set might lack a good key for as long as it is cached.
     ///
     /// - Throws: `reason`, if it is `libraryFailure`.
     init(refused index: Int, keyID: String?, reason: KeyError) throws(KeyError) {

@@ -3,7 +3,8 @@
 
 internal import SignetCrypto
 
-/// A public key bound to one algorithm: the only kind of key that verifies others' signatures.
+/// A public key bound to a single algorithm: the only kind of key that verifies signatures made
+/// elsewhere.
 ///
 /// ```swift
 /// let key = try VerificationKey(pem: pem, algorithm: .ps256, keyID: "2026-11")
@@ -11,16 +12,16 @@ internal import SignetCrypto
 /// print(try key.jwk.thumbprint())
 /// ```
 ///
-/// It cannot be made from a symmetric key, nor an ``HMACKey`` from it.
+/// A symmetric key cannot become a `VerificationKey`, nor a public key an ``HMACKey``.
 public struct VerificationKey: Sendable, CustomStringConvertible {
     /// The algorithm that the key is bound to; a token's header must name it.
     public let algorithm: SignatureAlgorithm
-    /// The identifier that a token's `kid` must equal, if the key has one.
+    /// The identifier that a token's `kid` must equal; nil if the key has no identifier.
     public let keyID: String?
-    /// The public key as a JWK. It names the algorithm, except for an Ed25519 key that accepts both
-    /// its names.
+    /// The public key as a JWK. It names the algorithm, except for an Ed25519 key that accepts
+    /// `Ed25519` and `EdDSA`.
     public let jwk: JWK
-    /// An Ed25519 key that names no algorithm accepts both its names.
+    /// An Ed25519 key that names no algorithm accepts `Ed25519` and `EdDSA`.
     let checking: SignatureKey
 
     /// Binds a JWK to its algorithm. The private half of a private key is dropped.
@@ -51,12 +52,12 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
             operation: .publicKey(try publicKey.bound(to: chosen, verb: "verify")))
     }
 
-    /// Binds a public key (or the public half of a private one) in PEM to its algorithm.
+    /// Binds a public key (or the public half of a private key) in PEM to its algorithm.
     ///
     /// - Parameters:
     ///   - pem: the text, armour included.
     ///   - algorithm: required for RSA; EC and Ed25519 imply theirs.
-    ///   - keyID: the `kid` that tokens carry; without one, a verifier for this key alone accepts
+    ///   - keyID: the `kid` that tokens carry; without it, a verifier for this key alone accepts
     ///     any `kid`.
     /// - Throws: the errors of ``JWK/init(pem:keyID:)-(String,_)`` and ``init(jwk:algorithm:)``.
     public init(pem: String, algorithm: SignatureAlgorithm? = nil, keyID: String? = nil)

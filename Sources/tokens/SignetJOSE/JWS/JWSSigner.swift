@@ -26,8 +26,8 @@ public struct JWSSigner: Sendable {
             key.algorithm.name, keyID: key.keyID, type: type, contentType: contentType)
     }
 
-    /// Signs with a secret; the header carries `alg`, the key's `kid` if it has one and, if given,
-    /// `typ` and `cty`.
+    /// Signs with a secret; the header carries `alg`, the key's `kid`, if any, and, if given, `typ`
+    /// and `cty`.
     ///
     /// - Throws: `operationNotAllowed` if the key's `key_ops` do not allow signing.
     public init(hmacKey: HMACKey, type: String? = nil, contentType: String? = nil) throws(KeyError)

@@ -20,18 +20,18 @@ public struct JWSVerifier: Sendable {
     /// Verifies with a set of public keys.
     ///
     /// - Parameters:
-    ///   - keys: the keys; the header's `kid` chooses one.
+    ///   - keys: the keys; the header's `kid` chooses a key.
     ///   - maximumByteCount: longer tokens are rejected unread; 1 MiB by default, 64 MiB at most.
     public init(keys: KeySet, maximumByteCount: Int = 1 << 20) {
         self.init(keys.ring, maximumByteCount: maximumByteCount)
     }
 
-    /// Verifies with one public key. A key without an identifier accepts any `kid`.
+    /// Verifies with a public key. A key without an identifier accepts any `kid`.
     public init(key: VerificationKey, maximumByteCount: Int = 1 << 20) {
         self.init(KeyRing(key.checking), maximumByteCount: maximumByteCount)
     }
 
-    /// Verifies with one secret. A key without an identifier accepts any `kid`.
+    /// Verifies with a secret. A key without an identifier accepts any `kid`.
     ///
     /// - Throws: `operationNotAllowed` if the key's `key_ops` do not allow verifying.
     public init(hmacKey: HMACKey, maximumByteCount: Int = 1 << 20) throws(KeyError) {
@@ -41,7 +41,7 @@ public struct JWSVerifier: Sendable {
 
     /// Verifies with a ring of secrets.
     ///
-    /// - Throws: `operationNotAllowed` if the `key_ops` of one of them do not allow verifying.
+    /// - Throws: `operationNotAllowed` if the `key_ops` of a secret do not allow verifying.
     public init(hmacKeys: HMACKeySet, maximumByteCount: Int = 1 << 20) throws(KeyError) {
         self.init(try hmacKeys.requiringVerify().ring, maximumByteCount: maximumByteCount)
     }

@@ -63,7 +63,7 @@ struct SignatureChecker: Sendable {
         return Checked(header: header, keyID: key.keyID, payload: payload)
     }
 
-    /// Rejects a long token before a non-contiguous collection is copied into a contiguous one.
+    /// Rejects a long token before a non-contiguous collection is copied.
     func checkSize(_ byteCount: Int) throws(TokenError) {
         try CompactSerialization.checkSize(byteCount, maximumByteCount: maximumByteCount)
     }
@@ -87,12 +87,12 @@ package struct CompactSerialization {
     package let payload: Range<Int>
     package let signature: Range<Int>
 
-    /// What is signed: the header, the dot and the payload, as they stand.
+    /// The signed part: the header, the dot and the payload, as they stand.
     package var signingInput: Range<Int> { header.lowerBound..<payload.upperBound }
 
-    /// The longest encoded header and signature: an 8192-bit RSA signature has 1366 characters.
-    /// Both are decoded before anything is known about a token, so they are bounded even if
-    /// payloads may be long.
+    /// The longest encoded header and signature: an 8192-bit RSA signature has 1,366 characters.
+    /// Header and signature are decoded before anything is known about a token, so they are bounded
+    /// even if payloads may be long.
     private static let maximumHeaderByteCount = 65_536
     private static let maximumSignatureByteCount = 2048
 

@@ -5,7 +5,7 @@ internal import SignetBase
 internal import SignetCrypto
 
 extension TokenError {
-    /// A token that has another number of parts.
+    /// A token that does not have three parts.
     init(notCompact token: Span<UInt8>) {
         self.init(
             unreadable: token,
@@ -42,7 +42,7 @@ extension TokenError {
 }
 
 extension SignatureKey {
-    /// Whether its signatures are two numbers, which other formats put into DER.
+    /// Whether the key's signatures are two numbers, which formats beyond JOSE put into DER.
     fileprivate var isElliptic: Bool {
         if case .signature(let algorithm) = algorithm, case .ec = algorithm.family {
             true

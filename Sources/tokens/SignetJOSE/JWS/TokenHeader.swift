@@ -54,7 +54,7 @@ public struct TokenHeader: Sendable {
         }
     }
 
-    /// Signet understands no extension.
+    /// Rejects a header with extensions: Signet understands none.
     func checkExtensions() throws(TokenError) {
         // RFC 7797 requires `crit` to list `b64`; a token that forgets that still changes what was
         // signed.
@@ -65,7 +65,7 @@ public struct TokenHeader: Sendable {
         }
     }
 
-    /// What `alg` names.
+    /// The algorithm that `alg` names.
     func namedAlgorithm() throws(TokenError) -> JWSAlgorithm {
         guard let algorithm = JWSAlgorithm(name: algorithmText.utf8.span) else {
             throw TokenError(
@@ -76,12 +76,12 @@ public struct TokenHeader: Sendable {
     }
 }
 
-/// What a header must also say before a key is looked up, for verifiers of one issuer with known
-/// algorithms.
+/// The further rules for a header before a key is looked up, for verifiers of a single issuer with
+/// known algorithms.
 package struct HeaderRule: Sendable {
     /// The names allowed in `alg`; nil leaves it to the key.
     let algorithms: [SignatureAlgorithm]?
-    /// Whether a `kid` is required, even if there is only one key.
+    /// Whether a `kid` is required, even if there is only a single key.
     private let requiresKeyID: Bool
 
     package init(algorithms: [SignatureAlgorithm]?, requiresKeyID: Bool) {

@@ -10,7 +10,7 @@ extension TokenPolicy {
         try check(claims)
     }
 
-    /// The same for claims that did not come in a token.
+    /// Checks claims that did not come in a token.
     package func check(_ claims: RegisteredClaims) throws(TokenError) {
         try checkIssuer(claims)
         try checkAudience(claims)
@@ -30,7 +30,7 @@ extension TokenPolicy {
         switch type {
         case .notChecked: return
         case .jwt:
-            // Nearly every token has exactly this; the rest takes the longer path.
+            // Nearly every token has exactly this; a different spelling takes the longer path.
             guard let value, !value.isEqual(to: "JWT") else { return }
             if Self.mediaType(value.utf8) == Array("jwt".utf8) { return }
         case .jwtOr(let other):
@@ -46,9 +46,8 @@ extension TokenPolicy {
             .typeMismatch, "The header's \"typ\" is not the one that the policy requires.")
     }
 
-    /// RFC 7515, section 4.1.9: media types ignore case, and `application/` may be left out if the
-    /// rest has no other slash. Only ASCII case counts: Unicode's would take the Kelvin sign for a
-    /// "k".
+    /// RFC 7515, section 4.1.9: media types ignore case, and `application/` may be left out if no
+    /// slash follows it. Only ASCII case counts: Unicode's would take the Kelvin sign for a "k".
     static func mediaType(_ text: some Collection<UInt8>) -> [UInt8] {
         let lower = text.map(\.lowercased)
         let prefix = "application/".utf8

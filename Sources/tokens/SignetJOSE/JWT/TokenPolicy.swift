@@ -16,27 +16,27 @@ public struct TokenPolicy: Sendable {
     public enum IssuerRule: Sendable, ExpressibleByStringLiteral {
         /// `iss` must be present and equal this, byte for byte.
         case exactly(String)
-        /// `iss` must be present and equal one of these, byte for byte.
+        /// `iss` must be present and equal a listed issuer, byte for byte.
         case anyOf([String])
         /// `iss` is not checked. Any holder of a key in the key set may claim any issuer.
         case notChecked
 
-        /// A literal is one exact issuer.
+        /// A literal is a single exact issuer.
         public init(stringLiteral value: String) { self = .exactly(value) }
     }
 
     /// The audience that a token must name.
     public enum AudienceRule: Sendable, ExpressibleByArrayLiteral {
-        /// `aud` must be present and hold at least one of these, byte for byte.
+        /// `aud` must be present and hold at least one listed audience, byte for byte.
         case anyOf([String])
-        /// `aud` is not checked. A token that was made for another service is accepted.
+        /// `aud` is not checked. A token that was made for a different service is accepted.
         case notChecked
 
         /// A literal is a list of accepted audiences.
         public init(arrayLiteral elements: String...) { self = .anyOf(elements) }
     }
 
-    /// Which `typ` a token must carry, so that one kind of token is not taken for another (RFC
+    /// Which `typ` a token must carry, so that a token of a different kind is not accepted (RFC
     /// 8725, section 3.11).
     public enum TypeRule: Sendable {
         /// Absent, or `JWT` in any case.
@@ -72,24 +72,25 @@ public struct TokenPolicy: Sendable {
     public let leewaySeconds: Double
     /// The maximum age since `iat`, in seconds; nil for no limit. A limit makes `iat` required.
     public let maximumAgeSeconds: Double?
-    /// Claims that must be present besides those that other rules require. `null` counts as absent.
+    /// Claims that must be present besides the claims that the policy's rules require. `null`
+    /// counts as absent.
     public let requiredClaims: [String]
     /// Longer tokens are rejected unread, in bytes.
     public let maximumTokenByteCount: Int
     /// The source of the time.
     public let clock: TimeSource
-    /// Whether a registered claim other than `exp` may be `null`, which then counts as absent: for
-    /// issuers whose tokens have that.
+    /// Whether a registered claim except `exp` may be `null`, which then counts as absent: for
+    /// issuers whose tokens have `null`.
     package var nullIsAbsent = false
 
     /// The longest leeway, in seconds.
     public static let maximumLeewaySeconds: Double = 300
 
-    /// A policy for tokens of one issuer.
+    /// A policy for tokens of a single issuer.
     ///
     /// - Parameters:
     ///   - issuer: what `iss` must be, byte for byte.
-    ///   - audience: `aud` must name one of these.
+    ///   - audience: `aud` must name a listed audience.
     ///   - type: what the header's `typ` may be.
     ///   - expiration: whether `exp` must be there.
     ///   - leeway: 30 s by default, 300 s at most.
@@ -97,8 +98,8 @@ public struct TokenPolicy: Sendable {
     ///   - requiredClaims: claims that must be present, with any value.
     ///   - maximumTokenByteCount: 16 KiB by default, 256 KiB at most.
     ///   - clock: the time; tests pass that of a `ManualClock`.
-    /// - Throws: `invalidPolicy` for an empty issuer, no audience or an empty one, and values out
-    ///   of range.
+    /// - Throws: `invalidPolicy` for an empty issuer, no audience or an empty audience, and values
+    ///   out of range.
     public init(
         issuer: String, audience: [String], type: TypeRule = .jwt,
         expiration: ExpirationRule = .required,

@@ -40,8 +40,8 @@ public struct TokenSigner: Sendable {
     ///   - claims: must encode as a JSON object.
     ///   - lifetime: 1 s to 10 years; a fraction of a second is dropped.
     /// - Throws: `claimInvalid` if the claims already hold `iat` or `exp`, or a registered claim
-    ///   has a wrong type; `invalidPolicy` for another lifetime; `signingFailed` if they do not
-    ///   encode as a JSON object or the clock is out of range; `unsupportedType` for a `Date`,
+    ///   has a wrong type; `invalidPolicy` for a lifetime out of range; `signingFailed` if they do
+    ///   not encode as a JSON object or the clock is out of range; `unsupportedType` for a `Date`,
     ///   `URL`, `Data` or `Decimal` in them.
     public func sign(_ claims: some Encodable, lifetime: Duration) throws(TokenError) -> String {
         let seconds = lifetime.wholeSeconds
@@ -88,7 +88,7 @@ public struct TokenSigner: Sendable {
         return try signer.sign(document.bytes.span)
     }
 
-    /// Encodes claims as a JSON object and checks the registered ones.
+    /// Encodes claims as a JSON object and checks the registered claims.
     private func encoded(_ claims: some Encodable) throws(TokenError) -> JSONDocument {
         let document: JSONDocument
         do {
@@ -107,7 +107,8 @@ public struct TokenSigner: Sendable {
         return document
     }
 
-    /// Verifiers here take a later time for the limit; others round or refuse it.
+    /// Refuses a time past the limit. Signet's verifiers take it for the limit; verifiers elsewhere
+    /// round or refuse it.
     private static func requireInRange(
         _ date: NumericDate?, name: String, in claims: JSONNode
     ) throws(TokenError) {

@@ -25,12 +25,12 @@ public struct TokenVerifier: Sendable {
     /// Verifies with a set of public keys.
     public init(keys: KeySet, policy: TokenPolicy) { self.init(keys.ring, policy: policy) }
 
-    /// Verifies with one public key. A key without an identifier accepts any `kid`.
+    /// Verifies with a public key. A key without an identifier accepts any `kid`.
     public init(key: VerificationKey, policy: TokenPolicy) {
         self.init(KeyRing(key.checking), policy: policy)
     }
 
-    /// Verifies with one secret. A key without an identifier accepts any `kid`.
+    /// Verifies with a secret. A key without an identifier accepts any `kid`.
     ///
     /// - Throws: `operationNotAllowed` if the key's `key_ops` do not allow verifying.
     public init(hmacKey: HMACKey, policy: TokenPolicy) throws(KeyError) {
@@ -39,12 +39,13 @@ public struct TokenVerifier: Sendable {
 
     /// Verifies with a ring of secrets.
     ///
-    /// - Throws: `operationNotAllowed` if the `key_ops` of one of them do not allow verifying.
+    /// - Throws: `operationNotAllowed` if the `key_ops` of a secret do not allow verifying.
     public init(hmacKeys: HMACKeySet, policy: TokenPolicy) throws(KeyError) {
         self.init(try hmacKeys.requiringVerify().ring, policy: policy)
     }
 
-    /// Verifies with the keys of one issuer, treating those for other algorithms as unusable.
+    /// Verifies with the keys of a single issuer. Keys for algorithms that are not listed count as
+    /// unusable.
     package init(
         keys: KeySet, algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy
     ) {
@@ -105,7 +106,7 @@ public struct TokenVerifier: Sendable {
         return try withSpan(of: token) { (token) throws(TokenError) in try check(token) }
     }
 
-    /// The signature first, then the claims.
+    /// Checks the signature first, then the claims.
     private func check(_ token: Span<UInt8>) throws(TokenError) -> CheckedToken {
         let checked = try checker.check(token)
         let claims = try RegisteredClaims(
@@ -138,7 +139,7 @@ private struct CheckedToken {
     }
 }
 
-/// A token whose signature and claims have been checked. Only a ``TokenVerifier`` makes one.
+/// A token whose signature and claims have been checked. Only a ``TokenVerifier`` makes it.
 public struct VerifiedToken<Claims> {
     private let checked: CheckedToken
     /// The claims as the caller's type, decoded from the checked parse.
@@ -147,7 +148,7 @@ public struct VerifiedToken<Claims> {
     public var registered: RegisteredClaims { checked.registered }
     /// The protected header.
     public var header: TokenHeader { checked.header }
-    /// The identifier of the key that verified, if it has one.
+    /// The identifier of the key that verified; nil if the key has none.
     public var keyID: String? { checked.keyID }
 
     fileprivate init(claims: Claims, checked: CheckedToken) {
@@ -155,7 +156,7 @@ public struct VerifiedToken<Claims> {
         self.checked = checked
     }
 
-    /// The same token, with its claims as another type.
+    /// The same token, with its claims as the given type.
     package func decoded<Other: Decodable>(
         as type: Other.Type
     ) throws(TokenError) -> VerifiedToken<Other> { try checked.decoded(as: type) }

@@ -29,13 +29,13 @@ public struct UnverifiedToken: Sendable {
     /// - Parameters:
     ///   - compact: the compact token.
     ///   - maximumByteCount: longer tokens are rejected unread; 16 KiB by default, 256 KiB at most.
-    /// - Throws: `tooLarge` for the token or one of the hints; `malformed`; `claimInvalid` if a
-    ///   registered claim has a wrong type, which every verifier rejects.
+    /// - Throws: `tooLarge` for the token or a hint; `malformed`; `claimInvalid` if a registered
+    ///   claim has a wrong type, which every verifier rejects.
     public init(_ compact: some StringProtocol, maximumByteCount: Int = 16_384) throws(TokenError) {
         try self.init(compact, maximumByteCount: maximumByteCount, nullIsAbsent: false)
     }
 
-    /// - Parameter nullIsAbsent: as the policy of the verifier that is chosen by it.
+    /// - Parameter nullIsAbsent: as in the policy of the verifier that the hints choose.
     package init(
         _ compact: some StringProtocol, maximumByteCount: Int, nullIsAbsent: Bool
     ) throws(TokenError) {
@@ -65,7 +65,8 @@ public struct UnverifiedToken: Sendable {
         }
     }
 
-    /// Programs look up a verifier by a hint, at worst in time quadratic in its length.
+    /// Limits a hint's length: programs look up a verifier by it, at worst in time quadratic in its
+    /// length.
     private static func hint(_ text: ReceivedText, name: String) throws(TokenError) -> String {
         guard text.byteCount <= ReceivedText.maximumUnverifiedByteCount else {
             throw TokenError(

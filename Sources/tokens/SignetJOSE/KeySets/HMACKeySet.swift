@@ -17,15 +17,15 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
         self.init(keys, skipped: [])
     }
 
-    /// Reads a JWK set of symmetric keys. The whole document is a secret. Of a member that is not
-    /// symmetric, nothing but its `kid` and `kty` is read.
+    /// Reads a JWK set of symmetric keys. The whole document is a secret. If a member is not
+    /// symmetric, only its `kid` and `kty` are read.
     ///
     /// - Parameters:
     ///   - jwks: the JSON document.
     ///   - algorithm: for members without `alg`; nil skips them.
     /// - Throws: `mixedKeySet` if a public or private key is among them: secrets and published keys
-    ///   do not belong in one file, and the set cannot tell which was meant; `duplicateKeyID` if
-    ///   two members, usable or not, share a `kid`; `malformed`; `tooLarge` for a document over
+    ///   do not belong in the same file, and the set cannot tell which was meant; `duplicateKeyID`
+    ///   if two members, usable or not, share a `kid`; `malformed`; `tooLarge` for a document over
     ///   ``KeySet/maximumByteCount`` or more than ``maximumKeyCount`` members.
     public init(jwks: some Collection<UInt8>, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
         var keys = [HMACKey]()

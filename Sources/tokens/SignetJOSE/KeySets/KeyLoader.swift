@@ -3,8 +3,8 @@
 
 internal import SignetCrypto
 
-/// Reads the keys of a set one by one and binds each to its algorithm. Unusable keys are skipped
-/// and listed with the reason.
+/// Reads the keys of a set in order and binds each to its algorithm. Unusable keys are skipped and
+/// listed with the reason.
 struct KeyLoader {
     /// The only accepted algorithms; nil for all.
     private let algorithms: [SignatureAlgorithm]?
@@ -19,8 +19,8 @@ struct KeyLoader {
         keys.reserveCapacity(count)
     }
 
-    /// For keys of these algorithms. RSA keys that name none get RS256, the default of OpenID
-    /// Connect, if it is accepted.
+    /// For keys of the given algorithms. RSA keys that name no algorithm get RS256, the default of
+    /// OpenID Connect, if it is accepted.
     init(algorithms: [SignatureAlgorithm], count: Int) {
         self.algorithms = algorithms
         let ofRSA = algorithms.filter { if case .rsa = $0.family { true } else { false } }
@@ -28,11 +28,11 @@ struct KeyLoader {
         keys.reserveCapacity(count)
     }
 
-    /// The next key.
+    /// Reads the next key.
     ///
     /// - Parameter keyID: the `kid`, for a key that is skipped.
-    /// - Returns: whether it is in the set.
-    /// - Throws: only `libraryFailure`, if libcrypto could not tell whether it is a key.
+    /// - Returns: whether the key is in the set.
+    /// - Throws: only `libraryFailure`, if libcrypto could not tell whether the member is a key.
     @discardableResult
     mutating func add(
         at index: Int, keyID: @autoclosure () -> String?, _ read: () throws(KeyError) -> JWK

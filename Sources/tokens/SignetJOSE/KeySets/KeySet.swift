@@ -11,10 +11,10 @@
 /// let verifier = TokenVerifier(keys: keys, policy: policy)
 /// ```
 ///
-/// The set skips a member that Signet cannot use (another `kty` or curve, an encryption key, a
-/// symmetric or damaged key) and lists it in ``skipped``: one unknown key must not lock all users
-/// out. A member with a private half is used by its public half; the private one is not read, so it
-/// is **not** checked that the two belong together. The set is immutable.
+/// The set skips a member that Signet cannot use (an unknown `kty` or curve, an encryption key, a
+/// symmetric or damaged key) and lists it in ``skipped``: a single unknown key must not lock all
+/// users out. A member with a private half is used by its public half; the private half is not
+/// read, so it is **not** checked that the halves belong together. The set is immutable.
 public struct KeySet: Sendable, CustomStringConvertible {
     /// The default limit of a JWK set, in bytes.
     public static let maximumByteCount = 524_288

@@ -7,14 +7,14 @@ internal import SignetMemory
 /// The keys that an issuer publishes, restricted to the accepted algorithms.
 package struct PublishedKeys: Sendable {
     package let keys: KeySet
-    /// The `issuer` member of each key that has one, by `kid`; empty if it is not a string or two
+    /// The `issuer` member of each key that has it, by `kid`; empty if it is not a string or two
     /// keys disagree.
     package let issuers: [ReceivedText.Key: ReceivedText]
     /// The last second in which all usable keys are valid, if they expire.
     package let notAfter: Int64?
 
-    /// Reads a JWK set (RFC 7517, section 5). Skips members that cannot be used, are for other
-    /// algorithms or have a private half.
+    /// Reads a JWK set (RFC 7517, section 5). Skips members that cannot be used, are for algorithms
+    /// that are not accepted or have a private half.
     ///
     /// - Throws: `malformed`, `tooLarge`, `libraryFailure`.
     package init(
@@ -44,7 +44,8 @@ package struct PublishedKeys: Sendable {
     }
 
     /// Reads a JSON object of X.509 certificates in PEM by `kid`. Skips certificates that cannot be
-    /// used, are not valid now or have keys for other algorithms. Their signers are not checked.
+    /// used, are not valid now or have keys for algorithms that are not accepted. The certificates'
+    /// signers are not checked.
     ///
     /// - Throws: `malformed`, `tooLarge`, `libraryFailure`.
     package init(
@@ -86,7 +87,7 @@ package struct PublishedKeys: Sendable {
         self.notAfter = notAfter
     }
 
-    /// Values derived from any of these: the rest of a private RSA key, for example.
+    /// The members that only private keys have.
     private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi"]
 
     private static func checkPublic(_ member: JSONNode) throws(KeyError) {

@@ -5,11 +5,11 @@ internal import SignetMemory
 
 /// Strict base64url: RFC 4648, section 5, without padding, as RFC 7515, section 2 demands.
 ///
-/// Decoding accepts exactly one text for each sequence of bytes. Refused are padding, `+` and `/`,
-/// white space, any other foreign character, a length that no sequence of bytes has, and non-zero
-/// trailing bits (RFC 4648, section 3.5), so a token cannot be altered without altering its bytes.
-/// There is no limit on length here: bound the text first. The time taken depends on the data, as
-/// with any table.
+/// Decoding accepts exactly one text for each sequence of bytes. It refuses every character outside
+/// the alphabet (padding, `+`, `/`, white space), a length that no sequence of bytes has, and
+/// non-zero trailing bits (RFC 4648, section 3.5), so a token cannot be altered without altering
+/// its bytes. There is no limit on length here: bound the text first. The time taken depends on the
+/// data, as with any table.
 public enum Base64URL {
     /// The base64url text of `bytes`, without padding.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {

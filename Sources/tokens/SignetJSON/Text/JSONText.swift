@@ -35,7 +35,7 @@ enum JSONText {
     }
 
     /// Appends the scalar whose four digits begin at `start`, with the low surrogate that follows a
-    /// high one.
+    /// high surrogate.
     /// - Returns: the position after it.
     private static func appendScalar(of text: Span<UInt8>, at start: Int, to output: inout [UInt8])
         -> Int

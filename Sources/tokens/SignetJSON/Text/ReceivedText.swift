@@ -13,8 +13,8 @@ internal import SignetMemory
 ///
 /// **Not** checked: what the text means, and its length: look at ``byteCount`` first.
 public struct ReceivedText: Sendable {
-    /// The longest unverified text, in bytes, that callers get as a `String`. It bounds the cost of
-    /// whatever comparison they make.
+    /// The longest unverified text, in bytes, that callers get as a `String`. The limit bounds the
+    /// cost of whatever comparison they make.
     package static let maximumUnverifiedByteCount = 1_024
 
     /// UTF-8, in the bytes of the document unless it had to be unescaped.
@@ -22,30 +22,30 @@ public struct ReceivedText: Sendable {
 
     /// A text that did not come in a document.
     ///
-    /// - Parameter utf8: well-formed UTF-8; what is not becomes U+FFFD in ``swiftString()``.
+    /// - Parameter utf8: well-formed UTF-8; other bytes become U+FFFD in ``swiftString()``.
     public init(utf8: ArraySlice<UInt8>) { self.utf8 = utf8 }
 
-    /// A text of our own or a caller's, to compare with.
+    /// A text of Signet's own or a caller's, to compare with.
     package init(_ text: String) { utf8 = Array(text.utf8)[...] }
 
-    /// The length of its UTF-8.
+    /// The length of the text's UTF-8, in bytes.
     public var byteCount: Int { utf8.count }
 
-    /// Whether it has no bytes.
+    /// Whether the text has no bytes.
     public var isEmpty: Bool { utf8.isEmpty }
 
-    /// Whether both have the same bytes.
+    /// Whether the two texts have the same bytes.
     package func isEqual(to other: ReceivedText) -> Bool {
         bytesAreEqual(utf8.span, other.utf8.span)
     }
 
-    /// Whether both have the same bytes.
+    /// Whether the two texts have the same bytes.
     public func isEqual(to text: String) -> Bool { bytesAreEqual(utf8.span, text.utf8.span) }
 
-    /// Whether it is one of these.
+    /// Whether the text equals a text of the list.
     package func isOne(of texts: [String]) -> Bool { texts.contains { isEqual(to: $0) } }
 
-    /// To look it up by, in a dictionary or a set.
+    /// The key of the text in a dictionary or a set.
     package var key: Key { Key(utf8: utf8) }
 
     /// Hashed and compared by its bytes. Swift seeds its hash for each process, so no document can
@@ -58,9 +58,9 @@ public struct ReceivedText: Sendable {
         package func hash(into hasher: inout Hasher) { hasher.combine(utf8.span) }
     }
 
-    /// As a `String`, to be handed out or shown, and **not** to be compared, hashed or searched:
-    /// that takes time that is quadratic in a run of combining characters, so bound its length
-    /// first. There is no other way, and in Signet Scripts/received-text.txt lists who goes it, and
-    /// why.
+    /// The text as a `String`, to be handed out or shown, and **not** to be compared, hashed or
+    /// searched: that takes time that is quadratic in a run of combining characters, so bound its
+    /// length first. There is no second way to a `String`: Scripts/received-text.txt lists the
+    /// callers in Signet, and why.
     public func swiftString() -> String { String(decoding: utf8, as: UTF8.self) }
 }

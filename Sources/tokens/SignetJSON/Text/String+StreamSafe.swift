@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// Whether no more than 30 combining characters follow each other: the Stream-Safe Text Format
-    /// (UAX #15, section 13). Swift normalises what it hashes and compares, in time quadratic in
-    /// such a run: a header of 64 KiB took seconds, and any type that is decoded by these names
-    /// would pay again.
+    /// Whether at most 30 combining characters stand in a row: the Stream-Safe Text Format (UAX
+    /// #15, section 13). Swift normalises what it hashes and compares, in time quadratic in the
+    /// length of the run: a header of 64 KiB took seconds, and any type that is decoded by its
+    /// names would pay again.
     package var isStreamSafe: Bool {
         var run = 0
         for scalar in unicodeScalars {

@@ -14,25 +14,25 @@ extension JSONValue {
         return members[found].value
     }
 
-    /// The text of a string; nil for any other kind.
+    /// The text of a string; nil for a value that is no string.
     public var stringValue: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    /// The value of a whole number that fits in 64 bits; nil for any other kind.
+    /// The value of a whole number that fits in 64 bits; nil for anything else.
     public var integerValue: Int64? {
         guard case .integer(let number) = self else { return nil }
         return number
     }
 
-    /// The value of a boolean; nil for any other kind.
+    /// The value of a boolean; nil for a value that is no boolean.
     public var boolValue: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    /// The elements of an array; nil for any other kind.
+    /// The elements of an array; nil for a value that is no array.
     public var arrayValue: [JSONValue]? {
         guard case .array(let elements) = self else { return nil }
         return elements

@@ -3,18 +3,18 @@
 
 /// Any JSON value, for members that have no Swift type of their own.
 ///
-/// Numbers: what is written as an integer and fits `Int64` is ``integer(_:)``; every other number
-/// is ``number(_:)``, rounded to the nearest `Double`, so an integer past `Int64` loses digits. A
-/// number past the largest `Double` is an error and never infinite. The order of an object's
+/// A number that is written as an integer and fits `Int64` is ``integer(_:)``; a number that does
+/// not is ``number(_:)``, rounded to the nearest `Double`, so an integer past `Int64` loses digits.
+/// A number past the largest `Double` is an error and never infinite. The order of an object's
 /// members is not kept; encoding sorts them by name.
 public enum JSONValue: Sendable, Hashable {
     /// `null`.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number that is written as an integer and fits.
+    /// A number that is written as an integer and fits `Int64`.
     case integer(Int64)
-    /// Any other number. Encoding throws for one that is not finite.
+    /// A number that is no ``integer(_:)``. Encoding throws if it is not finite.
     case number(Double)
     /// A string.
     case string(String)
