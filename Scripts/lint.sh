@@ -439,6 +439,10 @@ rule_type_names() {
     checked_by type-names.py "a type's name stands in two targets"
 }
 
+rule_retired_words() {
+    checked_by retired-words.py "identifiers with a word that the glossary of CONTRIBUTING.md retires"
+}
+
 rule_error_causes() {
     checked_by error-causes.py "an error of another layer is translated without 'underlying:', so its code is lost"
 }
