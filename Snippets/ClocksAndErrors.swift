@@ -13,7 +13,7 @@ extension TicketError.Code {
 }
 
 // Holds tickets for ten minutes, for any number of threads.
-final class TicketDesk: Sendable {
+final class TicketReservations: Sendable {
     private let clock: TimeSource
     private let held: Locked<[String: Duration]>
 
@@ -41,11 +41,11 @@ final class TicketDesk: Sendable {
 
 // In a test: no time passes until the clock is advanced.
 let manual = ManualClock()
-let desk = TicketDesk(clock: manual.source)
-try desk.hold("ann")
+let reservations = TicketReservations(clock: manual.source)
+try reservations.hold("ann")
 manual.advance(by: .seconds(601))
 do throws(TicketError) {
-    try desk.buy("ann")
+    try reservations.buy("ann")
 } catch {
     print(error.code == .expired, error.message)
 }

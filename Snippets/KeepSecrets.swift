@@ -51,7 +51,7 @@ try vault.write { writer in
 do {
     try vault.write { writer in try writer.remove(account) }
 } catch let error as StoreError {
-    switch error.answer {
+    switch error.kind {
     case .locked: print("unlock it:", error.message)
     case .corrupt: print("nothing was changed:", error.code.rawValue)
     case .unavailable, .refused: print(error)

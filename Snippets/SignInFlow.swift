@@ -20,7 +20,7 @@ let signIn = try SignIn(
 // snippet.hide
 func begin() async throws(SignInError) -> (location: String, setCookie: String) {
     // snippet.show
-    let begun = try await signIn.begin(carrying: "/inbox")
+    let begun = try await signIn.begin(applicationState: "/inbox")
     // snippet.hide
     return (begun.url, begun.setCookie)
 }
@@ -32,7 +32,7 @@ func callback(query: String, cookies: String) async -> (status: Int, setCookie: 
     do throws(SignInError) {
         // snippet.show
         let done = try await signIn.finish(query: query, cookies: cookies)
-        print("signed in:", done.identity.identityKey, "on the way to", done.carried)
+        print("signed in:", done.identity.identityKey, "on the way to", done.applicationState)
         // snippet.end
         return (303, done.clearedCookie)
     } catch {

@@ -9,7 +9,7 @@ import SignetSignIn
 func send(_ authorization: String) {}
 
 // Compiled but not called: it needs a provider and a person who signs in.
-func stay(_ response: TokenEndpointResponse, of subject: String) async throws {
+func staySignedIn(_ response: TokenEndpointResponse, of subject: String) async throws {
     let endpoint = try TokenEndpoint(
         url: EndpointURL("https://idp.example/token"), clientID: "desktop",
         authentication: .none, transport: .curl)

@@ -16,7 +16,7 @@ faulty.failCall(1, with: .locked)
 do {
     _ = try await faulty.get(.token(service: "api.example.com", account: "alice"))
 } catch {
-    print(error.answer)
+    print(error.kind)
 }
 
 // The same for an engine of SignetAccounts.

@@ -69,22 +69,23 @@ import SignetPostgres
             try await AccountUsers.add("user", in: transaction)
         }
         var rows: [Row] = []
-        for lanes in [1, parallel] {
+        for workerCount in [1, parallel] {
             var (ours, floors): ([Cost], [Cost]) = ([], [])
             for round in 0..<rounds {
                 // In turns, so that what else the machine does falls on both.
-                ours.append(try await rotations(tokens, lanes))
-                floors.append(try await floor(raw, lanes, round))
+                ours.append(try await rotations(tokens, workerCount))
+                floors.append(try await floor(raw, workerCount, round))
             }
-            rows.append(Row("\(name), \(lanes) at a time", ours, floors))
+            rows.append(Row("\(name), \(workerCount) at a time", ours, floors))
         }
         return rows
     }
 
     /// A rotation, of so many sessions at once.
-    private static func rotations(_ tokens: RefreshTokens, _ lanes: Int) async throws -> Cost {
+    private static func rotations(_ tokens: RefreshTokens, _ workerCount: Int) async throws -> Cost
+    {
         var first: [String] = []
-        for _ in 0..<lanes { first.append(try await tokens.begin(for: "user").refreshToken) }
+        for _ in 0..<workerCount { first.append(try await tokens.begin(for: "user").refreshToken) }
         let start = Reading.now
         try await withThrowingTaskGroup { group in
             for token in first {
@@ -95,19 +96,19 @@ import SignetPostgres
             }
             try await group.waitForAll()
         }
-        return start.cost(of: count * lanes)
+        return start.cost(of: count * workerCount)
     }
 
     private static func floor(
-        _ raw: @escaping @Sendable (Int32) -> Int64, _ lanes: Int, _ round: Int
+        _ raw: @escaping @Sendable (Int32) -> Int64, _ workerCount: Int, _ round: Int
     ) async throws -> Cost {
         let longest = Longest()
         let start = Reading.now
         let group = DispatchGroup()
-        for lane in 0..<lanes {
+        for worker in 0..<workerCount {
             group.enter()
             Thread {
-                longest.add(raw(Int32(lanes * 10_000 + round * 100 + lane)))
+                longest.add(raw(Int32(workerCount * 10_000 + round * 100 + worker)))
                 group.leave()
             }.start()
         }
@@ -116,8 +117,8 @@ import SignetPostgres
         }
         guard let time = longest.value else { throw Failure(what: "the statements alone") }
         // One at a time is measured inside; of several, all of them together, each on a thread.
-        var cost = start.cost(of: count * lanes)
-        if lanes == 1 { cost.nanoseconds = Double(time) / Double(count) }
+        var cost = start.cost(of: count * workerCount)
+        if workerCount == 1 { cost.nanoseconds = Double(time) / Double(count) }
         return cost
     }
 

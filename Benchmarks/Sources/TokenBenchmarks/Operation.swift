@@ -29,8 +29,7 @@ struct Contender {
     }
 
     /// A contender whose operation is one synchronous call with an answer that is kept.
-    static func calling<Answer>(_ party: Party, _ body: @escaping () throws -> Answer) -> Contender
-    {
+    static func calling<Value>(_ party: Party, _ body: @escaping () throws -> Value) -> Contender {
         Contender(party) { count in
             for _ in 0..<count { keep(try body()) }
         }

@@ -66,7 +66,7 @@ struct TokenWork<Payload: FixtureClaims>: Work {
     }
 
     /// The median over batches of at least 1 ms, in nanoseconds for one call.
-    private func measure<Answer>(_ milliseconds: Double, _ call: () throws -> Answer) rethrows
+    private func measure<Value>(_ milliseconds: Double, _ call: () throws -> Value) rethrows
         -> Double
     {
         func batch(_ count: Int) throws -> Double {

@@ -41,7 +41,7 @@ struct Stopwatch {
         return sorted[min(sorted.count - 1, sorted.count * 95 / 100)]
     }
 
-    /// So that what comes now and then, the folding of the log, counts.
+    /// So that what comes now and then, the checkpointing of the log, counts.
     func mean(_ series: Series) -> Double? {
         guard let all = nanoseconds[series] else { return nil }
         return all.reduce(0, +) / Double(all.count)

@@ -23,12 +23,12 @@ package struct PGAnswer: Sendable {
 extension PGConnection {
     /// Runs a statement without values. Only for Signet's own constant text.
     package func run(
-        _ text: String, within patience: consuming PGPatience
+        _ text: String, within deadline: consuming PGDeadline
     ) throws(PGFailure) -> PGAnswer {
         let handle = unsafe try open()
         guard !text.utf8.contains(0) else { throw PGFailure(.misuse) }
         try sent(unsafe PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1))
-        return unsafe try answer(&patience) { (result) throws(PGFailure) in
+        return unsafe try answer(&deadline) { (result) throws(PGFailure) in
             unsafe try PGAnswer(result)
         }
     }
@@ -37,14 +37,14 @@ extension PGConnection {
     ///
     /// - Returns: the types of the values that the statement takes.
     package func prepare(
-        _ text: String, as name: String, within patience: consuming PGPatience
+        _ text: String, as name: String, within deadline: consuming PGDeadline
     ) throws(PGFailure) -> [PGType] {
         let handle = unsafe try open()
         guard !text.utf8.contains(0), !name.utf8.contains(0) else { throw PGFailure(.misuse) }
         try sent(unsafe PQsendPrepare(handle, name, text, 0, nil))
-        unsafe try answer(&patience) { (_) throws(PGFailure) in }
+        unsafe try answer(&deadline) { (_) throws(PGFailure) in }
         try sent(unsafe PQsendDescribePrepared(handle, name))
-        return unsafe try answer(&patience) { (result) throws(PGFailure) in
+        return unsafe try answer(&deadline) { (result) throws(PGFailure) in
             unsafe (0..<PQnparams(result)).map { unsafe PGType(PQparamtype(result, $0)) }
         }
     }
@@ -52,7 +52,7 @@ extension PGConnection {
     /// Runs a prepared statement whose values have the given types.
     package func run(
         prepared name: String, values: [PGValue], types: [PGType],
-        within patience: consuming PGPatience
+        within deadline: consuming PGDeadline
     ) throws(PGFailure) -> PGAnswer {
         let handle = unsafe try open()
         guard values.count == types.count else { throw PGFailure(.valueCount(types.count)) }
@@ -62,7 +62,7 @@ extension PGConnection {
             unsafe parameters.withPointers { values, lengths, formats in
                 unsafe PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
             })
-        return unsafe try answer(&patience) { (result) throws(PGFailure) in
+        return unsafe try answer(&deadline) { (result) throws(PGFailure) in
             unsafe try PGAnswer(result)
         }
     }
@@ -72,24 +72,24 @@ extension PGConnection {
     }
 
     /// Sends what libpq has queued, waits for the answer and reads it to its end.
-    private func answer<Answer>(
-        _ patience: inout PGPatience,
-        _ read: (OpaquePointer) throws(PGFailure) -> Answer
-    ) throws(PGFailure) -> Answer {
+    private func answer<Value>(
+        _ deadline: inout PGDeadline,
+        _ read: (OpaquePointer) throws(PGFailure) -> Value
+    ) throws(PGFailure) -> Value {
         let handle = unsafe try open()
-        try flush(&patience)
-        var answer: Answer?
+        try flush(&deadline)
+        var answer: Value?
         var failure: PGFailure?
         while true {
             while unsafe PQisBusy(handle) != 0 {
-                _ = try patience.wait(
+                _ = try deadline.wait(
                     unsafe PQsocket(handle), for: CPQ_READABLE, upTo: isEncrypted ? 20 : 60_000)
                 try consume()
             }
             guard let result = unsafe PQgetResult(handle) else { break }
             defer { unsafe PQclear(result) }
             do {
-                unsafe try Self.check(result)
+                unsafe try Self.requireSuccess(result)
                 answer = unsafe try read(result)
             } catch {
                 failure = failure ?? error
@@ -102,7 +102,7 @@ extension PGConnection {
         return answer
     }
 
-    private func flush(_ patience: inout PGPatience) throws(PGFailure) {
+    private func flush(_ deadline: inout PGDeadline) throws(PGFailure) {
         let handle = unsafe try open()
         while true {
             let left = unsafe PQflush(handle)
@@ -112,7 +112,7 @@ extension PGConnection {
                 return
             }
             guard left != 0 else { return }
-            let found = try patience.wait(
+            let found = try deadline.wait(
                 unsafe PQsocket(handle), for: CPQ_READABLE | CPQ_WRITABLE)
             if found & CPQ_READABLE != 0 { try consume() }
         }
@@ -130,7 +130,7 @@ extension PGConnection {
     }
 
     @unsafe
-    private static func check(_ result: OpaquePointer) throws(PGFailure) {
+    private static func requireSuccess(_ result: OpaquePointer) throws(PGFailure) {
         switch unsafe PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE: return
         case PGRES_FATAL_ERROR:

@@ -6,7 +6,7 @@ internal import SignetBase
 
 /// The owner of a connection to PostgreSQL.
 ///
-/// One thread at a time uses it. libpq never waits: the thread does, in `PGPatience`, for a bounded
+/// One thread at a time uses it. libpq never waits: the thread does, in `PGDeadline`, for a bounded
 /// time, and other threads may wake it. Only looking up a host's name blocks, inside the C library.
 /// If ``isUsable`` is false after a call, its owner closes the connection and uses it no more.
 @safe
@@ -23,7 +23,7 @@ package final class PGConnection: @unchecked Sendable {
     ///   - patience: how long an address may take.
     /// - Throws: `unreachable`, `lost`, `timedOut`, `interrupted`, `outOfMemory`, `misuse`.
     package init(
-        _ options: [(name: String, value: String)], within patience: consuming PGPatience
+        _ options: [(name: String, value: String)], within deadline: consuming PGDeadline
     ) throws(PGFailure) {
         guard !options.contains(where: { $0.name.utf8.contains(0) || $0.value.utf8.contains(0) })
         else { throw PGFailure(.misuse) }
@@ -39,9 +39,9 @@ package final class PGConnection: @unchecked Sendable {
             let current = unsafe Self.address(of: handle)
             if current != address {
                 address = current
-                patience.beginAnew()
+                deadline.beginAnew()
             }
-            let found = try patience.wait(unsafe PQsocket(handle), for: wanted)
+            let found = try deadline.wait(unsafe PQsocket(handle), for: wanted)
             // If `PQconnectPoll` is called too early, libpq assumes that the connection is
             // established, and blocks in a wait of its own until it is.
             guard found & wanted != 0 else { continue }

@@ -49,42 +49,42 @@ public final class PostgresAccounts: AccountDatabase {
     /// Runs `work` in a transaction. `work` runs again, up to eight times in all, if PostgreSQL
     /// ended its transaction for a deadlock or a serialization failure.
     @discardableResult
-    public func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
-        try await run(.writing, work)
+    public func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
+        try await runWithRetries(.writing, work)
     }
 
     /// Reads in a transaction that only reads, and sees a single moment. A statement that writes is
     /// `unavailable`.
-    public func read<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
-        try await run(.reading, work)
+    public func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
+        try await runWithRetries(.reading, work)
     }
 
     /// Changes tables. A statement may take an hour, and so may the wait for another process that
     /// changes the tables. A migration waits for a table in use as long as a request does
     /// (``PostgresConfiguration/lockTimeout``), because the next request for it would wait too.
-    public func migration<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    public func migration<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         let lock = dialect.schemaLock
-        return try await run(.migrating) { (transaction) throws(AccountError) in
-            try await transaction.run(Self.patient, values: [])
+        return try await runWithRetries(.migrating) { (transaction) throws(AccountError) in
+            try await transaction.run(Self.longTimeouts, values: [])
             if let lock { try await transaction.run(lock, values: []) }
-            try await transaction.run(Self.usual, values: [])
+            try await transaction.run(Self.usualLockTimeout, values: [])
             return try await work(transaction)
         }
     }
 
     /// Sets time limits for this transaction alone.
-    private static let patient: SQLStatement = """
+    private static let longTimeouts: SQLStatement = """
         SELECT set_config('signet.lock_timeout', current_setting('lock_timeout'), true),
             set_config('lock_timeout', '3600000', true),
             set_config('statement_timeout', '3600000', true)
         """
-    private static let usual: SQLStatement =
+    private static let usualLockTimeout: SQLStatement =
         "SELECT set_config('lock_timeout', current_setting('signet.lock_timeout'), true)"
 
     /// Closes the connections after the transactions already requested. From then on every
@@ -94,20 +94,20 @@ public final class PostgresAccounts: AccountDatabase {
         await Task { [pool] in await pool.close() }.value
     }
 
-    private enum Outcome<Answer: Sendable>: Sendable {
-        case answer(Answer)
-        case again(AccountError)
+    private enum Outcome<Value: Sendable>: Sendable {
+        case value(Value)
+        case retry(AccountError)
     }
 
-    private func run<Answer: Sendable>(
+    private func runWithRetries<Value: Sendable>(
         _ kind: PostgresConnection.TransactionKind,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         var attempt = 1
         while true {
-            switch try await once(kind, work) {
-            case .answer(let answer): return answer
-            case .again(let error):
+            switch try await runOnce(kind, work) {
+            case .value(let value): return value
+            case .retry(let error):
                 guard attempt < Self.attempts else { throw error }
             }
             // A random time, so that the transactions do not meet again.
@@ -118,48 +118,48 @@ public final class PostgresAccounts: AccountDatabase {
 
     // Concurrent, or an actor that calls it would stay on the connection's thread afterwards.
     @concurrent
-    private func once<Answer: Sendable>(
+    private func runOnce<Value: Sendable>(
         _ kind: PostgresConnection.TransactionKind,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Outcome<Answer> {
-        try await pool.lend { (lane) async throws(AccountError) in
-            try await lane.stay { () async throws(AccountError) in
-                try await alone(kind, on: lane, work)
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Outcome<Value> {
+        try await pool.withConnection { (connection) async throws(AccountError) in
+            try await connection.onItsThread { () async throws(AccountError) in
+                try await runTransaction(kind, on: connection, work)
             }
         }
     }
 
-    private func alone<Answer: Sendable>(
-        _ kind: PostgresConnection.TransactionKind, on lane: PostgresLane,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> PostgresPool.Ending<Outcome<Answer>> {
+    private func runTransaction<Value: Sendable>(
+        _ kind: PostgresConnection.TransactionKind, on connection: QueuedPostgresConnection,
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> PostgresPool.Ending<Outcome<Value>> {
         do {
-            let beginning = try await lane.begin(kind)
+            let beginning = try await connection.begin(kind)
             guard beginning == .begun else { return .notBegun(beginning) }
         } catch {
-            pool.give(lane, isReusable: false)
+            pool.release(connection, isReusable: false)
             throw error
         }
         let transaction = OpenTransaction(dialect) {
             (text, values, check) async throws(AccountError) in
-            try await lane.run { (connection, interruption) throws(AccountError) in
+            try await connection.run { (connection, interruption) throws(AccountError) in
                 try check()
                 return try connection.run(text, values: values, interruption: interruption)
             }
         }
         do {
-            let answer = try await work(transaction)
+            let value = try await work(transaction)
             try transaction.end()
-            pool.give(lane, isReusable: try await lane.commit(kind))
-            return .over(.answer(answer))
+            pool.release(connection, isReusable: try await connection.commit(kind))
+            return .completed(.value(value))
         } catch {
             try? transaction.end()
-            let end = await lane.rollBack()
-            pool.give(lane, isReusable: end.isReusable)
-            guard end.wantsAgain, error.code != .outcomeUnknown, !Task.isCancelled else {
+            let end = await connection.rollBack()
+            pool.release(connection, isReusable: end.isReusable)
+            guard end.isRetryable, error.code != .outcomeUnknown, !Task.isCancelled else {
                 throw error
             }
-            return .over(.again(error))
+            return .completed(.retry(error))
         }
     }
 }

@@ -77,7 +77,7 @@ extension SQLiteConnection {
             unsafe try configure(database, option: option, value: value)
         }
         // Until the file is known to be readable: closing must not write the log into it.
-        try setFoldsOnClose(false)
+        try setCheckpointsOnClose(false)
         for (limit, value) in Self.limits { _ = unsafe sqlite3_limit(database, limit, value) }
         // SQLite silently opens an unwritable file for reading.
         guard unsafe access == .fileAlone || sqlite3_db_readonly(database, "main") == 0 else {
@@ -96,7 +96,7 @@ extension SQLiteConnection {
         // would be an empty database.
         switch (access, try integer(ofPragma: "page_count")) {
         case (.readWrite, 1...), (.fileAlone, 1...), (.create, 0), (.memory, _):
-            try setFoldsOnClose(true)
+            try setCheckpointsOnClose(true)
         case (.readWrite, _), (.fileAlone, _):
             throw SQLiteFailure(extendedCode: SQLITE_NOTADB, operation: Self.opening)
         case (.create, _):

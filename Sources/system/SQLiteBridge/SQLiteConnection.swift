@@ -35,9 +35,9 @@ public final class SQLiteConnection: @unchecked Sendable {
     let waiting: BusyWaiting
     /// Held while the connection, or a statement of it, ends, which may happen on any thread.
     private let ending = Lock()
-    // While a row's bytes are lent, the statement that owns them must stay.
-    private var lendings = 0
-    private var closesAfterLending = false
+    // While a row's bytes are in use, the statement that owns them must stay.
+    private var accesses = 0
+    private var closesAfterAccess = false
 
     /// Opens a database file and configures the connection: the pragmas of
     /// Documentation/VAULT-FORMAT.md, defensive mode, no extensions, triggers, views, attached
@@ -106,7 +106,7 @@ public final class SQLiteConnection: @unchecked Sendable {
     /// - Returns: `false` if readers or writers were in the way for the whole waiting time: parts
     ///   of the log may be left.
     public func checkpoint(
-        _ kind: Checkpoint, within patience: Int? = nil
+        _ kind: Checkpoint, within limit: Int? = nil
     ) throws(SQLiteFailure) -> Bool {
         let operation = "write the log back"
         let database = unsafe try open(operation)
@@ -116,7 +116,7 @@ public final class SQLiteConnection: @unchecked Sendable {
             case .restarting: SQLITE_CHECKPOINT_RESTART
             case .truncating: SQLITE_CHECKPOINT_TRUNCATE
             }
-        let code = waiting.limited(toMilliseconds: patience) {
+        let code = waiting.limited(toMilliseconds: limit) {
             unsafe sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil)
         }
         if code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED { return false }
@@ -148,10 +148,10 @@ public final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// Sets whether SQLite writes back and removes the log when the last connection closes.
-    package func setFoldsOnClose(_ folds: Bool) throws(SQLiteFailure) {
+    package func setCheckpointsOnClose(_ checkpoints: Bool) throws(SQLiteFailure) {
         let database = unsafe try open("configure the connection")
         unsafe try configure(
-            database, option: SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, value: folds ? 0 : 1)
+            database, option: SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, value: checkpoints ? 0 : 1)
     }
 
     /// Copies one moment of this database, including its log, over an empty database, while other
@@ -172,8 +172,8 @@ public final class SQLiteConnection: @unchecked Sendable {
     /// Closes the file and releases its locks. Remaining statements throw `misuse` from now on.
     /// Closing twice does nothing. Inside `withBlob` the file is closed when the closure returns.
     public func close() {
-        if lendings > 0 {
-            closesAfterLending = true
+        if accesses > 0 {
+            closesAfterAccess = true
         } else {
             unsafe finish()
         }
@@ -258,10 +258,10 @@ extension SQLiteConnection {
         }
     }
 
-    func beginLending() { lendings &+= 1 }
+    func beginAccess() { accesses &+= 1 }
 
-    func endLending() {
-        lendings &-= 1
-        if lendings == 0, closesAfterLending { unsafe finish() }
+    func endAccess() {
+        accesses &-= 1
+        if accesses == 0, closesAfterAccess { unsafe finish() }
     }
 }

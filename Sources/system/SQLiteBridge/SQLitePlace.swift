@@ -11,7 +11,7 @@ public struct SQLitePlace: Sendable {
 
     /// Inspects a path, its folder, and the file if it exists.
     public init(inspecting path: String) throws(SQLitePlaceFailure) {
-        location = try placing { () throws(PrivatePlaceFailure) in
+        location = try translatingErrors { () throws(PrivatePlaceFailure) in
             try PrivatePlace.inspect(path: path)
         }
     }
@@ -34,7 +34,7 @@ public struct SQLitePlace: Sendable {
     /// that killed processes have left there.
     public func begin() throws(SQLitePlaceFailure) -> Unfinished {
         PrivatePlace.removeLeftovers(besideFileAt: location.path)
-        let path = try placing { () throws(PrivatePlaceFailure) in
+        let path = try translatingErrors { () throws(PrivatePlaceFailure) in
             try PrivatePlace.createTemporary(for: location)
         }
         return Unfinished(path: path, location: location)
@@ -100,8 +100,8 @@ public struct SQLitePlaceFailure: Error, Sendable {
     }
 }
 
-private func placing<Answer>(
-    _ body: () throws(PrivatePlaceFailure) -> Answer
-) throws(SQLitePlaceFailure) -> Answer {
+private func translatingErrors<Value>(
+    _ body: () throws(PrivatePlaceFailure) -> Value
+) throws(SQLitePlaceFailure) -> Value {
     do { return try body() } catch { throw SQLitePlaceFailure(error) }
 }

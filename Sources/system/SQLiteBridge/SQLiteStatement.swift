@@ -14,7 +14,7 @@ public final class SQLiteStatement: @unchecked Sendable {
     private let pointer: OpaquePointer
     private var isDone = false
     private var hasRow = false
-    private var isLending = false
+    private var isAccessed = false
 
     init(connection: SQLiteConnection, pointer: OpaquePointer) {
         self.connection = connection
@@ -96,12 +96,12 @@ public final class SQLiteStatement: @unchecked Sendable {
         let count = max(0, Int(unsafe sqlite3_column_bytes(pointer, column)))
         // An empty blob has no address. A blob with a length but no address means no memory.
         guard unsafe base != nil || count == 0 else { return nil }
-        let wasLending = isLending
-        isLending = true
-        connection.beginLending()
+        let wasAccessed = isAccessed
+        isAccessed = true
+        connection.beginAccess()
         defer {
-            isLending = wasLending
-            connection.endLending()
+            isAccessed = wasAccessed
+            connection.endAccess()
         }
         let bytes = unsafe UnsafeBufferPointer(
             start: base?.assumingMemoryBound(to: UInt8.self), count: count)
@@ -126,9 +126,9 @@ public final class SQLiteStatement: @unchecked Sendable {
         unsafe hasRow && connection.isOpen && sqlite3_column_type(pointer, column) == type
     }
 
-    /// The pointer of a statement that may be changed: its connection is open and no row is lent.
+    /// The pointer of a statement that may be changed: its connection is open and no row is in use.
     func open(_ operation: @autoclosure () -> String) throws(SQLiteFailure) -> OpaquePointer {
-        guard connection.isOpen, !isLending else { throw .misuse(operation()) }
+        guard connection.isOpen, !isAccessed else { throw .misuse(operation()) }
         return unsafe pointer
     }
 }

@@ -90,7 +90,7 @@ extension KeyringConnection {
     }
 
     /// Unlocks the collection that has an alias. The service may show a prompt, which waits until
-    /// the job's deadline or, if the job has a ``PromptPatience``, until that ends.
+    /// the job's deadline or, if the job has a ``PromptLimit``, until that ends.
     ///
     /// - Returns: whether it is unlocked now; nil if there is no such collection. False means that
     ///   the prompt was dismissed or could not be shown.

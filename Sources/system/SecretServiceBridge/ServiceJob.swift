@@ -6,7 +6,7 @@ internal import SignetBase
 
 /// How long to wait for the user once the service shows a prompt, instead of the deadline, and the
 /// closure to call when it is shown.
-package struct PromptPatience: Sendable {
+package struct PromptLimit: Sendable {
     let milliseconds: Int
     let notice: (@Sendable () -> Void)?
 
@@ -31,21 +31,21 @@ final class ServiceJob: @unchecked Sendable {
 
     let cancellation = Cancellation()
     private let state = Locked(State())
-    private let patience: PromptPatience?
+    private let promptLimit: PromptLimit?
 
-    init(patience: PromptPatience? = nil) { self.patience = patience }
+    init(promptLimit: PromptLimit? = nil) { self.promptLimit = promptLimit }
 
     /// The time until which the user may answer a prompt; nil if none was shown.
     var promptEnd: DispatchTime? { state.withLock { $0.promptEnd } }
 
     /// Records that the service shows a prompt: from now on the job waits for a person.
     func promptAppeared() {
-        guard let patience else { return }
+        guard let promptLimit else { return }
         let isFirst = state.withLock { state in
-            defer { state.promptEnd = .now() + .milliseconds(patience.milliseconds) }
+            defer { state.promptEnd = .now() + .milliseconds(promptLimit.milliseconds) }
             return state.promptEnd == nil
         }
-        if isFirst { patience.notice?() }
+        if isFirst { promptLimit.notice?() }
     }
 
     /// Sets the work, and the closure that receives the failure if the work is not done.
@@ -75,7 +75,7 @@ final class ServiceJob: @unchecked Sendable {
     }
 
     /// Delivers the work's result, unless the job was answered before.
-    func answer(_ deliver: () -> Void) {
+    func deliver(_ deliver: () -> Void) {
         let isFirst = state.withLock { state -> Bool in
             guard !state.isAnswered else { return false }
             state.isAnswered = true

@@ -46,10 +46,10 @@ package final class ServiceThread: @unchecked Sendable {
     /// - Returns: the result of `work`; a failure if the deadline passes or the task is cancelled
     ///   first.
     package func run<R: Sendable>(
-        milliseconds: Int, patience: PromptPatience? = nil,
+        milliseconds: Int, promptLimit: PromptLimit? = nil,
         _ work: @escaping @Sendable (KeyringConnection) -> R
     ) async -> Result<R, SecretServiceFailure> {
-        let job = ServiceJob(patience: patience)
+        let job = ServiceJob(promptLimit: promptLimit)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(job, milliseconds: milliseconds, work: work) {
@@ -64,17 +64,18 @@ package final class ServiceThread: @unchecked Sendable {
     /// Does `work` on the service's thread, like the async form, but blocks the calling thread
     /// meanwhile. Must never be called from within `work`.
     package func runBlocking<R: Sendable>(
-        milliseconds: Int, patience: PromptPatience? = nil,
+        milliseconds: Int, promptLimit: PromptLimit? = nil,
         _ work: @escaping @Sendable (KeyringConnection) -> R
     ) -> Result<R, SecretServiceFailure> {
-        let answer = Locked<Result<R, SecretServiceFailure>?>(nil)
+        let outcome = Locked<Result<R, SecretServiceFailure>?>(nil)
         let isAnswered = DispatchSemaphore(value: 0)
-        begin(ServiceJob(patience: patience), milliseconds: milliseconds, work: work) { result in
-            answer.withLock { $0 = result }
+        begin(ServiceJob(promptLimit: promptLimit), milliseconds: milliseconds, work: work) {
+            result in
+            outcome.withLock { $0 = result }
             isAnswered.signal()
         }
         isAnswered.wait()
-        return answer.withLock { $0 }
+        return outcome.withLock { $0 }
             ?? .failure(SecretServiceFailure(.other, operation: "no answer"))
     }
 
@@ -85,7 +86,7 @@ package final class ServiceThread: @unchecked Sendable {
         job.prepare(
             work: { connection in
                 let result = work(connection)
-                job.answer { deliver(.success(result)) }
+                job.deliver { deliver(.success(result)) }
             },
             otherwise: { deliver(.failure($0)) })
         submit(job, milliseconds: milliseconds)

@@ -33,7 +33,7 @@ package struct EndingSignal: Sendable, Equatable {
 package final class SignalListener: Sendable {
     private let watch: SignalWatch
     private let hear: @Sendable (EndingSignal) -> Void
-    private let turn = Lock()
+    private let hearing = Lock()
     private let hasEnded = Atomic<Bool>(false)
 
     /// Returns when the signals are held back.
@@ -63,6 +63,6 @@ package final class SignalListener: Sendable {
     }
 
     private func tell() {
-        turn.withLock { while let signal = watch.next() { hear(EndingSignal(number: signal)) } }
+        hearing.withLock { while let signal = watch.next() { hear(EndingSignal(number: signal)) } }
     }
 }

@@ -37,7 +37,7 @@ package enum Terminal {
     }
 
     /// Asks a question whose answer is not secret, with echo. Otherwise like a passphrase.
-    package static func readAnswer(
+    package static func readReply(
         prompt: String, device: String = Terminal.device
     ) throws(SystemFailure) -> [UInt8] {
         let line = try read(prompt, isShown: true, maximumByteCount: 1024, device: device)
@@ -76,7 +76,7 @@ package enum Terminal {
     private static let operation = "read a passphrase from the terminal"
     private static let oneAtATime = Mutex<Void>(())
 
-    private enum Answer: ~Copyable {
+    private enum Input: ~Copyable {
         case line(CleansedBuffer)
         case signal(Int32)
     }
@@ -100,7 +100,7 @@ package enum Terminal {
     private static func ask(
         _ terminal: borrowing FileDescriptor, prompt: String, isShown: Bool,
         maximumByteCount: Int
-    ) throws(SystemFailure) -> Answer {
+    ) throws(SystemFailure) -> Input {
         // The watch begins before the echo goes off and ends after it is back: no signal can leave
         // the terminal silent.
         let signals = try SignalWatch()
@@ -108,21 +108,21 @@ package enum Terminal {
         defer {
             if !isShown { try? terminal.write([UInt8(ascii: "\n")].span, operation: operation) }
         }
-        var answer = try withEcho(isShown, on: terminal.number, operation: operation) {
-            () throws(SystemFailure) -> Answer in
+        var input = try withEcho(isShown, on: terminal.number, operation: operation) {
+            () throws(SystemFailure) -> Input in
             try terminal.write(Array(prompt.utf8).span, operation: operation)
             return try readLine(terminal, signals: signals, maximumByteCount: maximumByteCount)
         }
         // A signal that came together with the line's end is not swallowed.
         signals.end()
-        if let late = signals.next() { answer = .signal(late) }
-        return answer
+        if let late = signals.next() { input = .signal(late) }
+        return input
     }
 
     private static func readLine(
         _ terminal: borrowing FileDescriptor, signals: borrowing SignalWatch,
         maximumByteCount: Int
-    ) throws(SystemFailure) -> Answer {
+    ) throws(SystemFailure) -> Input {
         // Room for the longest line, its end, and one more byte that reveals a longer one. The
         // terminal's own line buffer holds 4095 bytes.
         let limit = min(max(maximumByteCount, 1), 4094)

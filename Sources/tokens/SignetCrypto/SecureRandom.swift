@@ -11,7 +11,7 @@ public enum SecureRandom {
     /// - Throws: `invalidParameter` for a count out of range, `libraryFailure` when there is no
     ///   randomness.
     public static func bytes(count: Int) throws(CryptographyError) -> [UInt8] {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try randomBytes(count: count)
         }
     }

@@ -57,20 +57,20 @@ extension JSONIndex {
 
     /// Turns what decoding threw into a ``JSONError``. The error keeps the place and drops the
     /// text, which may hold a value.
-    func folded(_ error: any Error) -> JSONError {
+    func converted(_ error: any Error) -> JSONError {
         switch error {
         case DecodingError.keyNotFound(let key, let context):
             JSONError(code: .missingMember, at: context.codingPath + [key])
         case DecodingError.typeMismatch(_, let context),
             DecodingError.valueNotFound(_, let context),
             DecodingError.dataCorrupted(let context):
-            folded(context)
+            converted(context)
         default:
             JSONError(code: .typeMismatch, at: errorPath(to: failedPosition))
         }
     }
 
-    private func folded(_ context: DecodingError.Context) -> JSONError {
+    private func converted(_ context: DecodingError.Context) -> JSONError {
         let cause = context.underlyingError as? JSONError
         let path = context.codingPath.isEmpty ? errorPath(to: failedPosition) : context.codingPath
         return JSONError(

@@ -22,7 +22,7 @@ package struct JSONTokenDecoder: Sendable {
         do {
             return try node.index.value(type, at: node.position)
         } catch {
-            throw node.index.folded(error)
+            throw node.index.converted(error)
         }
     }
 

@@ -28,7 +28,7 @@ package struct Invocation {
         } catch let status as ExitCode {
             return status.rawValue
         } catch {
-            return CommandFailure(thrown: error).map(report) ?? answer(error)
+            return CommandFailure(thrown: error).map(report) ?? status(error)
         }
     }
 
@@ -54,7 +54,7 @@ package struct Invocation {
 
     /// Prints what the parser throws: errors in the arguments, but also help, the version and
     /// completion scripts.
-    private func answer(_ error: any Error) -> Int32 {
+    private func status(_ error: any Error) -> Int32 {
         let message = SignetCommand.fullMessage(for: error)
         switch SignetCommand.exitCode(for: error) {
         case .success where arguments.contains(where: Self.isBundle):

@@ -26,16 +26,16 @@ package final class ServingProgram: Sendable {
     deinit { conversation.close() }
 
     /// What it says by itself.
-    package func said<Answer: Decodable>(_ type: Answer.Type) async throws -> Answer {
-        try JSONDecoder().decode(Answer.self, from: try await conversation.answer())
+    package func said<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+        try JSONDecoder().decode(Value.self, from: try await conversation.answer())
     }
 
-    package func tell<Answer: Decodable>(
-        _ command: some Encodable, as type: Answer.Type
-    ) async throws -> Answer {
+    package func tell<Value: Decodable>(
+        _ command: some Encodable, as type: Value.Type
+    ) async throws -> Value {
         let question = try JSONEncoder().encode(command) + [0x0a]
         return try JSONDecoder().decode(
-            Answer.self, from: try await conversation.answer(to: question))
+            Value.self, from: try await conversation.answer(to: question))
     }
 
     /// Ends it now: its port no longer answers.

@@ -16,7 +16,8 @@ package struct KilledRun: Sendable {
     ///   - jumps: whether the clock is set back and forth between periods.
     ///   - adopt: signs in.
     package static func play(
-        periods: Int, leap: Int = 0, jumps: Bool = false, _ desk: WorkerDesk, _ server: StubServer,
+        periods: Int, leap: Int = 0, jumps: Bool = false, _ fixture: RestartedWorkers,
+        _ server: StubServer,
         _ clock: SharedClock, adopt: () async throws -> Void
     ) async throws -> KilledRun {
         var told = KilledRun()
@@ -25,13 +26,13 @@ package struct KilledRun: Sendable {
         var now = 1_780_000_000
         try clock.set(now)
         try await adopt()
-        try desk.start(8)
+        try fixture.start(8)
         while done < periods {
             now += 400
             if jumps { now += [0, -7, 7, -3600, 3600, -86_400, 86_400].randomElement() ?? 0 }
             try clock.set(now)
             number += 1
-            let isThere = try await desk.wait(for: number, of: told.losses + 1, at: server) {
+            let isThere = try await fixture.wait(for: number, of: told.losses + 1, at: server) {
                 now += leap
                 try clock.set(now)
             }
@@ -43,9 +44,9 @@ package struct KilledRun: Sendable {
                 number = 1
             }
         }
-        told.kills = await desk.end()
+        told.kills = await fixture.end()
         told.record = try server.record()
-        told.torn = desk.torn(at: server)
+        told.torn = fixture.torn(at: server)
         return told
     }
 

@@ -7,7 +7,7 @@ package import SignetSession
 /// A program that stays signed in, to be killed or stopped at any moment. It tells each token that
 /// it gets, and why it gets none.
 package enum SignedInProgram {
-    package static func stay(
+    package static func staySignedIn(
         over store: some SecureStore, _ server: StubServer, _ clock: SharedClock
     ) async throws {
         var options = SessionOptions()

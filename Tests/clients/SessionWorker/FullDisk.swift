@@ -32,7 +32,7 @@ struct FullDisk {
         let method = try KeyFileUnlock.create(at: disk + "/key")
         let first = try FileVault.create(at: disk + "/vault", with: method)
         try await self.manager(over: first).adopt(server.signIn())
-        // Its log is folded: what is written next needs room.
+        // Its log is checkpointed: what is written next needs room.
         first.close()
         let vault = try FileVault.open(at: disk + "/vault")
         try vault.unlock(with: method)

@@ -31,20 +31,20 @@ struct SessionWorker {
             return say("usage: session-worker goTrue|strict|noGrace FOLDER")
         }
         do {
-            try await stay(kind, arguments[2])
+            try await staySignedIn(kind, arguments[2])
         } catch {
             say("error \(error)")
         }
     }
 
-    private static func stay(_ kind: StubServer.Kind, _ folder: String) async throws {
+    private static func staySignedIn(_ kind: StubServer.Kind, _ folder: String) async throws {
         let clock = SharedClock(folder: folder)
         let server = StubServer(kind, folder: folder, clock: clock)
         var vaultOptions = VaultOptions()
         vaultOptions.busyTimeoutMilliseconds = 600_000
         let vault = try FileVault.open(at: folder + "/vault", options: vaultOptions)
         try vault.unlock(with: KeyFileUnlock(path: folder + "/key"))
-        try await SignedInProgram.stay(over: vault, server, clock)
+        try await SignedInProgram.staySignedIn(over: vault, server, clock)
     }
 
     private static func say(_ text: String) {

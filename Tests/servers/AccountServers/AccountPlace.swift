@@ -38,14 +38,14 @@ package enum AccountPlace: Sendable {
         case .sqlite(let path):
             try await SQLiteAccounts.open(at: path, busyTimeout: .seconds(600))
         case .postgres(let connection, let schema):
-            try await PostgresAccounts.open(.patient(connection, schema))
+            try await PostgresAccounts.open(.longWaiting(connection, schema))
         }
     }
 }
 
 extension PostgresConfiguration {
     /// With long timeouts.
-    package static func patient(
+    package static func longWaiting(
         _ connection: String, _ schema: String, connections: Int = 6
     ) throws(AccountError) -> PostgresConfiguration {
         var configuration = try PostgresConfiguration(connection)

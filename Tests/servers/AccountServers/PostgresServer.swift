@@ -149,12 +149,12 @@ package final class PostgresServer: Sendable {
         let connection = try PGConnection(
             [
                 ("host", folder), ("port", "\(port)"), ("user", "admin"), ("dbname", database),
-            ], within: PGPatience(.seconds(60), wake: wake, interruption: nil))
+            ], within: PGDeadline(.seconds(60), wake: wake, interruption: nil))
         defer { connection.close() }
         var rows: [[PGValue]] = []
         for statement in statements {
             rows = try connection.run(
-                statement, within: PGPatience(.seconds(300), wake: wake, interruption: nil)
+                statement, within: PGDeadline(.seconds(300), wake: wake, interruption: nil)
             ).rows
         }
         return rows

@@ -19,9 +19,9 @@ final class FailingDatabase: AccountDatabase {
 
     var dialect: SQLDialect { inner.dialect }
 
-    func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         let fails = left.withLock { left in
             guard left > 0, condition() else { return false }
             left -= 1
@@ -31,9 +31,9 @@ final class FailingDatabase: AccountDatabase {
         return try await inner.transaction(work)
     }
 
-    func read<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         try await transaction(work)
     }
 }

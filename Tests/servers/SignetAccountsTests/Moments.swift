@@ -50,8 +50,8 @@ extension AccountSecret {
 }
 
 /// The error that a call ends with; nil where it succeeds.
-func accountError<Answer: Sendable>(
-    of body: () async throws(AccountError) -> Answer
+func accountError<Value: Sendable>(
+    of body: () async throws(AccountError) -> Value
 ) async -> AccountError? {
     do throws(AccountError) {
         _ = try await body()

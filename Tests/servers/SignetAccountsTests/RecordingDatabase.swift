@@ -43,9 +43,9 @@ final class RecordingDatabase: AccountDatabase {
         }
     }
 
-    func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         log.withLock { $0.append("begin") }
         do throws(AccountError) {
             let answer = try await inner.transaction { (transaction) throws(AccountError) in
@@ -59,9 +59,9 @@ final class RecordingDatabase: AccountDatabase {
         }
     }
 
-    func read<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         try await transaction(work)
     }
 }

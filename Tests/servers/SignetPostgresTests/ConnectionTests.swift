@@ -178,19 +178,19 @@ struct ConnectionTests {
         _ = await refused("host=\(server.folder) port=\(server.port) user=app dbname=none")
         _ = await refused("host=\(server.folder) port=\(server.port) user=nobody dbname=accounts")
         let error = await accountError { () async throws(AccountError) in
-            try await PostgresAccounts.open(.patient(server.connection, "not_there"))
+            try await PostgresAccounts.open(.longWaiting(server.connection, "not_there"))
         }
         #expect(error?.code == .corrupt)
         // One that the role may not use, and one without the right to create tables.
         try server.admin(
             "DROP SCHEMA IF EXISTS locked", "CREATE SCHEMA locked", database: "accounts")
         let locked = await accountError { () async throws(AccountError) in
-            try await PostgresAccounts.open(.patient(server.connection, "locked"))
+            try await PostgresAccounts.open(.longWaiting(server.connection, "locked"))
         }
         #expect(locked?.code == .corrupt)
         try server.admin("GRANT USAGE ON SCHEMA locked TO app", database: "accounts")
         let other = await accountError { () async throws(AccountError) in
-            try await PostgresAccounts.open(.patient(server.connection, "locked"))
+            try await PostgresAccounts.open(.longWaiting(server.connection, "locked"))
         }
         #expect(other?.code == .unavailable)
     }

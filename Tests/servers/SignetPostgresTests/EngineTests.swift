@@ -295,7 +295,7 @@ struct EngineTests {
         try await database.run(
             "INSERT INTO signet_schema_steps (name, done_at) VALUES ('later.1', 1)")
         let error = await accountError { () async throws(AccountError) in
-            try await PostgresAccounts.open(.patient(server.connection, schema))
+            try await PostgresAccounts.open(.longWaiting(server.connection, schema))
         }
         #expect(error?.code == .corrupt)
         await database.close()

@@ -128,7 +128,7 @@ struct InstanceLossTests {
         }
         let (sender, failures) = (CountingSender(), Locked(0))
         let outboxes = try databases.map {
-            try Outbox($0, secret: secret, sender: sender, lanes: 3)
+            try Outbox($0, secret: secret, sender: sender, concurrentSendCount: 3)
         }
         let waiting: SQLStatement = "SELECT count(*) FROM signet_outbox"
         let ended = try await amongLosses(server, schema) {

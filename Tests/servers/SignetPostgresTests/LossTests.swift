@@ -138,8 +138,8 @@ struct LossTests {
         }
         #expect(late?.code == .unavailable)
         configuration.connectTimeout = .seconds(600)
-        let patient = configuration
-        let task = Task { try await PostgresAccounts.open(patient) }
+        let waiting = configuration
+        let task = Task { try await PostgresAccounts.open(waiting) }
         try await Task.sleep(for: .milliseconds(100))
         task.cancel()
         #expect(await task.result.code == .cancelled)
@@ -193,11 +193,11 @@ struct LossTests {
         let database = try await server.open(4)
         let acknowledged = Locked<[String]>([])
         let isOver = Locked(false)
-        let tasks = (0..<4).map { lane in
+        let tasks = (0..<4).map { worker in
             Task {
                 var number = 0
                 while !isOver.withLock({ $0 }) {
-                    let name = "\(lane)-\(number)"
+                    let name = "\(worker)-\(number)"
                     number += 1
                     do throws(AccountError) {
                         try await database.add(name)

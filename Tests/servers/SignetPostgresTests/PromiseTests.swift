@@ -22,7 +22,7 @@ struct PostgresPromiseTests {
     func promiseOfOne(_ check: AccountCheck) async throws {
         let server = try PostgresServer.shared()
         let database = try await PostgresAccounts.open(
-            .patient(server.connection, try server.schema(), connections: 1))
+            .longWaiting(server.connection, try server.schema(), connections: 1))
         try await check.run(on: database)
         await database.close()
     }

@@ -16,11 +16,11 @@ import Testing
 @Suite("Races that SQLite does not have", .needsPostgreSQL, .serialized, .timeLimit(.minutes(20)))
 struct RaceTests {
     /// Runs `statement` in a transaction that is committed once `other` waits for a lock.
-    private func holding<Answer: Sendable>(
+    private func holding<Value: Sendable>(
         _ server: PostgresServer, _ schema: String, _ database: any AccountDatabase,
         _ statement: SQLStatement,
-        _ values: [SQLValue], _ other: @escaping @Sendable () async throws(AccountError) -> Answer
-    ) async throws -> Result<Answer, AccountError> {
+        _ values: [SQLValue], _ other: @escaping @Sendable () async throws(AccountError) -> Value
+    ) async throws -> Result<Value, AccountError> {
         let (held, go) = (Signal(), Signal())
         let holder = Task {
             try await database.transaction { (transaction) throws(AccountError) -> Void in
@@ -90,7 +90,9 @@ struct RaceTests {
             ] { try await transaction.run(statement, values: []) }
             try await limits.sweep()
             try await codes.sweep()
-            _ = try await Outbox(database, secret: secret, sender: NoSender(), lanes: 2).deliver()
+            _ = try await Outbox(
+                database, secret: secret, sender: NoSender(), concurrentSendCount: 2
+            ).deliver()
         }
         var left: [Int64] = []
         for statement: SQLStatement in [
@@ -144,7 +146,8 @@ struct RaceTests {
                 UPDATE signet_outbox SET tries = tries
                 WHERE key = (SELECT key FROM signet_outbox ORDER BY due_at LIMIT 1)
                 """, values: [])
-            let outbox = try Outbox(database, secret: secret, sender: NoSender(), lanes: 2)
+            let outbox = try Outbox(
+                database, secret: secret, sender: NoSender(), concurrentSendCount: 2)
             #expect(try await outbox.deliver() == 2)
         }
         let last = try Outbox(database, secret: secret, sender: NoSender())

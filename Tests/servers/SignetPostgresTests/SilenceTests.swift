@@ -64,8 +64,8 @@ struct SilenceTests {
         var configuration = try PostgresConfiguration(
             "host=127.0.0.1 port=\(listener.port) user=app")
         configuration.connectTimeout = .seconds(600)
-        let patient = configuration
-        let task = Task { try await PostgresAccounts.open(patient) }
+        let longWaiting = configuration
+        let task = Task { try await PostgresAccounts.open(longWaiting) }
         try await Task.sleep(for: .milliseconds(500))
         task.cancel()
         #expect(await task.result.code == .cancelled)
@@ -90,7 +90,7 @@ struct SilenceTests {
             DispatchQueue(label: "wait").async {
                 do throws(PGFailure) {
                     _ = try PGConnection(
-                        options, within: PGPatience(.seconds(1), wake: wake, interruption: nil))
+                        options, within: PGDeadline(.seconds(1), wake: wake, interruption: nil))
                     continuation.resume(returning: PGFailure.Kind?.none)
                 } catch {
                     continuation.resume(returning: error.kind)
@@ -120,7 +120,7 @@ struct SilenceTests {
                 "\(server.folder)/server.crt", "\(server.folder)/server.key",
             ])
         let port = try await proxy.said([String: Int].self)["port"] ?? 0
-        var configuration = try PostgresConfiguration.patient(
+        var configuration = try PostgresConfiguration.longWaiting(
             "host=127.0.0.1 port=\(port) user=app dbname=accounts sslmode=require", schema,
             connections: 1)
         configuration.statementTimeout = .seconds(30)
@@ -151,7 +151,7 @@ struct SilenceTests {
             ]
             do throws(PGFailure) {
                 try PGConnection(
-                    options, within: PGPatience(.seconds(seconds), wake: wake, interruption: nil)
+                    options, within: PGDeadline(.seconds(seconds), wake: wake, interruption: nil)
                 ).close()
                 return
             } catch {
@@ -167,7 +167,7 @@ struct SilenceTests {
     func silentHost() async throws {
         let server = try PostgresServer.shared()
         let listener = try SilentListener()
-        var configuration = try PostgresConfiguration.patient(
+        var configuration = try PostgresConfiguration.longWaiting(
             "host=127.0.0.1,\(server.folder) port=\(listener.port),\(server.port) user=app "
                 + "dbname=accounts", try server.schema(), connections: 1)
         var opened: PostgresAccounts?

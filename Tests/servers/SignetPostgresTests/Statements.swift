@@ -53,8 +53,8 @@ extension AccountSecret {
 }
 
 /// The error that a call ends with; nil where it succeeds.
-func accountError<Answer: Sendable>(
-    of body: () async throws(AccountError) -> Answer
+func accountError<Value: Sendable>(
+    of body: () async throws(AccountError) -> Value
 ) async -> AccountError? {
     do throws(AccountError) {
         _ = try await body()
@@ -75,7 +75,7 @@ extension PostgresServer {
         schema: String, _ connections: Int = 4,
         _ change: (inout PostgresConfiguration) throws -> Void = { _ in }
     ) async throws -> PostgresAccounts {
-        var configuration = try PostgresConfiguration.patient(
+        var configuration = try PostgresConfiguration.longWaiting(
             connection(to: schema), schema, connections: connections)
         try change(&configuration)
         return try await PostgresAccounts.open(configuration)

@@ -75,10 +75,10 @@ final class Daemon: Sendable {
     /// Ends it at once and waits until it is gone.
     func end(_ number: Int32 = SIGKILL) async throws {
         signal(number)
-        let patience = now() + 3
+        let deadline = now() + 3
         // Foundation reaps it; until then it is a zombie and still takes signals.
         while kill(identifier, 0) == 0 {
-            if now() > patience { signal(SIGKILL) }
+            if now() > deadline { signal(SIGKILL) }
             try await pause(0.02)
         }
         let identifier = identifier

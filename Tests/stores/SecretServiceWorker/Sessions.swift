@@ -19,10 +19,10 @@ enum Sessions {
             let manager = try SessionManager(
                 store: store(kind), service: "api.example", backend: server, options: options,
                 clock: clock.source)
-            let desk = WorkerDesk(
+            let fixture = RestartedWorkers(
                 "/proc/\(ProcessInfo.processInfo.processIdentifier)/exe",
                 ["client", kind.rawValue])
-            let told = try await KilledRun.play(periods: periods, desk, server, clock) {
+            let told = try await KilledRun.play(periods: periods, fixture, server, clock) {
                 try await manager.adopt(server.signIn())
             }
             print(told.told(of: kind.rawValue, on: "keyring", periods: periods))
@@ -42,7 +42,7 @@ enum Sessions {
         guard let kind = StubServer.Kind(rawValue: CommandLine.arguments.dropFirst(2).first ?? "")
         else { throw Failed(description: "arguments") }
         let (server, clock) = try place(kind)
-        try await SignedInProgram.stay(over: store(kind), server, clock)
+        try await SignedInProgram.staySignedIn(over: store(kind), server, clock)
     }
 
     private static func store(_ kind: StubServer.Kind) throws -> SecretServiceStore {

@@ -33,13 +33,13 @@ struct FullDisk {
         Line.write("made room")
     }
 
-    /// A log that cannot be folded, because the file cannot grow: the next write needs what is
-    /// missing for that, and not its whole length.
+    /// A log that cannot be checkpointed, because the file cannot grow: the next write needs what
+    /// is missing for that, and not its whole length.
     private func stuckLog(_ vault: FileVault) throws {
         try leave(110_000)
         try set("stuck", 75_000, in: vault)
         try leave(0)
-        try mends("a write after a log that cannot be folded", atMost: 60_000) {
+        try mends("a write after a log that cannot be checkpointed", atMost: 60_000) {
             try set("stuck", 30_000, in: vault)
         }
         try empty()

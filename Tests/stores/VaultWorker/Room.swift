@@ -105,7 +105,7 @@ struct Room {
             guard error.code == .unavailable else { throw error }
             return false
         }
-        // The end of another process, which folds.
+        // The end of another process, which checkpoints.
         if free % 65_536 == 0, rounds == 1 {
             let program = CommandLine.arguments[0]
             guard unsafe system("'\(program)' look '\(path)' '\(disk)/key' >/dev/null") == 0 else {

@@ -16,7 +16,7 @@ struct DecodingErrorTests {
         init(from decoder: any Decoder) { self.decoder = decoder }
     }
 
-    func probe<Answer>(_ text: String, _ body: (any Decoder) throws -> Answer) throws -> Answer {
+    func probe<Value>(_ text: String, _ body: (any Decoder) throws -> Value) throws -> Value {
         try body(decode(Held.self, text).decoder)
     }
 

@@ -136,7 +136,7 @@ struct JSONTokenDecoderTests {
     }
 
     @Test("A type's own error becomes typeMismatch, without its text")
-    func errorsOfATypeAreFoldedWithoutTheirText() throws {
+    func errorsOfATypeAreConvertedWithoutTheirText() throws {
         let thrown = try #require(
             jsonError { try decode([String: [Refusing]].self, "{\"a\":[\"hunter2\"]}") })
         #expect(thrown.code == .typeMismatch && thrown.path == "a[0]")

@@ -93,8 +93,8 @@ struct Worker {
     }
 
     /// libcrypto keeps its errors, and Signet its contexts, for each thread: these have none yet.
-    static func onNewThread<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) -> Answer {
-        let answer = Mutex<Answer?>(nil)
+    static func onNewThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
+        let answer = Mutex<Value?>(nil)
         let isDone = DispatchSemaphore(value: 0)
         Thread {
             let own = body()

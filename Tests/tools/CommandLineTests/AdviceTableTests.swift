@@ -41,19 +41,21 @@ import signet
 
     @Test("Of an option given twice the last value is repeated, as a shell's word")
     func repeatsLast() throws {
-        let desk = try Desk()
-        let (vault, key) = (desk.path("it's\nv"), desk.path("v.key"))
-        let made = Desk.inProcess(["vault", "init", "--vault", vault, "--new-key-file", key])
+        let folder = try CommandFolder()
+        let (vault, key) = (folder.path("it's\nv"), folder.path("v.key"))
+        let made = CommandFolder.inProcess([
+            "vault", "init", "--vault", vault, "--new-key-file", key,
+        ])
         #expect(made.status == 0, "\(made)")
-        try desk.write("other.key", String(repeating: "A", count: 42) + "E=")
-        let outcome = Desk.inProcess([
-            "vault", "list", "--vault", desk.path("first"), "--vault=\(vault)", "--key-file",
-            desk.path("other.key"),
+        try folder.write("other.key", String(repeating: "A", count: 42) + "E=")
+        let outcome = CommandFolder.inProcess([
+            "vault", "list", "--vault", folder.path("first"), "--vault=\(vault)", "--key-file",
+            folder.path("other.key"),
         ])
         #expect(outcome.failed(1, "authenticationFailure"), "\(outcome)")
-        let word = "$'\(desk.path("it\\'s\\012v"))'"
+        let word = "$'\(folder.path("it\\'s\\012v"))'"
         #expect(outcome.advice?.hasSuffix("--vault \(word)") == true, "\(outcome)")
-        #expect(try desk.bash("test -e \(word)").status == 0)
+        #expect(try folder.bash("test -e \(word)").status == 0)
     }
 
     @Test(
@@ -62,19 +64,19 @@ import signet
             ("--vault", "--vault 'VAULT'"), ("--vault=", "--vault 'VAULT'"),
         ])
     func repeats(_ option: String, _ wanted: String) throws {
-        let desk = try Desk()
-        let (vault, key) = (desk.path("v.signet"), desk.path("v.key"))
-        let made = Desk.inProcess([
+        let folder = try CommandFolder()
+        let (vault, key) = (folder.path("v.signet"), folder.path("v.key"))
+        let made = CommandFolder.inProcess([
             "vault", "init", "--vault", vault, "--new-key-file", key,
         ])
         #expect(made.status == 0, "\(made)")
-        try desk.write("other.key", String(repeating: "A", count: 42) + "E=")
+        try folder.write("other.key", String(repeating: "A", count: 42) + "E=")
         // The parser takes the last.
         let given =
-            ["--vault", desk.path("another")]
+            ["--vault", folder.path("another")]
             + (option.hasSuffix("=") ? [option + vault] : [option, vault])
-        let outcome = Desk.inProcess(
-            ["vault", "list"] + given + ["--key-file", desk.path("other.key")])
+        let outcome = CommandFolder.inProcess(
+            ["vault", "list"] + given + ["--key-file", folder.path("other.key")])
         #expect(outcome.failed(1, "authenticationFailure"), "\(outcome)")
         let advice = "signet vault slot list \(wanted.replacing("VAULT", with: vault))"
         #expect(outcome.advice?.hasSuffix(advice) == true, "\(outcome)")

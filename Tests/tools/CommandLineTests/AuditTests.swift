@@ -11,22 +11,22 @@ import Testing
 struct AuditTests {
     @Test("The audit is clean here, as a table, JSON, JUnit and HTML", .tags(.commandLine))
     func clean() throws {
-        let desk = try Desk()
-        let text = try desk.signet("audit --html audit.html")
+        let folder = try CommandFolder()
+        let text = try folder.signet("audit --html audit.html")
         #expect(
             text.isGood && text.text.contains("No deviation:") && text.text.contains("OpenSSL 3."),
             "\(text)")
         #expect(
-            try desk.permissions("audit.html") == 0o644
-                && desk.text("audit.html").hasPrefix("<!DOCTYPE html>"))
-        #expect(try desk.signet("audit --html audit.html").failed(3, "exists"))
-        #expect(try desk.signet("audit --html audit.html --force").status == 0)
-        let json = try desk.signet("audit --json").output
+            try folder.permissions("audit.html") == 0o644
+                && folder.text("audit.html").hasPrefix("<!DOCTYPE html>"))
+        #expect(try folder.signet("audit --html audit.html").failed(3, "exists"))
+        #expect(try folder.signet("audit --html audit.html --force").status == 0)
+        let json = try folder.signet("audit --json").output
         let report = try JSONValue(
             JSONDocument(json, limits: .init(maximumByteCount: 1 << 24)).root)
         #expect(report["format"]?.text == "signet-audit/1" && report["clean"] == .bool(true))
         #expect(report["total"]?["failed"] == .integer(0))
-        let junit = try desk.signet("audit --junit").text
+        let junit = try folder.signet("audit --junit").text
         #expect(
             junit.hasPrefix("<?xml") && junit.contains("failures=\"0\"")
                 && junit.hasSuffix("</testsuites>\n")
@@ -35,12 +35,12 @@ struct AuditTests {
 
     @Test("The report names its command line and commit, and how to check the results")
     func evidence() throws {
-        let desk = try Desk()
-        try Figures.copy("mac", breaking: nil, to: desk.url)
-        try Figures.sign(desk.url)
-        let environment = ["SIGNET_TEST_VECTORS": desk.url.path, "OPENSSL_CONF": "/dev/null"]
+        let folder = try CommandFolder()
+        try Figures.copy("mac", breaking: nil, to: folder.url)
+        try Figures.sign(folder.url)
+        let environment = ["SIGNET_TEST_VECTORS": folder.url.path, "OPENSSL_CONF": "/dev/null"]
         let call = ["audit", "--json", "--html", "a.html", "--results", "a.results"]
-        let outcome = try desk.signet(call, environment: environment)
+        let outcome = try folder.signet(call, environment: environment)
         #expect(outcome.isGood, "\(outcome)")
         let json = try outcome.json
         #expect(json["run"]?["commandLine"]?.text?.hasSuffix(call.joined(separator: " ")) == true)
@@ -48,14 +48,15 @@ struct AuditTests {
         let commit: String = try #require(json["signet"]?["commit"]?.text)
         #expect(!commit.isEmpty && (commit == "unknown" || commit.utf8.count >= 40))
         #expect(json["signet"]?["program"]?.text?.hasSuffix("/signet") == true)
-        let program = try desk.bash("sha256sum < \"$SIGNET\"").text.prefix(64)
+        let program = try folder.bash("sha256sum < \"$SIGNET\"").text.prefix(64)
         #expect(json["signet"]?["sha256"]?.text == String(program))
         // The digest that the report prints is that of the file, which sha256sum can check.
-        #expect(try desk.bash("sha256sum --check a.results.sha256").isGood)
-        #expect(try desk.text("a.results.sha256").hasPrefix(json["resultsSHA256"]?.text ?? "?"))
-        #expect(try desk.text("a.html").contains(json["resultsSHA256"]?.text ?? "?"))
-        #expect(try desk.permissions("a.results") == 0o644)
-        let again = try desk.signet(["audit", "--results", "a.results"], environment: environment)
+        #expect(try folder.bash("sha256sum --check a.results.sha256").isGood)
+        #expect(try folder.text("a.results.sha256").hasPrefix(json["resultsSHA256"]?.text ?? "?"))
+        #expect(try folder.text("a.html").contains(json["resultsSHA256"]?.text ?? "?"))
+        #expect(try folder.permissions("a.results") == 0o644)
+        let again = try folder.signet(
+            ["audit", "--results", "a.results"], environment: environment)
         #expect(again.failed(3, "exists"))
     }
 
@@ -63,11 +64,11 @@ struct AuditTests {
         "--vectors runs a checkout of Wycheproof; an undecided case neither passes nor deviates"
     )
     func undecided() throws {
-        let desk = try Desk()
-        let folder = desk.url.appendingPathComponent("checkout/testvectors_v1")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try CommandFolder()
+        let checkout = folder.url.appendingPathComponent("checkout/testvectors_v1")
+        try FileManager.default.createDirectory(at: checkout, withIntermediateDirectories: true)
         func write(_ label: String) throws {
-            try desk.write(
+            try folder.write(
                 "checkout/testvectors_v1/hmac_new_test.json",
                 #"""
                 {"schema":"mac_test_schema_v1.json","algorithm":"HMACSHA256","numberOfTests":1,"testGroups":[{"tests":[
@@ -76,23 +77,23 @@ struct AuditTests {
                 "tag":"b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"}]}]}
                 """#)
         }
-        try Figures.copy("mac", breaking: nil, to: desk.url)
-        try Figures.sign(desk.url)
+        try Figures.copy("mac", breaking: nil, to: folder.url)
+        try Figures.sign(folder.url)
         let call = ["audit", "--vectors", "checkout", "--json"]
         let environment = [
-            "SIGNET_TEST_VECTORS": desk.url.path, "SIGNET_WYCHEPROOF": Desk.nowhere,
+            "SIGNET_TEST_VECTORS": folder.url.path, "SIGNET_WYCHEPROOF": CommandFolder.nowhere,
         ]
         try write("valid")
-        #expect(try desk.signet(call, environment: environment).isGood)
+        #expect(try folder.signet(call, environment: environment).isGood)
         try write("acceptable")
-        let outcome = try desk.signet(call, environment: environment)
+        let outcome = try folder.signet(call, environment: environment)
         #expect(outcome.status == 1 && outcome.errors.isEmpty, "\(outcome)")
         let json = try outcome.json
         #expect(
             json["total"]?["undecided"] == .integer(1) && json["total"]?["failed"] == .integer(0))
         #expect(json["deviations"] == .array([]) && json["clean"] == .bool(false))
         #expect(json["verdict"]?.text?.hasPrefix("UNDECIDED: 1 of ") == true)
-        let text = try desk.signet(["audit", "--vectors", "checkout"], environment: environment)
+        let text = try folder.signet(["audit", "--vectors", "checkout"], environment: environment)
             .text
         #expect(text.contains("hmac_new#7: ") && !text.contains("DEVIATION"))
     }
@@ -104,7 +105,7 @@ struct AuditTests {
             "--html a.sha256 --results a", "extra",
         ])
     func usage(_ options: String) {
-        let outcome = Desk.inProcess("audit \(options)")
+        let outcome = CommandFolder.inProcess("audit \(options)")
         #expect(outcome.status == 2 && outcome.errors.contains("[usage]"), "\(outcome)")
     }
 
@@ -130,21 +131,21 @@ struct AuditTests {
 
     @Test("One file of good vectors is clean")
     func good() throws {
-        let desk = try Desk()
-        try Figures.copy("mac", breaking: nil, to: desk.url)
-        try Figures.sign(desk.url)
-        let outcome = try desk.signet(
-            ["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path])
+        let folder = try CommandFolder()
+        try Figures.copy("mac", breaking: nil, to: folder.url)
+        try Figures.sign(folder.url)
+        let outcome = try folder.signet(
+            ["audit"], environment: ["SIGNET_TEST_VECTORS": folder.url.path])
         #expect(outcome.isGood && outcome.text.contains("No deviation:"), "\(outcome)")
     }
 
     @Test("One wrong vector is a deviation, with status 1")
     func wrong() throws {
-        let desk = try Desk()
-        let id = try Figures.copy("mac", breaking: "tag", to: desk.url)
-        try Figures.sign(desk.url)
-        let outcome = try desk.signet(
-            ["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path])
+        let folder = try CommandFolder()
+        let id = try Figures.copy("mac", breaking: "tag", to: folder.url)
+        try Figures.sign(folder.url)
+        let outcome = try folder.signet(
+            ["audit"], environment: ["SIGNET_TEST_VECTORS": folder.url.path])
         #expect(outcome.status == 1 && outcome.text.contains("DEVIATION"), "\(outcome)")
         #expect(outcome.text.contains("#\(id): "), "\(outcome)")
     }
@@ -154,21 +155,21 @@ struct AuditTests {
         .tags(.commandLine),
         arguments: kinds.keys.sorted())
     func broken(_ kind: String) throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         let column: String = try #require(Self.kinds[kind])
-        let id = try Figures.copy(kind, breaking: column, to: desk.url)
+        let id = try Figures.copy(kind, breaking: column, to: folder.url)
         for isSigned in [false, true] {
-            if isSigned { try Figures.sign(desk.url) }
-            let environment = ["SIGNET_TEST_VECTORS": desk.url.path]
-            let text = try desk.signet(["audit"], environment: environment)
+            if isSigned { try Figures.sign(folder.url) }
+            let environment = ["SIGNET_TEST_VECTORS": folder.url.path]
+            let text = try folder.signet(["audit"], environment: environment)
             #expect(
                 text.status == 1 && !text.wasKilled && text.text.contains("DEVIATION"), "\(text)")
             let sign = isSigned ? "#\(id): " : "is not the file that MANIFEST.json names"
             #expect(text.text.contains(sign), "\(text)")
-            let json = try desk.signet(["audit", "--json"], environment: environment)
+            let json = try folder.signet(["audit", "--json"], environment: environment)
             #expect(json.status == 1)
             #expect(try JSONValue(JSONDocument(json.output).root)["clean"] == .bool(false))
-            let junit = try desk.signet(["audit", "--junit"], environment: environment)
+            let junit = try folder.signet(["audit", "--junit"], environment: environment)
             #expect(junit.status == 1 && junit.text.contains("<failure message="))
         }
     }
@@ -177,29 +178,30 @@ struct AuditTests {
         "Missing vectors: status 3 with advice; a malformed manifest: status 1",
         .tags(.commandLine))
     func absent() throws {
-        let desk = try Desk()
-        let nowhere = ["SIGNET_TEST_VECTORS": desk.url.path + "/nowhere"]
-        let outcome = try desk.signet(["audit"], environment: nowhere)
+        let folder = try CommandFolder()
+        let nowhere = ["SIGNET_TEST_VECTORS": folder.url.path + "/nowhere"]
+        let outcome = try folder.signet(["audit"], environment: nowhere)
         #expect(
             outcome.failed(3, "vectors_not_found")
                 && outcome.errors.contains("Set SIGNET_TEST_VECTORS"),
             "\(outcome)")
-        let json = try desk.signet(["audit", "--json"], environment: nowhere)
+        let json = try folder.signet(["audit", "--json"], environment: nowhere)
         #expect(try json.status == 3 && json.json["error"]?["code"]?.text == "vectors_not_found")
-        let wycheproof = try desk.signet(
-            ["audit"], environment: ["SIGNET_WYCHEPROOF": desk.url.path + "/nowhere"])
+        let wycheproof = try folder.signet(
+            ["audit"], environment: ["SIGNET_WYCHEPROOF": folder.url.path + "/nowhere"])
         #expect(
             wycheproof.failed(3, "unreadable") && wycheproof.errors.contains("SIGNET_WYCHEPROOF"),
             "\(wycheproof)")
         for manifest in ["", "{}", "{\"v\":2,\"suites\":[]}", "{\"v\":1,\"v\":1}"] {
-            try desk.write("MANIFEST.json", manifest)
+            try folder.write("MANIFEST.json", manifest)
             #expect(
-                try desk.signet(["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path])
+                try folder.signet(["audit"], environment: ["SIGNET_TEST_VECTORS": folder.url.path])
                     .failed(
                         1, "malformed"))
         }
-        try desk.write("MANIFEST.json", "{\"v\":1,\"suites\":[],\"leftOut\":[]}")
-        let empty = try desk.signet(["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path])
+        try folder.write("MANIFEST.json", "{\"v\":1,\"suites\":[],\"leftOut\":[]}")
+        let empty = try folder.signet(
+            ["audit"], environment: ["SIGNET_TEST_VECTORS": folder.url.path])
         #expect(empty.status == 1, "nothing run is not clean: \(empty)")
     }
 }

@@ -11,10 +11,10 @@ import Testing
 struct ByteTests {
     @Test("A name that is not UTF-8 is refused before anything is read or written (W01)")
     func names() throws {
-        let desk = try Desk()
-        try desk.makeVault()
-        let before = try desk.names()
-        let outcome = try desk.bash(
+        let folder = try CommandFolder()
+        try folder.makeVault()
+        let before = try folder.names()
+        let outcome = try folder.bash(
             #"""
             keep() { "$SIGNET" vault set --service l1 --vault vault.signet --key-file vault.key "$@"; }
             printf one | keep --account $'M\374ller'; test $? = 2 || exit 11
@@ -30,26 +30,26 @@ struct ByteTests {
         #expect(
             outcome.errors.contains(#"The value 'M\374ller' is invalid for '--account <name>'"#)
                 && outcome.errors.contains("It is not UTF-8."), "\(outcome)")
-        #expect(try desk.names() == before)
+        #expect(try folder.names() == before)
     }
 
     @Test("A name with the characters that stand for bytes is kept as it is")
     func noncharacters() throws {
-        let desk = try Desk()
-        try desk.makeVault()
+        let folder = try CommandFolder()
+        try folder.makeVault()
         let marks: [UInt32] = [0xfddf, 0xfdec, 0xfdd0]
         let name = "a" + marks.compactMap { Unicode.Scalar($0) }.map { String($0) }.joined()
-        try desk.keep("secret", "s", name)
-        #expect(try desk.vault(["get", "--service", "s", "--account", name]).text == "secret")
-        let list = try desk.vault("list --json").json
+        try folder.keep("secret", "s", name)
+        #expect(try folder.vault(["get", "--service", "s", "--account", name]).text == "secret")
+        let list = try folder.vault("list --json").json
         #expect(list["items"]?.arrayValue?.first?["account"]?.text == name)
     }
 
     @Test("Files with names that are not UTF-8 are sealed, opened and written (W01c, W01d)")
     func files() throws {
-        let desk = try Desk()
-        try desk.fixture("seal.key")
-        let outcome = try desk.bash(
+        let folder = try CommandFolder()
+        try folder.fixture("seal.key")
+        let outcome = try folder.bash(
             #"""
             echo hi > $'f\374'
             mv seal.key $'k\374'
@@ -73,8 +73,8 @@ struct ByteTests {
 
     @Test("A vault and its folders are made, read and copied under the bytes given (W01b)")
     func vaults() throws {
-        let desk = try Desk()
-        let outcome = try desk.bash(
+        let folder = try CommandFolder()
+        let outcome = try folder.bash(
             #"""
             mkdir -m 700 $'d\374'
             way=(--key-file $'d\374/k\376')
@@ -104,10 +104,10 @@ struct ByteTests {
 
     @Test("Without /proc the arguments arrive (C05)")
     func withoutProc() throws {
-        let desk = try Desk()
-        for name in ["seal.key", "key.sealed", "plaintext.txt"] { try desk.fixture(name) }
+        let folder = try CommandFolder()
+        for name in ["seal.key", "key.sealed", "plaintext.txt"] { try folder.fixture(name) }
         // No vault: where there is no /proc, libdispatch ends a process after a second.
-        let outcome = try desk.bash(
+        let outcome = try folder.bash(
             #"""
             if ! unshare -m umount -l /proc 2> /dev/null; then
                 echo "skipped: only root may take /proc away"
@@ -122,7 +122,7 @@ struct ByteTests {
             """#)
         if outcome.text.hasPrefix("skipped") { return print(outcome.line) }
         #expect(outcome.status == 0, "\(outcome)")
-        #expect(try outcome.output == desk.read("plaintext.txt"))
+        #expect(try outcome.output == folder.read("plaintext.txt"))
     }
 
     @Test(
@@ -134,7 +134,7 @@ struct ByteTests {
         #expect(values.count > 200)
         for value in Effort.cases(values, oneOf: 7) {
             let line = value.words + (value.option.map { [$0] } ?? []) + [bytes]
-            let outcome = Desk.inProcess(line)
+            let outcome = CommandFolder.inProcess(line)
             #expect(outcome.failed(2, "usage"), "\(line): \(outcome)")
             // A number or one of a list, text, or what may be a secret.
             #expect(
@@ -154,11 +154,11 @@ struct ByteTests {
         for value in Effort.cases(values, oneOf: 7) {
             guard let option = value.option else { continue }
             // Nothing is run, because there is no such option.
-            let taken = Desk.inProcess(value.words + [option, bytes, "--nonsense"])
+            let taken = CommandFolder.inProcess(value.words + [option, bytes, "--nonsense"])
             #expect(
                 taken.failed(2, "usage") && !taken.errors.contains("is invalid for"),
                 "\(value): \(taken)")
-            let refused = Desk.inProcess(value.words + ["\(option)=~/x"])
+            let refused = CommandFolder.inProcess(value.words + ["\(option)=~/x"])
             #expect(
                 refused.failed(2, "usage") && refused.errors.contains("does not expand ~")
                     && refused.errors.contains(#""$HOME/"#), "\(value): \(refused)")
@@ -176,7 +176,7 @@ struct ByteTests {
 
     /// The values of all commands, as the parser lists them for other tools.
     private static func values() throws -> [Value] {
-        let dump = Desk.inProcess("--experimental-dump-help")
+        let dump = CommandFolder.inProcess("--experimental-dump-help")
         let root = try JSONSerialization.jsonObject(with: Data(dump.output)) as? [String: Any]
         return values(of: root?["command"] as? [String: Any] ?? [:], after: [])
             .filter { $0.words.first != "help" }

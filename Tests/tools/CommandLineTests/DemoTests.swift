@@ -11,7 +11,7 @@ struct DemoTests {
 
     @Test("Shows the main job, and ends with status 0", .tags(.commandLine))
     func demo() throws {
-        let demo = try Desk().bash("'\(Self.script)' \"$SIGNET\"")
+        let demo = try CommandFolder().bash("'\(Self.script)' \"$SIGNET\"")
         #expect(demo.isGood, "\(demo)")
         for line in [
             "left out key 0 (kid: wallet-1)", "\"sub\":\"user-1093\",\"email\"",
@@ -27,9 +27,9 @@ struct DemoTests {
 
     @Test("An unexpected answer ends the demo", .tags(.commandLine))
     func wrongAnswer() throws {
-        let desk = try Desk()
-        try desk.write("signet", "#!/bin/sh\ncat >/dev/null\necho good\n", permissions: 0o700)
-        let demo = try desk.bash("'\(Self.script)' \"$PWD/signet\"")
+        let folder = try CommandFolder()
+        try folder.write("signet", "#!/bin/sh\ncat >/dev/null\necho good\n", permissions: 0o700)
+        let demo = try folder.bash("'\(Self.script)' \"$PWD/signet\"")
         #expect(
             demo.status == 1
                 && demo.errors.contains("status 0 instead of 1, which must never happen"))
@@ -39,8 +39,8 @@ struct DemoTests {
         "Without the vectors the demo shows everything else and ends with status 3",
         .tags(.commandLine))
     func withoutVectors() throws {
-        let desk = try Desk()
-        let demo = try desk.bash(
+        let folder = try CommandFolder()
+        let demo = try folder.bash(
             "SIGNET_TEST_VECTORS=\"$PWD\" '\(Self.script)' \"$SIGNET\"")
         #expect(
             demo.status == 3 && demo.text.contains("DAMAGE value")

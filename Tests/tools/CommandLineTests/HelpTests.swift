@@ -28,12 +28,12 @@ struct HelpTests {
         "Help has three forms, with an example",
         arguments: ["jwk generate", "seal", "email check", "vault verify"])
     func help(_ command: String) {
-        let help = Desk.inProcess("\(command) --help")
+        let help = CommandFolder.inProcess("\(command) --help")
         #expect(help.isGood && help.text.contains("USAGE: signet \(command)"), "\(help)")
         #expect(help.text.contains("EXAMPLES") && help.text.contains("signet \(command) "))
         #expect(
-            Desk.inProcess("\(command) -h").output == help.output
-                && Desk.inProcess("help \(command)").output == help.output)
+            CommandFolder.inProcess("\(command) -h").output == help.output
+                && CommandFolder.inProcess("help \(command)").output == help.output)
     }
 
     // The parser asks the terminal for its width: a child process has none, and gets 80 columns.
@@ -41,12 +41,12 @@ struct HelpTests {
         "Every command has help in three forms, with an example where it takes options",
         .tags(.commandLine), arguments: commands)
     func everyHelp(_ command: String) throws {
-        let desk = try Desk()
-        let help = try desk.signet("\(command) --help")
+        let folder = try CommandFolder()
+        let help = try folder.signet("\(command) --help")
         #expect(help.isGood && help.text.contains("USAGE: signet \(command)"), "\(help)")
         #expect(
-            try desk.signet("\(command) -h").output == help.output
-                && desk.signet("help \(command)").output == help.output)
+            try folder.signet("\(command) -h").output == help.output
+                && folder.signet("help \(command)").output == help.output)
         #expect(
             help.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") },
             "\(help)"
@@ -66,13 +66,15 @@ struct HelpTests {
     @Test(
         "Help at the end of any line goes to standard error, never with status 0",
         arguments: [
-            "vault get --service x", "jwt verify --key \(Desk.nowhere)/k --issuer i --any-audience",
-            "audit --json", "seal --key-file \(Desk.nowhere)/k --input \(Desk.nowhere)/i",
+            "vault get --service x",
+            "jwt verify --key \(CommandFolder.nowhere)/k --issuer i --any-audience",
+            "audit --json",
+            "seal --key-file \(CommandFolder.nowhere)/k --input \(CommandFolder.nowhere)/i",
         ])
     func helpAtTheEnd(_ line: String) {
         let command = line.prefix { $0 != "-" }.trimmingCharacters(in: .whitespaces)
         for word in ["--help", "-h"] {
-            let outcome = Desk.inProcess("\(line) \(word)")
+            let outcome = CommandFolder.inProcess("\(line) \(word)")
             #expect(
                 outcome.status == 2 && outcome.errors.contains("USAGE: signet \(command)"),
                 "\(outcome)")
@@ -84,20 +86,20 @@ struct HelpTests {
     @Test(
         "A wrong line is reported before a file is read",
         arguments: [
-            "seal --new-key - --input \(Desk.nowhere)/i",
-            "jwt sign --key \(Desk.nowhere)/k --lifetime 0",
-            "jwt sign --key \(Desk.nowhere)/k --lifetime=-1",
-            "jwt sign --key \(Desk.nowhere)/k --lifetime 315360001",
-            "idtoken verify --provider google --client-id c --nonce-sha256 --jwks \(Desk.nowhere)/j",
+            "seal --new-key - --input \(CommandFolder.nowhere)/i",
+            "jwt sign --key \(CommandFolder.nowhere)/k --lifetime 0",
+            "jwt sign --key \(CommandFolder.nowhere)/k --lifetime=-1",
+            "jwt sign --key \(CommandFolder.nowhere)/k --lifetime 315360001",
+            "idtoken verify --provider google --client-id c --nonce-sha256 --jwks \(CommandFolder.nowhere)/j",
         ])
     func early(_ line: String) {
-        let outcome = Desk.inProcess(line)
+        let outcome = CommandFolder.inProcess(line)
         #expect(outcome.failed(2, "usage"), "\(outcome)")
     }
 
     @Test("The top-level help names every command and documents the statuses")
     func root() {
-        let help = Desk.inProcess("--help")
+        let help = CommandFolder.inProcess("--help")
         #expect(help.isGood)
         for command in Self.commands where !command.contains(" ") {
             #expect(help.text.contains("  \(command) "))
@@ -115,47 +117,50 @@ struct HelpTests {
 
     @Test("--version prints the number alone")
     func version() throws {
-        let version = try Desk().signet("--version")
+        let version = try CommandFolder().signet("--version")
         #expect(
             version.isGood && version.line.split(separator: ".").allSatisfy { Int($0) != nil },
             "\(version)")
     }
 
     @Test("bash accepts its completion script")
-    func bashCompletion() throws { try expectCompletion("bash", at: Desk()) }
+    func bashCompletion() throws { try expectCompletion("bash", at: CommandFolder()) }
 
     @Test(
         "Each shell gets its completion script", .tags(.commandLine),
         arguments: ["bash", "zsh", "fish"])
     func completion(_ shell: String) throws {
-        let desk = try Desk()
-        try expectCompletion(shell, at: desk)
-        let glued = Desk.inProcess("--generate-completion-script=\(shell)")
-        #expect(try glued.output == desk.read("script"))
+        let folder = try CommandFolder()
+        try expectCompletion(shell, at: folder)
+        let glued = CommandFolder.inProcess("--generate-completion-script=\(shell)")
+        #expect(try glued.output == folder.read("script"))
     }
 
-    private func expectCompletion(_ shell: String, at desk: Desk) throws {
-        let script = Desk.inProcess("--generate-completion-script \(shell)")
+    private func expectCompletion(_ shell: String, at folder: CommandFolder) throws {
+        let script = CommandFolder.inProcess("--generate-completion-script \(shell)")
         #expect(
             script.isGood && script.text.contains("thumbprint")
                 && script.text.contains("passphrase-fd"))
-        try desk.write("script", script.output)
+        try folder.write("script", script.output)
         // Where the shell is not installed there is nothing to ask.
-        let check = try desk.bash("if command -v \(shell) > /dev/null; then \(shell) -n script; fi")
+        let check = try folder.bash(
+            "if command -v \(shell) > /dev/null; then \(shell) -n script; fi")
         #expect(check.status == 0, "\(check)")
     }
 
     @Test("An unknown shell is a usage error")
     func unknownShell() {
-        #expect(Desk.inProcess("--generate-completion-script tcsh").failed(2, "usage"))
+        #expect(CommandFolder.inProcess("--generate-completion-script tcsh").failed(2, "usage"))
     }
 
     @Test("Statuses 0, 1, 2 and 3 each come with their JSON")
     func statuses() throws {
-        let desk = try Desk()
-        try desk.makeKeys()
-        let token = Desk.inProcess(["jws", "sign", "--key", desk.path("key.json")], input: [0x78])
-            .line
+        let folder = try CommandFolder()
+        try folder.makeKeys()
+        let token = CommandFolder.inProcess(
+            ["jws", "sign", "--key", folder.path("key.json")], input: [0x78]
+        )
+        .line
         let cases: [(Int32, String)] = [
             (0, "jws verify --json --key jwks.json \(token)"),
             (1, "jws verify --json --key jwks.json \(token)A"),
@@ -163,7 +168,7 @@ struct HelpTests {
             (3, "jws verify --json --key absent.json \(token)"),
         ]
         for (status, command) in cases {
-            let outcome = try desk.signet(command)
+            let outcome = try folder.signet(command)
             #expect(outcome.status == status && !outcome.wasKilled)
             let json = try outcome.json
             #expect(
@@ -176,19 +181,22 @@ struct HelpTests {
     @Test(
         "Only commands that answer yes or no give a verdict, however they end",
         arguments: [
-            ("jws verify --key \(Desk.nowhere)/k", true),
-            ("jwt verify --key \(Desk.nowhere)/k --any-issuer --any-audience", true),
-            ("idtoken verify --provider google --client-id c --jwks \(Desk.nowhere)/j", true),
+            ("jws verify --key \(CommandFolder.nowhere)/k", true),
+            ("jwt verify --key \(CommandFolder.nowhere)/k --any-issuer --any-audience", true),
             (
-                "accesstoken verify --profile spring --issuer i --audience a --jwks \(Desk.nowhere)/j",
+                "idtoken verify --provider google --client-id c --jwks \(CommandFolder.nowhere)/j",
+                true
+            ),
+            (
+                "accesstoken verify --profile spring --issuer i --audience a --jwks \(CommandFolder.nowhere)/j",
                 true
             ),
             ("email check --allow-domain company.example user@other.example", true),
-            ("jwk thumbprint --key \(Desk.nowhere)/k", false), ("jwt inspect x", false),
-            ("vault verify --backend secret-service --vault \(Desk.nowhere)/v", false),
+            ("jwk thumbprint --key \(CommandFolder.nowhere)/k", false), ("jwt inspect x", false),
+            ("vault verify --backend secret-service --vault \(CommandFolder.nowhere)/v", false),
         ])
     func verdicts(_ line: String, _ isVerdict: Bool) throws {
-        let outcome = Desk.inProcess("\(line) --json", input: "x")
+        let outcome = CommandFolder.inProcess("\(line) --json", input: "x")
         #expect(outcome.status != 0 && outcome.errors.hasPrefix("signet: "), "\(outcome)")
         #expect(try outcome.json["valid"] == (isVerdict ? .bool(false) : nil), "\(outcome)")
     }
@@ -200,12 +208,13 @@ struct HelpTests {
             "accesstoken verify", "email check --allow-domain", "jwt verify --key k --help",
         ])
     func unparsed(_ line: String) throws {
-        let outcome = Desk.inProcess(line.split(separator: " ").map(String.init) + ["--json", "x"])
+        let outcome = CommandFolder.inProcess(
+            line.split(separator: " ").map(String.init) + ["--json", "x"])
         #expect(outcome.status == 2, "\(outcome)")
         #expect(try outcome.json["valid"] == .bool(false), "\(outcome)")
         let marks = String(repeating: "\u{301}", count: 40)
         let words = line.split(separator: " ").prefix(2).map(String.init)
-        let combined = Desk.inProcess(words + ["--json", "--", "a\(marks)"])
+        let combined = CommandFolder.inProcess(words + ["--json", "--", "a\(marks)"])
         #expect(combined.status == 2, "\(combined)")
         #expect(try combined.json["valid"] == .bool(false), "\(combined)")
     }
@@ -213,12 +222,12 @@ struct HelpTests {
     @Test(
         "Usage errors say what was expected",
         arguments: [
-            "jws verify", "jwk convert --key \(Desk.nowhere)/k",
-            "jwk convert --key \(Desk.nowhere)/k --to x",
+            "jws verify", "jwk convert --key \(CommandFolder.nowhere)/k",
+            "jwk convert --key \(CommandFolder.nowhere)/k --to x",
             "jwt sign --key", "--nonsense",
         ])
     func usage(_ command: String) {
-        let outcome = Desk.inProcess(command)
+        let outcome = CommandFolder.inProcess(command)
         #expect(outcome.failed(2, "usage"), "\(outcome)")
         #expect(
             outcome.errors.contains("Usage: signet") && outcome.errors.contains("--help"),

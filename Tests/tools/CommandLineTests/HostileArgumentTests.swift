@@ -55,9 +55,10 @@ struct HostileArgumentTests {
         let argument = PathText.text(of: text.bytes.filter { $0 != 0 })
         let arguments = line.split(separator: " ").map(String.init).map { word in
             word.contains("b.example")
-                ? word : word.replacing("#", with: Desk.nowhere).replacing("@", with: argument)
+                ? word
+                : word.replacing("#", with: CommandFolder.nowhere).replacing("@", with: argument)
         }
-        let outcome = Desk.inProcess(arguments)
+        let outcome = CommandFolder.inProcess(arguments)
         #expect(!outcome.wasKilled && !outcome.errors.contains("\nsignet: valid"), "\(outcome)")
         guard outcome.status != 0 else { return }
         // After the help, where a cluster of options has an h.

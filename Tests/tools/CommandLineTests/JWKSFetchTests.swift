@@ -22,11 +22,11 @@ struct JWKSFetchTests {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour(Self.set(["one"])))
         try await server.set("/broken", Behaviour("no") { $0.status = 500 })
-        let desk = try Desk()
-        let found = try desk.signet("jwks fetch --url \(server.url("/keys"))")
+        let folder = try CommandFolder()
+        let found = try folder.signet("jwks fetch --url \(server.url("/keys"))")
         #expect(
             try found.isGood && KeySet(jwks: found.text).keys.map(\.keyID) == ["one"], "\(found)")
-        #expect(try desk.signet("jwks fetch --url \(server.url("/broken"))").failed(3, "status"))
+        #expect(try folder.signet("jwks fetch --url \(server.url("/broken"))").failed(3, "status"))
     }
 
     @Test(
@@ -35,7 +35,7 @@ struct JWKSFetchTests {
     func proxy(_ variable: String) async throws {
         let (server, proxy) = (try await KeyServer(), try await KeyServer())
         try await server.set("/keys", Behaviour(Self.set(["one"])))
-        let found = try Desk().signet(
+        let found = try CommandFolder().signet(
             ["jwks", "fetch", "--url", server.url("/keys")],
             environment: [variable: proxy.url(""), "no_proxy": "other.example"])
         #expect(
@@ -52,15 +52,15 @@ struct JWKSFetchTests {
             ["one", "two"], ["{\"kty\":\"oct\",\"kid\":\"secret\",\"k\":\"c2VjcmV0\"}"])
         try await server.set(
             "/keys", Behaviour(set) { $0.fields = [["Cache-Control", "max-age=900"]] })
-        let desk = try Desk()
-        let found = try desk.signet("jwks fetch --issuer \(server.url(""))")
+        let folder = try CommandFolder()
+        let found = try folder.signet("jwks fetch --issuer \(server.url(""))")
         #expect(found.status == 0 && !found.wasKilled, "\(found)")
         #expect(try KeySet(jwks: found.text).keys.map(\.keyID) == ["one", "two"])
         #expect(
             found.errors.contains("left out key 0 (kid: secret)")
                 && !found.text.contains("c2VjcmV0"))
 
-        let named = try desk.signet("jwks fetch --url \(server.url("/keys")) --json")
+        let named = try folder.signet("jwks fetch --url \(server.url("/keys")) --json")
         let report = try named.json
         #expect(named.status == 0 && report["lifetime"] == .integer(900), "\(named)")
         #expect(report["keys"] == .integer(2) && report["jwks"]?.names == ["keys"])
@@ -70,33 +70,33 @@ struct JWKSFetchTests {
         }
         #expect(skipped.map { $0["kid"]?.text } == ["secret"])
 
-        let kept = try desk.signet("jwks fetch --url \(server.url("/keys")) --output keys.json")
+        let kept = try folder.signet("jwks fetch --url \(server.url("/keys")) --output keys.json")
         #expect(kept.status == 0 && kept.text.isEmpty, "\(kept)")
-        #expect(try KeySet(jwks: try desk.text("keys.json")).keys.count == 2)
+        #expect(try KeySet(jwks: try folder.text("keys.json")).keys.count == 2)
         #expect(
-            try desk.signet("jwks fetch --url \(server.url("/keys")) --output keys.json").failed(
+            try folder.signet("jwks fetch --url \(server.url("/keys")) --output keys.json").failed(
                 3, "exists"))
 
-        let none = try desk.signet("jwks fetch --url \(server.url("/keys")) --algorithm RS256")
+        let none = try folder.signet("jwks fetch --url \(server.url("/keys")) --algorithm RS256")
         #expect(none.failed(1, "noUsableKeys"), "\(none)")
-        let slash = try desk.signet("jwks fetch --issuer \(server.url("/"))")
+        let slash = try folder.signet("jwks fetch --issuer \(server.url("/"))")
         #expect(slash.failed(1, "issuerMismatch"), "\(slash)")
     }
 
     @Test("Certificates are listed by their kids", .needsOpenSSL, .tags(.commandLine))
     func certificates() async throws {
         let server = try await KeyServer()
-        let desk = try Desk()
-        let made = try desk.bash(
+        let folder = try CommandFolder()
+        let made = try folder.bash(
             "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=idp.example -keyout key.pem -out c.pem"
         )
         #expect(made.status == 0, "\(made)")
         try await server.set(
             "/x509",
             Behaviour(
-                "{\"a\":\"\(try desk.text("c.pem").replacingOccurrences(of: "\n", with: "\\n"))\",\"b\":\"\"}"
+                "{\"a\":\"\(try folder.text("c.pem").replacingOccurrences(of: "\n", with: "\\n"))\",\"b\":\"\"}"
             ))
-        let found = try desk.signet("jwks fetch --certificates \(server.url("/x509"))")
+        let found = try folder.signet("jwks fetch --certificates \(server.url("/x509"))")
         #expect(found.status == 0 && found.errors.contains("left out key"), "\(found)")
         #expect(try KeySet(jwks: found.text).keys.map(\.keyID) == ["a"])
     }
@@ -104,7 +104,7 @@ struct JWKSFetchTests {
     @Test("A wrong answer is status 1, an unreachable server status 3", .tags(.commandLine))
     func failures() async throws {
         let server = try await KeyServer()
-        let desk = try Desk()
+        let folder = try CommandFolder()
         let cases: [(Behaviour, Int32, String)] = [
             (Behaviour("no") { $0.status = 500 }, 3, "status"),
             (Behaviour { $0.hangUp = true }, 3, "unreachable"),
@@ -120,13 +120,13 @@ struct JWKSFetchTests {
         ]
         for (behaviour, status, code) in cases {
             try await server.set("/keys", behaviour)
-            let outcome = try desk.signet("jwks fetch --url \(server.url("/keys"))")
+            let outcome = try folder.signet("jwks fetch --url \(server.url("/keys"))")
             #expect(outcome.failed(status, code), "\(outcome)")
             #expect(outcome.text.isEmpty)
         }
         let address = server.url("/keys")
         server.stop()
-        #expect(try desk.signet("jwks fetch --url \(address)").failed(3, "unreachable"))
+        #expect(try folder.signet("jwks fetch --url \(address)").failed(3, "unreachable"))
     }
 
     @Test(
@@ -138,7 +138,7 @@ struct JWKSFetchTests {
             "--algorithm HS256 --url https://a.example/",
         ])
     func usage(_ line: String) {
-        let outcome = Desk.inProcess("jwks fetch " + line)
+        let outcome = CommandFolder.inProcess("jwks fetch " + line)
         #expect(outcome.status == 2, "\(outcome)")
     }
 }

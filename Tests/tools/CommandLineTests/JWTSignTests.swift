@@ -10,30 +10,30 @@ import Testing
 struct JWTSignTests {
     @Test("Claims are signed with their times, and a token must have exp")
     func sign() throws {
-        let desk = try Desk()
-        try desk.makeKeys()
-        let signed = try desk.signet(
+        let folder = try CommandFolder()
+        try folder.makeKeys()
+        let signed = try folder.signet(
             "jwt sign --key key.json --lifetime 86400", input: "{\"sub\":\"u\"}")
         #expect(signed.isGood, "\(signed)")
-        let verified = try desk.signet(
+        let verified = try folder.signet(
             "jwt verify --key jwks.json --any-issuer --any-audience", input: signed.text)
         #expect(try verified.isGood && verified.json.names == ["exp", "iat", "sub"], "\(verified)")
-        #expect(try desk.signet("jwt sign --key key.json", input: "{}").failed(1, "claimMissing"))
+        #expect(try folder.signet("jwt sign --key key.json", input: "{}").failed(1, "claimMissing"))
     }
 
     @Test("Each algorithm's tokens verify", .tags(.commandLine), arguments: Keys.all)
     func roundTrip(_ algorithm: String) throws {
-        let desk = try Desk()
-        try desk.makeKeys(algorithm)
-        try desk.write("claims.json", "{\"iss\":\"i\",\"aud\":\"a\",\"sub\":\"u\"}")
+        let folder = try CommandFolder()
+        try folder.makeKeys(algorithm)
+        try folder.write("claims.json", "{\"iss\":\"i\",\"aud\":\"a\",\"sub\":\"u\"}")
         let before = TimeSource.system.now().secondsSince1970
-        let signed = try desk.signet(
+        let signed = try folder.signet(
             "jwt sign --key key.json --claims claims.json --lifetime 86400 --json")
         let after = TimeSource.system.now().secondsSince1970
         let json = try signed.json
         #expect(signed.isGood && json["algorithm"]?.text == algorithm)
         let token = try #require(json["token"]?.text)
-        let verified = try desk.signet(
+        let verified = try folder.signet(
             "jwt verify --key key.json --issuer i --audience a --max-age 86400 \(token)")
         let claims = try verified.json
         #expect(verified.isGood && claims.names == ["aud", "exp", "iat", "iss", "sub"])
@@ -64,9 +64,9 @@ struct JWTSignTests {
             ("{\"x\":\u{1}}", "--lifetime 60", "malformed"),
         ])
     func refused(_ claims: String, _ options: String, _ code: String) throws {
-        let desk = try Desk()
-        try desk.makeKeys()
-        let outcome = try desk.signet("jwt sign --key key.json \(options)", input: claims)
+        let folder = try CommandFolder()
+        try folder.makeKeys()
+        let outcome = try folder.signet("jwt sign --key key.json \(options)", input: claims)
         #expect(outcome.failed(1, code), "\(claims): \(outcome)")
     }
 
@@ -77,12 +77,12 @@ struct JWTSignTests {
             "123456789012345680000", "5e-324", "0.30000000000000004", "0e999",
         ])
     func keptNumbers(_ number: String) throws {
-        let desk = try Desk()
-        try desk.makeKeys()
-        let token = try desk.signet(
+        let folder = try CommandFolder()
+        try folder.makeKeys()
+        let token = try folder.signet(
             "jwt sign --key key.json --lifetime 60", input: "{\"x\":\(number)}")
         #expect(token.isGood, "\(token)")
-        let claims = try desk.signet("jwt inspect --json \(token.line)").json["unverifiedClaims"]
+        let claims = try folder.signet("jwt inspect --json \(token.line)").json["unverifiedClaims"]
         let value: Double? =
             switch claims?["x"] {
             case .integer(let value): Double(value)
@@ -98,33 +98,35 @@ struct JWTSignTests {
             "0", "-1", "315360001", "9223372036854775807", "-9223372036854775808", "1.5", "ten",
         ])
     func lifetimes(_ lifetime: String) throws {
-        let desk = try Desk()
-        try desk.makeKeys()
-        let outcome = Desk.inProcess(
-            "jwt sign --key \(desk.path("key.json")) --lifetime=\(lifetime)", input: "{}")
+        let folder = try CommandFolder()
+        try folder.makeKeys()
+        let outcome = CommandFolder.inProcess(
+            "jwt sign --key \(folder.path("key.json")) --lifetime=\(lifetime)", input: "{}")
         #expect(outcome.status == 2 && outcome.output.isEmpty && !outcome.wasKilled, "\(outcome)")
     }
 
     @Test("A token too large to be verified is not signed", .tags(.commandLine))
     func tooLarge() throws {
-        let desk = try Desk()
-        try desk.makeKeys()
+        let folder = try CommandFolder()
+        try folder.makeKeys()
         let claims = { (count: Int) in "{\"x\":\"" + String(repeating: "x", count: count) + "\"}" }
-        let long = try desk.signet(
+        let long = try folder.signet(
             "jwt sign --key key.json --lifetime 86400", input: claims(196_000))
         #expect(
             try long.isGood
-                && desk.signet(
+                && folder.signet(
                     "jwt verify --key jwks.json --any-issuer --any-audience", input: long.text
                 )
                 .isGood
         )
         #expect(
-            try desk.signet("jwt sign --key key.json --lifetime 60", input: claims(200_000)).failed(
-                1, "tooLarge"))
+            try folder.signet("jwt sign --key key.json --lifetime 60", input: claims(200_000))
+                .failed(
+                    1, "tooLarge"))
         #expect(
-            try desk.signet("jwt sign --key key.json --lifetime 60", input: claims(300_000)).failed(
-                1, "tooLarge"))
+            try folder.signet("jwt sign --key key.json --lifetime 60", input: claims(300_000))
+                .failed(
+                    1, "tooLarge"))
     }
 
     @Test("inspect shows what a token claims, and says that it is not verified")
@@ -133,7 +135,7 @@ struct JWTSignTests {
         let claims = "{\"exp\":1,\n\"name\":\"\u{9b}31m\u{202e}\",\"big\":12345678901234567890}"
         let token = [header, claims, ""].map { Base64URL.encode(Array($0.utf8)) }.joined(
             separator: ".")
-        let plain = Desk.inProcess("jwt inspect", input: token + "\n")
+        let plain = CommandFolder.inProcess("jwt inspect", input: token + "\n")
         #expect(plain.isGood)
         #expect(
             plain.text == """
@@ -142,14 +144,15 @@ struct JWTSignTests {
                 claims: {"exp":1, "name":"\\u009b31m\\u202e","big":12345678901234567890}
 
                 """)
-        let json = Desk.inProcess("jwt inspect --json \(token)")
+        let json = CommandFolder.inProcess("jwt inspect --json \(token)")
         #expect(try json.json.names == ["header", "unverifiedClaims", "verified"])
         #expect(
             try json.json["verified"] == .bool(false) && json.text.contains("12345678901234567890"))
         for bad in ["a.b.c", "", "..", token.replacingOccurrences(of: ".", with: "="), token + "."]
         {
-            #expect(Desk.inProcess("jwt inspect", input: bad).failed(1, "malformed"))
+            #expect(CommandFolder.inProcess("jwt inspect", input: bad).failed(1, "malformed"))
         }
-        #expect(Desk.inProcess(["jwt", "inspect"], input: [0xff, 0xfe]).failed(1, "malformed"))
+        #expect(
+            CommandFolder.inProcess(["jwt", "inspect"], input: [0xff, 0xfe]).failed(1, "malformed"))
     }
 }

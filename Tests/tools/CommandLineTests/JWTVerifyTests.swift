@@ -14,14 +14,14 @@ struct JWTVerifyTests {
     private func verify(
         _ claims: String, _ options: String, type: String = "JWT", json: Bool = false
     ) throws -> Outcome {
-        let desk = try Desk()
-        try desk.makeKeys()
+        let folder = try CommandFolder()
+        try folder.makeKeys()
         let expiring = claims.contains("\"exp\"") ? "" : "--lifetime 86400"
-        let key = desk.path("key.json")
-        let token = Desk.inProcess(
+        let key = folder.path("key.json")
+        let token = CommandFolder.inProcess(
             "jwt sign --key \(key) --type \(type) \(expiring)", input: claims)
         #expect(token.isGood, "\(token)")
-        return try desk.signet(
+        return try folder.signet(
             "jwt verify --key jwks.json \(json ? "--json " : "")\(options)", input: token.text)
     }
 
@@ -56,17 +56,17 @@ struct JWTVerifyTests {
 
     @Test("A terminal obeys nothing in the claims that are printed")
     func controls() throws {
-        let desk = try Desk()
-        try desk.makeKeys()
+        let folder = try CommandFolder()
+        try folder.makeKeys()
         let claims = "{\"sub\":\"\u{9b}31m\u{202e}\",\n\"exp\":1700000600}"
-        let token = try desk.signet("jws sign --type JWT --key key.json", input: claims)
+        let token = try folder.signet("jws sign --type JWT --key key.json", input: claims)
         let line =
             "jwt verify --key jwks.json --any-issuer --any-audience --at 1700000100 "
             + "-- \(token.line)"
-        let shown = try desk.terminal([], line)
+        let shown = try folder.terminal([], line)
         #expect(
             shown.text == #"{"sub":"\u009b31m\u202e", "exp":1700000600}"# + "\r\n", "\(shown)")
-        #expect(try desk.signet(line).text == claims + "\n")
+        #expect(try folder.signet(line).text == claims + "\n")
     }
 
     @Test(
@@ -154,10 +154,10 @@ struct JWTVerifyTests {
     func everyNoPolicy(_ options: String) throws { try expectMistake(options) }
 
     private func expectMistake(_ options: String) throws {
-        let line = "jwt verify --key \(Desk.nowhere)/jwks.json \(options)"
-        let outcome = Desk.inProcess(line, input: "a.b.c")
+        let line = "jwt verify --key \(CommandFolder.nowhere)/jwks.json \(options)"
+        let outcome = CommandFolder.inProcess(line, input: "a.b.c")
         #expect(outcome.status == 2 && outcome.output.isEmpty && !outcome.wasKilled, "\(outcome)")
-        let json = Desk.inProcess("\(line) --json", input: "a.b.c")
+        let json = CommandFolder.inProcess("\(line) --json", input: "a.b.c")
         #expect(try json.status == 2 && json.json["exitStatus"] == .integer(2))
     }
 
@@ -188,14 +188,16 @@ struct JWTVerifyTests {
         "A token without exp is refused unless --allow-missing-expiration is given",
         .tags(.commandLine))
     func withoutExpiration() throws {
-        let desk = try Desk()
-        try desk.makeKeys()
+        let folder = try CommandFolder()
+        try folder.makeKeys()
         // Signed as any payload, because 'jwt sign' does not make such a token.
-        let token = try desk.signet("jws sign --type JWT --key key.json", input: "{\"sub\":\"u1\"}")
-            .line
+        let token = try folder.signet(
+            "jws sign --type JWT --key key.json", input: "{\"sub\":\"u1\"}"
+        )
+        .line
         let options = "jwt verify --key jwks.json --any-issuer --any-audience"
-        #expect(try desk.signet("\(options) \(token)").failed(1, "claimMissing"))
-        #expect(try desk.signet("\(options) --allow-missing-expiration \(token)").isGood)
+        #expect(try folder.signet("\(options) \(token)").failed(1, "claimMissing"))
+        #expect(try folder.signet("\(options) --allow-missing-expiration \(token)").isGood)
     }
 
     @Test(
@@ -209,10 +211,10 @@ struct JWTVerifyTests {
             "{\"exp\":1700000600,\"n\":1e400}", "\u{feff}{\"exp\":1700000600}",
         ])
     func malformedClaims(_ claims: String) throws {
-        let desk = try Desk()
-        try desk.makeKeys()
-        let token = try desk.signet("jws sign --type JWT --key key.json", input: claims).line
-        let outcome = try desk.signet(
+        let folder = try CommandFolder()
+        try folder.makeKeys()
+        let token = try folder.signet("jws sign --type JWT --key key.json", input: claims).line
+        let outcome = try folder.signet(
             "jwt verify --key jwks.json --any-issuer --any-audience --allow-missing-expiration --at 1700000000 -- \(token)"
         )
         #expect(
@@ -224,10 +226,10 @@ struct JWTVerifyTests {
         "An endless token is refused at the limit, in bounded memory",
         .tags(.commandLine))
     func endless() throws {
-        let desk = try Desk()
-        try desk.makeKeys()
+        let folder = try CommandFolder()
+        try folder.makeKeys()
         for command in ["jwt inspect", "jwt verify --key jwks.json --any-issuer --any-audience"] {
-            let outcome = try desk.bash("yes eyJ | tr -d '\\n' | \"$SIGNET\" \(command)")
+            let outcome = try folder.bash("yes eyJ | tr -d '\\n' | \"$SIGNET\" \(command)")
             #expect(outcome.output.isEmpty && outcome.errors.contains("[tooLarge]"), "\(outcome)")
         }
     }
@@ -236,12 +238,12 @@ struct JWTVerifyTests {
     func exactClaims() throws {
         let claims =
             "{\"exp\":1700000600, \"big\":123456789012345678901234567890,\n\"small\":1.10,\"c1\":\"\u{9b}\"}"
-        let desk = try Desk()
-        try desk.makeKeys()
-        let token = try desk.signet("jws sign --type JWT --key key.json", input: claims).line
+        let folder = try CommandFolder()
+        try folder.makeKeys()
+        let token = try folder.signet("jws sign --type JWT --key key.json", input: claims).line
         let options = "jwt verify --key jwks.json --any-issuer --any-audience --at 1700000000"
-        #expect(try desk.signet("\(options) \(token)").text == claims + "\n")
-        let json = try desk.signet("\(options) --json \(token)")
+        #expect(try folder.signet("\(options) \(token)").text == claims + "\n")
+        let json = try folder.signet("\(options) --json \(token)")
         #expect(try json.json["valid"] == .bool(true))
         #expect(
             json.text.contains(

@@ -19,7 +19,7 @@ struct MistypedTests {
             ("thumbprint --key k", "signet jwk thumbprint"),
         ])
     func closest(_ line: String, _ wanted: String) {
-        let outcome = Desk.inProcess(line)
+        let outcome = CommandFolder.inProcess(line)
         #expect(outcome.failed(2, "usage"), "\(outcome)")
         #expect(outcome.errors.contains("There is no command 'signet "), "\(outcome)")
         #expect(outcome.errors.contains("Did you mean: \(wanted)?"), "\(outcome)")
@@ -30,7 +30,7 @@ struct MistypedTests {
         "A word like no command is told where they are listed, and a long one is not repeated",
         arguments: ["nonsense", "jwk nonsense", "vault Zb7mK9qV2xW5nR8t", "eyJhbGciOiJIUzI1NiJ9"])
     func nothingClose(_ line: String) {
-        let outcome = Desk.inProcess(line)
+        let outcome = CommandFolder.inProcess(line)
         #expect(outcome.failed(2, "usage") && outcome.errors.contains("--help says"), "\(outcome)")
         #expect(!outcome.errors.contains("Did you mean"), "\(outcome)")
         #expect(!outcome.errors.contains("eyJ"), "\(outcome)")
@@ -45,7 +45,7 @@ struct MistypedTests {
             ("jwk --key k public", "signet jwk public --key …"),
         ])
     func misplaced(_ line: String, _ wanted: String) {
-        let outcome = Desk.inProcess(line)
+        let outcome = CommandFolder.inProcess(line)
         #expect(outcome.failed(2, "usage"), "\(outcome)")
         #expect(
             outcome.errors.contains("stands before the command")
@@ -54,10 +54,13 @@ struct MistypedTests {
 
     @Test("A group of commands is named with all of its words, and -- before a command is left out")
     func groups() {
-        #expect(Desk.inProcess("vault slot").errors.contains("signet vault slot --help says"))
-        #expect(Desk.inProcess("vault rotate").errors.contains("signet vault rotate --help says"))
+        #expect(
+            CommandFolder.inProcess("vault slot").errors.contains("signet vault slot --help says"))
+        #expect(
+            CommandFolder.inProcess("vault rotate").errors.contains(
+                "signet vault rotate --help says"))
         for line in ["-- vault get", "vault -- get --service s"] {
-            let outcome = Desk.inProcess(line)
+            let outcome = CommandFolder.inProcess(line)
             #expect(outcome.failed(2, "usage"), "\(outcome)")
             #expect(outcome.errors.contains("Leave it out: signet vault get"), "\(outcome)")
         }
@@ -65,11 +68,11 @@ struct MistypedTests {
 
     @Test("Help for a command that there is not names the closest one")
     func unknownHelp() {
-        let outcome = Desk.inProcess("help vualt")
+        let outcome = CommandFolder.inProcess("help vualt")
         #expect(outcome.failed(2, "usage"), "\(outcome)")
         #expect(outcome.errors.contains("Did you mean: signet vault?"), "\(outcome)")
         for line in ["help", "help vault", "help vault get", "help jwt verify"] {
-            #expect(Desk.inProcess(line).isGood, "\(line)")
+            #expect(CommandFolder.inProcess(line).isGood, "\(line)")
         }
     }
 
@@ -77,7 +80,7 @@ struct MistypedTests {
     func longMessages() {
         let many = (1...300).map(String.init)
         for line in [["token"] + many, ["jwt", "verify", "--nonsense"], ["jwt", "sign", "--key"]] {
-            let outcome = Desk.inProcess(line)
+            let outcome = CommandFolder.inProcess(line)
             #expect(outcome.failed(2, "usage"), "\(outcome)")
             let command = line.prefix(line[0] == "token" ? 1 : 2).joined(separator: " ")
             #expect(outcome.advice == "signet \(command) --help says more.", "\(outcome)")
@@ -88,28 +91,28 @@ struct MistypedTests {
     func longPath() {
         let name = String(repeating: "x", count: 5_000)
         for line in [["jwk", "public", "--key", name], ["open", "--key-file", name]] {
-            let outcome = Desk.inProcess(line, input: Array("SIGNETS1".utf8))
+            let outcome = CommandFolder.inProcess(line, input: Array("SIGNETS1".utf8))
             #expect(outcome.status == 3 || outcome.status == 1, "\(outcome)")
             #expect(outcome.errors.utf8.count < 600, "\(outcome)")
         }
-        let outcome = Desk.inProcess(["jwk", "public", "--key", name])
+        let outcome = CommandFolder.inProcess(["jwk", "public", "--key", name])
         #expect(outcome.failed(3, "system"), "\(outcome)")
         #expect(outcome.errors.contains("File name too long"), "\(outcome)")
     }
 
     @Test("A value that begins with a dash is told how it is given")
     func dashes() {
-        let outcome = Desk.inProcess("jwt verify --audience -api")
+        let outcome = CommandFolder.inProcess("jwt verify --audience -api")
         #expect(outcome.failed(2, "usage"), "\(outcome)")
         #expect(outcome.advice?.contains("dash: --audience=…") == true, "\(outcome)")
-        let other = Desk.inProcess("jwt verify --audience --issuer i")
+        let other = CommandFolder.inProcess("jwt verify --audience --issuer i")
         #expect(other.failed(2, "usage") && !other.errors.contains("dash"), "\(other)")
     }
 
     @Test("An argument forges no line of a message")
     func lines() {
         for argument in ["a\nsignet: ok", "b\u{1b}[2K", "\n"] {
-            let outcome = Desk.inProcess(["token", argument])
+            let outcome = CommandFolder.inProcess(["token", argument])
             #expect(outcome.failed(2, "usage"), "\(outcome)")
             #expect(!outcome.errors.contains("\nsignet: ok"), "\(outcome)")
             #expect(outcome.advice == "signet token --help says more.", "\(outcome)")
@@ -119,7 +122,7 @@ struct MistypedTests {
     @Test("An option that the command does not have is not to be written after it")
     func misplacedUnknown() {
         for line in ["--config c vault get", "vault --service s slot list"] {
-            let outcome = Desk.inProcess(line)
+            let outcome = CommandFolder.inProcess(line)
             #expect(outcome.failed(2, "usage"), "\(outcome)")
             #expect(outcome.errors.contains("--help says which options there are"), "\(outcome)")
         }
@@ -128,7 +131,7 @@ struct MistypedTests {
     @Test("A passphrase in the wrong place is still told to be none of the arguments")
     func passphrase() {
         for line in ["vault --passphrase hunter2 list", "vault lst --passphrase=hunter2"] {
-            let outcome = Desk.inProcess(line)
+            let outcome = CommandFolder.inProcess(line)
             #expect(outcome.failed(2, "usage") && !outcome.errors.contains("hunter2"))
             #expect(outcome.errors.contains("A passphrase is never an argument"), "\(outcome)")
         }
@@ -137,15 +140,15 @@ struct MistypedTests {
     @Test("No example of the help has a token among the arguments")
     func examples() {
         for command in HelpTests.commands {
-            let help = Desk.inProcess("\(command) --help").text
+            let help = CommandFolder.inProcess("\(command) --help").text
             #expect(!help.contains("-- \"$TOKEN\""), "\(command)")
         }
     }
 
     @Test("A ~ that no shell has expanded is named, and nothing is made (W02)")
     func tilde() throws {
-        let desk = try Desk()
-        let key = try desk.fixture("seal.key")
+        let folder = try CommandFolder()
+        let key = try folder.fixture("seal.key")
         let lines = [
             "vault list --vault=~/x.signet --key-file \(key)",
             "vault init --vault=~/x.signet --new-key-file kk",
@@ -155,38 +158,40 @@ struct MistypedTests {
             "vault init --vault=~root/x.signet --new-key-file kk",
         ]
         for line in lines {
-            let outcome = try desk.signet(line)
+            let outcome = try folder.signet(line)
             #expect(outcome.failed(2, "usage"), "\(outcome)")
             #expect(outcome.errors.contains("The shell does not expand ~ there"), "\(outcome)")
             #expect(outcome.errors.contains("\"$HOME/"), "\(outcome)")
             #expect(!outcome.errors.contains("mkdir"), "\(outcome)")
         }
-        let named = try desk.signet(
+        let named = try folder.signet(
             ["vault", "list", "--key-file", key], environment: ["SIGNET_VAULT": "~/x.signet"])
         #expect(
             named.failed(2, "usage") && named.errors.contains("SIGNET_VAULT is '~/x.signet'")
                 && named.errors.contains("\"$HOME/"), "\(named)")
-        #expect(try desk.names() == [key])
-        let mark = try desk.signet(["vault", "migrate", "--from", "file:\u{301}x", "--to", "file"])
+        #expect(try folder.names() == [key])
+        let mark = try folder.signet([
+            "vault", "migrate", "--from", "file:\u{301}x", "--to", "file",
+        ])
         #expect(mark.failed(3, "unavailable"), "\(mark)")
         // A file that is named so, or begins with ~, is taken.
-        let made = try desk.bash(
+        let made = try folder.bash(
             "echo a > '~a'; \"$SIGNET\" seal --key-file \(key) --input '~a' --output './~'")
-        #expect(made.status == 0 && desk.exists("~"), "\(made)")
+        #expect(made.status == 0 && folder.exists("~"), "\(made)")
     }
 
     @Test("A vault's file that has no name is told by the option that gave it")
     func vaultNames() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         for (line, option) in [
             ("vault import --input -", "--input"), ("vault export --output -", "--output"),
             ("vault list --vault -", "--vault"), ("vault restore --input -", "--input"),
         ] {
-            let outcome = try desk.signet(line)
+            let outcome = try folder.signet(line)
             #expect(outcome.failed(2, "usage"), "\(outcome)")
             #expect(outcome.errors.contains("\(option) takes the name of a file"), "\(outcome)")
         }
-        let named = try desk.signet(["vault", "list"], environment: ["SIGNET_VAULT": "-"])
+        let named = try folder.signet(["vault", "list"], environment: ["SIGNET_VAULT": "-"])
         #expect(
             named.failed(2, "usage") && named.errors.contains("SIGNET_VAULT takes the name"),
             "\(named)")
@@ -194,27 +199,27 @@ struct MistypedTests {
 
     @Test("A folder that cannot be made has a reason (C01e)")
     func homeWithoutRoom() throws {
-        let desk = try Desk()
-        let outcome = try desk.signet(
+        let folder = try CommandFolder()
+        let outcome = try folder.signet(
             ["vault", "init", "--new-key-file", "k"], environment: ["HOME": "/dev/null"])
         #expect(
             outcome.failed(3, "system") && outcome.errors.contains("Not a directory")
                 && outcome.errors.contains("--vault FILE"), "\(outcome)")
-        #expect(try desk.names().isEmpty)
+        #expect(try folder.names().isEmpty)
     }
 
     @Test("A value at a terminal ends its line, and elsewhere it is the bytes alone")
     func terminal() throws {
-        let desk = try Desk()
-        try desk.makeVault()
-        try desk.keep("hunter2", "a")
-        try desk.keep("ended\n", "b")
+        let folder = try CommandFolder()
+        try folder.makeVault()
+        try folder.keep("hunter2", "a")
+        try folder.keep("ended\n", "b")
         let way = "--vault vault.signet --key-file vault.key"
-        #expect(try desk.terminal([], "vault get --service a \(way)").text == "hunter2\r\n")
-        #expect(try desk.terminal([], "vault get --service b \(way)").text == "ended\r\n")
+        #expect(try folder.terminal([], "vault get --service a \(way)").text == "hunter2\r\n")
+        #expect(try folder.terminal([], "vault get --service b \(way)").text == "ended\r\n")
         #expect(
-            try desk.terminal([], "vault get --service a --newline \(way)").text == "hunter2\r\n")
-        #expect(try desk.signet("vault get --service a \(way)").text == "hunter2")
-        #expect(try desk.signet("vault get --service b \(way)").text == "ended\n")
+            try folder.terminal([], "vault get --service a --newline \(way)").text == "hunter2\r\n")
+        #expect(try folder.signet("vault get --service a \(way)").text == "hunter2")
+        #expect(try folder.signet("vault get --service b \(way)").text == "ended\n")
     }
 }

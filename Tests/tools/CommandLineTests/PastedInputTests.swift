@@ -10,9 +10,9 @@ import Testing
 @Suite("Pasted inputs") struct PastedInputTests {
     private static let verify = "jwt verify --key jwks.json --any-issuer --any-audience"
 
-    private func token(_ desk: Desk) throws -> String {
-        try desk.makeKeys()
-        let token = try desk.signet(
+    private func token(_ folder: CommandFolder) throws -> String {
+        try folder.makeKeys()
+        let token = try folder.signet(
             "jwt sign --lifetime 60 --key key.json", input: #"{"sub":"u"}"#)
         #expect(token.isGood, "\(token)")
         return token.line
@@ -20,12 +20,12 @@ import Testing
 
     @Test("A token is read with white space around it, and named with anything else")
     func tokens() throws {
-        let desk = try Desk()
-        let token = try token(desk)
+        let folder = try CommandFolder()
+        let token = try token(folder)
         let words = Self.verify.split(separator: " ").map(String.init)
         for spaced in ["\t\(token)\t", "\n\(token)\r\n", "  \(token) \n"] {
-            #expect(try desk.signet(words, input: Array(spaced.utf8)).isGood)
-            #expect(try desk.signet(words + ["--", spaced]).isGood)
+            #expect(try folder.signet(words, input: Array(spaced.utf8)).isGood)
+            #expect(try folder.signet(words + ["--", spaced]).isGood)
         }
         for (text, part) in [
             ("Bearer \(token)", "begins as a header field"), ("\"\(token)\"", "quotation marks"),
@@ -33,7 +33,7 @@ import Testing
             (token.replacing(".", with: "\n.", maxReplacements: 1), "white space"),
             (String(token.prefix(60)), "cut short"), ("<html></html>", "HTML or XML"),
         ] {
-            let outcome = try desk.signet(words, input: Array(text.utf8))
+            let outcome = try folder.signet(words, input: Array(text.utf8))
             #expect(outcome.failed(1, "malformed") && outcome.errors.contains(part), "\(outcome)")
             #expect(!outcome.errors.contains("eyJ"), "\(outcome)")
         }
@@ -41,54 +41,54 @@ import Testing
 
     @Test("Several tokens, an answer of HTTP and the name of a file are called what they are")
     func notOneToken() throws {
-        let desk = try Desk()
-        let token = try token(desk)
+        let folder = try CommandFolder()
+        let token = try token(folder)
         let words = Self.verify.split(separator: " ").map(String.init)
         for text in ["\(token)\n\(token)\n", "\(token) \(token)"] {
             for outcome in [
-                try desk.signet(words, input: Array(text.utf8)),
-                try desk.signet(words + ["--", text]),
+                try folder.signet(words, input: Array(text.utf8)),
+                try folder.signet(words + ["--", text]),
             ] {
                 #expect(outcome.failed(1, "malformed"), "\(outcome)")
                 #expect(outcome.errors.contains("holds several tokens"), "\(outcome)")
             }
         }
-        let answer = try desk.signet(
+        let answer = try folder.signet(
             words, input: Array("HTTP/1.1 200 OK\r\nX: y\r\n\r\n\(token)".utf8))
         #expect(answer.failed(1, "malformed") && answer.errors.contains("HTTP"), "\(answer)")
         #expect(!answer.errors.contains("tr '"), "\(answer)")
         for path in ["/tmp/a.b.c", "./a.b.c", "~/a.b.c", "../t"] {
-            let outcome = try desk.signet(words + ["--", path])
+            let outcome = try folder.signet(words + ["--", path])
             #expect(
                 outcome.failed(1, "malformed") && outcome.errors.contains("begins as a path")
                     && outcome.errors.contains("< FILE"), "\(outcome)")
         }
-        let dated = try desk.signet(words + ["--", "token.2026.11.26.jwt"])
+        let dated = try folder.signet(words + ["--", "token.2026.11.26.jwt"])
         #expect(dated.failed(1, "malformed") && !dated.errors.contains("JWE"), "\(dated)")
     }
 
     @Test("jwt inspect takes a token as it stands in a header field or in quotation marks")
     func inspect() throws {
-        let desk = try Desk()
-        let token = try token(desk)
-        let wanted = try desk.signet("jwt inspect", input: token)
+        let folder = try CommandFolder()
+        let token = try token(folder)
+        let wanted = try folder.signet("jwt inspect", input: token)
         #expect(wanted.isGood && wanted.text.contains("NOT VERIFIED"), "\(wanted)")
         for text in [
             "Bearer \(token)", "bearer  \(token)\n", "\"\(token)\"", "'\(token)'",
             " \"Bearer \(token)\"",
         ] {
             #expect(
-                try desk.signet(["jwt", "inspect"], input: Array(text.utf8)).text == wanted.text)
-            #expect(try desk.signet(["jwt", "inspect", "--", text]).text == wanted.text)
+                try folder.signet(["jwt", "inspect"], input: Array(text.utf8)).text == wanted.text)
+            #expect(try folder.signet(["jwt", "inspect", "--", text]).text == wanted.text)
         }
-        let other = try desk.signet(["jwt", "inspect"], input: Array("Basic \(token)".utf8))
+        let other = try folder.signet(["jwt", "inspect"], input: Array("Basic \(token)".utf8))
         #expect(other.failed(1, "malformed"), "\(other)")
     }
 
     @Test("Claims that are no JSON are named, or shown where they are wrong")
     func claims() throws {
-        let desk = try Desk()
-        try desk.makeKeys()
+        let folder = try CommandFolder()
+        try folder.makeKeys()
         for (text, part) in [
             ("", "is empty"), ("\u{feff}{}", "byte-order mark"),
             ("a: 1", "line 1, column 1: found 'a'"),
@@ -96,8 +96,8 @@ import Testing
             ("{\"a\": \u{a0}1}", "found the byte 0xc2"), ("{\"a\": [", "the text ends there"),
             ("hello world", "line 1, column 1: found 'h'"),
         ] {
-            let outcome = Desk.inProcess(
-                ["jwt", "sign", "--lifetime", "60", "--key", desk.path("key.json")],
+            let outcome = CommandFolder.inProcess(
+                ["jwt", "sign", "--lifetime", "60", "--key", folder.path("key.json")],
                 input: Array(text.utf8))
             #expect(outcome.failed(1, "malformed") && outcome.errors.contains(part), "\(outcome)")
         }
@@ -105,10 +105,10 @@ import Testing
 
     @Test("While something is opened, a key file that is none is kept, and named")
     func keyFiles() throws {
-        let desk = try Desk()
-        #expect(try desk.signet("seal --new-key k --output s.sealed", input: "text").isGood)
-        #expect(try desk.signet("vault init --vault v.signet --new-key-file v.key").status == 0)
-        let key = try desk.text("k")
+        let folder = try CommandFolder()
+        #expect(try folder.signet("seal --new-key k --output s.sealed", input: "text").isGood)
+        #expect(try folder.signet("vault init --vault v.signet --new-key-file v.key").status == 0)
+        let key = try folder.text("k")
         let raw = [UInt8](Data(base64Encoded: key.trimmingCharacters(in: .newlines)) ?? Data())
         let hex = raw.map { String($0 / 16, radix: 16) + String($0 % 16, radix: 16) }.joined()
         let cases: [([UInt8], String)] = [
@@ -121,12 +121,12 @@ import Testing
             (Array("short".utf8), "32 raw bytes"),
         ]
         for (content, part) in cases {
-            try desk.write("broken", content)
+            try folder.write("broken", content)
             for line in [
                 "open --key-file broken --input s.sealed",
                 "vault list --vault v.signet --key-file broken",
             ] {
-                let outcome = try desk.signet(line)
+                let outcome = try folder.signet(line)
                 #expect(
                     outcome.failed(1, "invalidKeySize") && outcome.errors.contains(part),
                     "\(outcome)")
@@ -136,44 +136,44 @@ import Testing
                 #expect(!outcome.errors.contains(hex.prefix(8)), "\(outcome)")
             }
         }
-        #expect(try desk.read("broken") == Array("short".utf8))
+        #expect(try folder.read("broken") == Array("short".utf8))
     }
 
     @Test("Keys of other programs are named, and the converting command works on a copy")
     func keys() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         for (text, part) in [
             ("<html></html>", "HTML"), ("aa.bb.cc", "is a token"), ("", "is empty"),
             ("ssh-rsa AAAA me", "ssh-keygen -e -m PKCS8"), ("\"{}\"", "quotation marks"),
             ("hello", "neither a JWK"), ("a secret\n", "neither a JWK"),
         ] {
-            try desk.write("key", text)
-            let outcome = Desk.inProcess(["jwk", "public", "--key", desk.path("key")])
+            try folder.write("key", text)
+            let outcome = CommandFolder.inProcess(["jwk", "public", "--key", folder.path("key")])
             #expect(outcome.failed(1, "malformed") && outcome.errors.contains(part), "\(outcome)")
             #expect(!outcome.errors.contains("jwk generate"), "\(outcome)")
         }
         guard Program.isHere("ssh-keygen") else { return }
-        let made = try desk.bash(
+        let made = try folder.bash(
             "ssh-keygen -q -t ecdsa -N '' -f id && cp id copy && cp id.pub pub")
         #expect(made.status == 0, "\(made)")
-        let own = try desk.signet("jwk public --key id")
+        let own = try folder.signet("jwk public --key id")
         #expect(own.failed(1, "unsupportedKeyType"), "\(own)")
         #expect(own.errors.contains("ssh-keygen -p -m PEM -f COPY"), "\(own)")
-        #expect(try desk.bash("ssh-keygen -q -p -N '' -m PEM -f copy").status == 0)
-        let converted = try desk.signet("jwk thumbprint --key copy")
+        #expect(try folder.bash("ssh-keygen -q -p -N '' -m PEM -f copy").status == 0)
+        let converted = try folder.signet("jwk thumbprint --key copy")
         #expect(converted.isGood, "\(converted)")
-        #expect(try desk.bash("ssh-keygen -e -m PKCS8 -f pub > pub.pem").status == 0)
-        #expect(try desk.signet("jwk thumbprint --key pub.pem").line == converted.line)
+        #expect(try folder.bash("ssh-keygen -e -m PKCS8 -f pub > pub.pem").status == 0)
+        #expect(try folder.signet("jwk thumbprint --key pub.pem").line == converted.line)
     }
 
     @Test("A nonce saved with a byte-order mark is not compared")
     func nonce() throws {
-        let desk = try Desk()
-        try desk.write("nonce", "\u{feff}n-0S6_WzA2Mj")
-        try desk.write("jwks.json", "{\"keys\":[]}")
-        let outcome = Desk.inProcess([
+        let folder = try CommandFolder()
+        try folder.write("nonce", "\u{feff}n-0S6_WzA2Mj")
+        try folder.write("jwks.json", "{\"keys\":[]}")
+        let outcome = CommandFolder.inProcess([
             "idtoken", "verify", "--provider", "google", "--client-id", "c", "--nonce-file",
-            desk.path("nonce"), "--jwks", desk.path("jwks.json"),
+            folder.path("nonce"), "--jwks", folder.path("jwks.json"),
         ])
         #expect(
             outcome.failed(1, "malformed") && outcome.errors.contains("byte-order mark"),
@@ -182,7 +182,7 @@ import Testing
 
     @Test("A file that holds no client's secret is named before a server is asked")
     func clientSecrets() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         let cases: [([UInt8], String)] = [
             ([], "is empty"),
             (Array("{\"installed\":{\"client_secret\":\"s3\"}}\n".utf8), "is JSON"),
@@ -192,27 +192,27 @@ import Testing
             (Array("one\ntwo\n".utf8), "on one line"),
         ]
         for (content, part) in cases {
-            try desk.write("secret", content)
-            let outcome = try desk.signet(
+            try folder.write("secret", content)
+            let outcome = try folder.signet(
                 [
                     "login", "--issuer", "http://127.0.0.1:9", "--client-id", "c",
                     "--client-secret-file", "secret", "--without-keyring",
                 ],
-                environment: ["HOME": desk.url.path, "XDG_STATE_HOME": ""])
+                environment: ["HOME": folder.url.path, "XDG_STATE_HOME": ""])
             #expect(
                 outcome.failed(1, "malformed") && outcome.errors.contains(part), "\(outcome)")
             #expect(!outcome.errors.contains("GOCSPX") && !outcome.errors.contains("s3"))
-            #expect(try desk.names() == ["secret"], "\(outcome)")
+            #expect(try folder.names() == ["secret"], "\(outcome)")
         }
     }
 
     @Test("A key that is there and cannot be used is not to be fetched again")
     func unusable() throws {
-        let desk = try Desk()
-        let token = try token(desk)
-        let set = try desk.text("jwks.json").replacing("\"EC\"", with: "\"ec\"")
-        try desk.write("jwks.json", set)
-        let outcome = try desk.signet(Self.verify, input: token)
+        let folder = try CommandFolder()
+        let token = try token(folder)
+        let set = try folder.text("jwks.json").replacing("\"EC\"", with: "\"ec\"")
+        try folder.write("jwks.json", set)
+        let outcome = try folder.signet(Self.verify, input: token)
         #expect(
             outcome.status == 1 && outcome.errors.contains("[noMatchingKey]")
                 && outcome.errors.contains("Newer keys do not help"), "\(outcome)")
@@ -221,18 +221,18 @@ import Testing
 
     @Test("What is said about a service account's token of Google leads to a command that reads it")
     func google() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         let key = try SigningKey.generate(.rs256, keyID: "g")
-        try desk.write("jwks.json", KeySet([key.verificationKey]).jwksJSON())
+        try folder.write("jwks.json", KeySet([key.verificationKey]).jwksJSON())
         let claims =
             #"{"iss":"https://accounts.google.com","aud":"https://svc.example","azp":"1093","sub":"1093","iat":1700000000,"exp":4102444800}"#
-        try desk.write("token", JWSSigner(key: key, type: "JWT").sign(Array(claims.utf8)))
-        let outcome = try desk.signet(
+        try folder.write("token", JWSSigner(key: key, type: "JWT").sign(Array(claims.utf8)))
+        let outcome = try folder.signet(
             "idtoken verify --provider google --client-id https://svc.example --jwks jwks.json "
                 + "--token token")
         #expect(outcome.failed(1, "azp"), "\(outcome)")
         #expect(!outcome.errors.contains("--authorized-party"), "\(outcome)")
-        let read = try desk.signet(
+        let read = try folder.signet(
             "accesstoken verify --profile issuer --issuer https://accounts.google.com "
                 + "--audience https://svc.example --jwks jwks.json --token token")
         #expect(read.isGood, "\(read)")

@@ -14,14 +14,15 @@ struct SealCommandTests {
 
     @Test("A sealed file opens, and an existing output is kept")
     func sealAndOpen() throws {
-        let desk = try Desk()
-        try desk.write("plain", [0, 0xff, 0x0a])
-        let sealed = try desk.signet("seal --new-key seal.key --input plain --output sealed")
+        let folder = try CommandFolder()
+        try folder.write("plain", [0, 0xff, 0x0a])
+        let sealed = try folder.signet("seal --new-key seal.key --input plain --output sealed")
         #expect(sealed.isGood && sealed.output.isEmpty, "\(sealed)")
-        #expect(try desk.permissions("seal.key") == 0o600 && desk.permissions("sealed") == 0o600)
-        let opened = try desk.signet("open --key-file seal.key --input sealed")
+        #expect(
+            try folder.permissions("seal.key") == 0o600 && folder.permissions("sealed") == 0o600)
+        let opened = try folder.signet("open --key-file seal.key --input sealed")
         #expect(opened.isGood && opened.output == [0, 0xff, 0x0a], "\(opened)")
-        let kept = try desk.signet("open --key-file seal.key --input sealed --output plain")
+        let kept = try folder.signet("open --key-file seal.key --input sealed --output plain")
         #expect(kept.failed(3, "exists"), "\(kept)")
     }
 
@@ -29,9 +30,10 @@ struct SealCommandTests {
         "Sealed bytes open unchanged, through files and streams", .tags(.commandLine),
         arguments: contents)
     func roundTrip(_ content: [UInt8]) throws {
-        let desk = try Desk()
-        try desk.write("plain", content, permissions: 0o644)
-        let sealed = try desk.signet("seal --new-key seal.key --input plain --output sealed --json")
+        let folder = try CommandFolder()
+        try folder.write("plain", content, permissions: 0o644)
+        let sealed = try folder.signet(
+            "seal --new-key seal.key --input plain --output sealed --json")
         #expect(
             try sealed.isGood
                 && sealed.json
@@ -40,47 +42,48 @@ struct SealCommandTests {
                         "byteCount": .integer(Int64(content.count + 98)),
                     ])
         )
-        #expect(try desk.permissions("seal.key") == 0o600 && desk.permissions("sealed") == 0o600)
-        let opened = try desk.signet(
+        #expect(
+            try folder.permissions("seal.key") == 0o600 && folder.permissions("sealed") == 0o600)
+        let opened = try folder.signet(
             "open --key-file seal.key --input sealed --output opened --json")
         #expect(try opened.isGood && opened.json["byteCount"] == .integer(Int64(content.count)))
-        #expect(try desk.read("opened") == content && desk.permissions("opened") == 0o600)
-        let streamed = try desk.signet(["seal", "--key-file", "seal.key"], input: content)
+        #expect(try folder.read("opened") == content && folder.permissions("opened") == 0o600)
+        let streamed = try folder.signet(["seal", "--key-file", "seal.key"], input: content)
         #expect(streamed.isGood && streamed.output.count == content.count + 98)
-        #expect(try streamed.output != desk.read("sealed"))
+        #expect(try streamed.output != folder.read("sealed"))
         #expect(
-            try desk.signet(["open", "--key-file", "seal.key"], input: streamed.output).output
+            try folder.signet(["open", "--key-file", "seal.key"], input: streamed.output).output
                 == content)
-        #expect(try desk.names() == ["opened", "plain", "seal.key", "sealed"])
+        #expect(try folder.names() == ["opened", "plain", "seal.key", "sealed"])
     }
 
     @Test("A key file is raw, base64 or base64url, with or without a line end", .tags(.commandLine))
     func keyForms() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         let key: [UInt8] = (0..<32).map { 0xff ^ ($0 &* 7) }
         let base64 = Data(key).base64EncodedString()
-        let sealed = try desk.signet(
-            ["seal", "--key-file", desk.write("raw", key)], input: [1, 2, 3]
+        let sealed = try folder.signet(
+            ["seal", "--key-file", folder.write("raw", key)], input: [1, 2, 3]
         ).output
         let forms = [
             base64, base64 + "\n", base64 + "\r\n", Base64URL.encode(key),
             Base64URL.encode(key) + "\n",
         ]
         for form in forms {
-            let opened = try desk.signet(
-                ["open", "--key-file", desk.write("key", form)], input: sealed)
+            let opened = try folder.signet(
+                ["open", "--key-file", folder.write("key", form)], input: sealed)
             #expect(opened.isGood && opened.output == [1, 2, 3], "\(form): \(opened)")
         }
-        try desk.write("sealed", sealed)
-        let viaDescriptor = try desk.bash(
+        try folder.write("sealed", sealed)
+        let viaDescriptor = try folder.bash(
             "\"$SIGNET\" open --key-file /dev/fd/4 --input sealed 4<key")
         #expect(viaDescriptor.isGood && viaDescriptor.output == [1, 2, 3])
         #expect(
-            try desk.bash("cat key | \"$SIGNET\" open --key-file - --input sealed").output == [
+            try folder.bash("cat key | \"$SIGNET\" open --key-file - --input sealed").output == [
                 1, 2, 3,
             ])
-        try desk.write("loose", key, permissions: 0o644)
-        let warned = try desk.signet("open --key-file loose --input sealed")
+        try folder.write("loose", key, permissions: 0o644)
+        let warned = try folder.signet("open --key-file loose --input sealed")
         #expect(
             warned.status == 0 && warned.output == [1, 2, 3]
                 && warned.errors.contains("chmod 600 'loose'"))
@@ -93,47 +96,48 @@ struct SealCommandTests {
             "AAAA\nAAAA", String(repeating: "A", count: 5000),
         ])
     func noKey(_ text: String) throws {
-        let desk = try Desk()
-        try desk.write("key", text)
-        let outcome = try desk.signet("seal --key-file key", input: "x")
+        let folder = try CommandFolder()
+        try folder.write("key", text)
+        let outcome = try folder.signet("seal --key-file key", input: "x")
         #expect(outcome.status == 1 && outcome.output.isEmpty && !outcome.wasKilled, "\(outcome)")
-        try desk.write("zeros", [UInt8](repeating: 0, count: 32))
-        #expect(try desk.signet("seal --key-file zeros", input: "x").failed(1, "invalidKey"))
-        #expect(try desk.signet("seal --key-file absent", input: "x").failed(3, "system"))
-        #expect(try desk.signet("seal --key-file .", input: "x").failed(3, "system"))
-        #expect(try desk.signet("seal --key-file /dev/zero", input: "x").failed(1, "tooLarge"))
+        try folder.write("zeros", [UInt8](repeating: 0, count: 32))
+        #expect(try folder.signet("seal --key-file zeros", input: "x").failed(1, "invalidKey"))
+        #expect(try folder.signet("seal --key-file absent", input: "x").failed(3, "system"))
+        #expect(try folder.signet("seal --key-file .", input: "x").failed(3, "system"))
+        #expect(try folder.signet("seal --key-file /dev/zero", input: "x").failed(1, "tooLarge"))
     }
 
     @Test(
         "A new key replaces no file, and is made only when there is something to seal",
         .tags(.commandLine))
     func newKey() throws {
-        let desk = try Desk()
-        try desk.write("seal.key", "precious")
-        try desk.write("plain", "x")
-        let outcome = try desk.signet(
+        let folder = try CommandFolder()
+        try folder.write("seal.key", "precious")
+        try folder.write("plain", "x")
+        let outcome = try folder.signet(
             "seal --new-key seal.key --input plain --output sealed --force")
         #expect(outcome.failed(3, "exists") && outcome.errors.contains("--key-file"), "\(outcome)")
-        #expect(try desk.text("seal.key") == "precious" && desk.names() == ["plain", "seal.key"])
+        #expect(
+            try folder.text("seal.key") == "precious" && folder.names() == ["plain", "seal.key"])
         for options in [
             "--input absent", "--input plain --output plain", "--input plain --json", "--input .",
         ] {
-            let failed = try desk.signet("seal --new-key other.key \(options)")
-            #expect(failed.status >= 2 && !desk.exists("other.key"), "\(options): \(failed)")
+            let failed = try folder.signet("seal --new-key other.key \(options)")
+            #expect(failed.status >= 2 && !folder.exists("other.key"), "\(options): \(failed)")
         }
         #expect(
-            try desk.signet("seal --new-key - --input plain --output sealed").failed(2, "usage"))
-        #expect(try desk.names() == ["plain", "seal.key"])
+            try folder.signet("seal --new-key - --input plain --output sealed").failed(2, "usage"))
+        #expect(try folder.names() == ["plain", "seal.key"])
     }
 
     @Test("No output replaces the key that made it, under any name", .tags(.commandLine))
     func keepsKeys() throws {
-        let desk = try Desk()
-        try desk.write("plain", "x")
-        try desk.signet("seal --new-key seal.key --input plain --output sealed")
-        let key = try desk.text("seal.key")
-        try desk.write("words", "a passphrase\n")
-        try desk.bash("ln -s seal.key soft; ln seal.key hard; mkdir folder; ln -s .. folder/up")
+        let folder = try CommandFolder()
+        try folder.write("plain", "x")
+        try folder.signet("seal --new-key seal.key --input plain --output sealed")
+        let key = try folder.text("seal.key")
+        try folder.write("words", "a passphrase\n")
+        try folder.bash("ln -s seal.key soft; ln seal.key hard; mkdir folder; ln -s .. folder/up")
         for command in [
             "seal --key-file seal.key --input plain --output seal.key",
             "seal --key-file soft --input plain --output seal.key",
@@ -144,91 +148,97 @@ struct SealCommandTests {
             "seal --new-key folder/up/new --input plain --output new",
             "seal --passphrase-file words --input plain --output words",
         ] {
-            #expect(try desk.signet(command + " --force").failed(2, "usage"), "\(command)")
+            #expect(try folder.signet(command + " --force").failed(2, "usage"), "\(command)")
         }
         #expect(
-            try desk.text("seal.key") == key && desk.text("words") == "a passphrase\n"
-                && !desk.exists("new"))
+            try folder.text("seal.key") == key && folder.text("words") == "a passphrase\n"
+                && !folder.exists("new"))
     }
 
     @Test(
         "An existing output is kept without --force, and on a failed open even with it",
         .tags(.commandLine))
     func outputs() throws {
-        let desk = try Desk()
-        try desk.write("plain", "new")
-        try desk.signet("seal --new-key seal.key --input plain --output sealed")
-        try desk.write("old", "old", permissions: 0o644)
+        let folder = try CommandFolder()
+        try folder.write("plain", "new")
+        try folder.signet("seal --new-key seal.key --input plain --output sealed")
+        try folder.write("old", "old", permissions: 0o644)
         #expect(
-            try desk.signet("open --key-file seal.key --input sealed --output old").failed(
+            try folder.signet("open --key-file seal.key --input sealed --output old").failed(
                 3, "exists"))
-        var changed = try desk.read("sealed")
+        var changed = try folder.read("sealed")
         changed[changed.count - 1] ^= 1
-        try desk.write("changed", changed)
+        try folder.write("changed", changed)
         #expect(
-            try desk.signet("open --key-file seal.key --input changed --output old --force").failed(
-                1, "authenticationFailure"))
-        #expect(try desk.text("old") == "old")
+            try folder.signet("open --key-file seal.key --input changed --output old --force")
+                .failed(
+                    1, "authenticationFailure"))
+        #expect(try folder.text("old") == "old")
         #expect(
-            try desk.signet("open --key-file seal.key --input sealed --output old --force").isGood)
-        #expect(try desk.text("old") == "new" && desk.permissions("old") == 0o600)
+            try folder.signet("open --key-file seal.key --input sealed --output old --force").isGood
+        )
+        #expect(try folder.text("old") == "new" && folder.permissions("old") == 0o600)
         #expect(
-            try desk.signet("seal --key-file seal.key --input plain --output plain --force").isGood)
-        #expect(try desk.signet("open --key-file seal.key --input plain").text == "new")
+            try folder.signet("seal --key-file seal.key --input plain --output plain --force")
+                .isGood)
+        #expect(try folder.signet("open --key-file seal.key --input plain").text == "new")
     }
 
     @Test(
         "The file's mode and the kind of key must agree, and standard input is named once",
         .tags(.commandLine))
     func modes() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         for name in ["key.sealed", "passphrase.sealed", "seal.key", "passphrase.txt"] {
-            try desk.fixture(name)
+            try folder.fixture(name)
         }
         #expect(
-            try desk.signet("open --key-file seal.key --input passphrase.sealed").failed(2, "usage")
+            try folder.signet("open --key-file seal.key --input passphrase.sealed").failed(
+                2, "usage")
         )
         #expect(
-            try desk.signet("open --passphrase-file passphrase.txt --input key.sealed").failed(
+            try folder.signet("open --passphrase-file passphrase.txt --input key.sealed").failed(
                 2, "usage"))
-        #expect(try desk.signet("seal --key-file - --input -", input: "x").failed(2, "usage"))
-        #expect(try desk.signet("open --passphrase-fd 0", input: "x").failed(2, "usage"))
+        #expect(try folder.signet("seal --key-file - --input -", input: "x").failed(2, "usage"))
+        #expect(try folder.signet("open --passphrase-fd 0", input: "x").failed(2, "usage"))
     }
 
     @Test(
         "One source of the key must be named",
         arguments: [
-            "", "--key-file \(Desk.nowhere)/k --passphrase", "--passphrase --passphrase-fd 3",
-            "--passphrase-file \(Desk.nowhere)/a --key-file \(Desk.nowhere)/b",
+            "", "--key-file \(CommandFolder.nowhere)/k --passphrase",
+            "--passphrase --passphrase-fd 3",
+            "--passphrase-file \(CommandFolder.nowhere)/a --key-file \(CommandFolder.nowhere)/b",
         ])
     func oneWay(_ options: String) {
         for command in ["open", "seal"] {
-            let outcome = Desk.inProcess("\(command) --input \(Desk.nowhere)/x \(options)")
+            let outcome = CommandFolder.inProcess(
+                "\(command) --input \(CommandFolder.nowhere)/x \(options)")
             #expect(outcome.failed(2, "usage"), "\(command): \(outcome)")
         }
     }
 
     @Test("An output that cannot be is refused before a key is made or a passphrase asked for")
     func outputsWithoutName() throws {
-        let desk = try Desk()
-        try desk.write("plain", "hello")
+        let folder = try CommandFolder()
+        try folder.write("plain", "hello")
         for (name, status) in [("", 2), ("x/", 2), (".", 2), ("a/..", 2), ("none/o", 3)] {
             for way in [["--passphrase"], ["--new-key", "k"]] {
-                let outcome = try desk.signet(
+                let outcome = try folder.signet(
                     ["seal", "--input", "plain", "--output", name] + way)
                 #expect(
                     outcome.failed(Int32(status), status == 2 ? "usage" : "system"), "\(outcome)")
                 #expect(outcome.errors.contains("output"), "\(outcome)")
             }
         }
-        #expect(try desk.names() == ["plain"])
+        #expect(try folder.names() == ["plain"])
     }
 
     @Test("A warning about a file is one line, whatever its name is")
     func warnings() throws {
-        let desk = try Desk()
-        try desk.fixture("seal.key")
-        let outcome = try desk.bash(
+        let folder = try CommandFolder()
+        try folder.fixture("seal.key")
+        let outcome = try folder.bash(
             #"""
             mv seal.key $'k\nsignet: all is well' && chmod 644 $'k\nsignet: all is well' &&
             "$SIGNET" seal --key-file $'k\nsignet: all is well' --output o < /dev/null
@@ -241,23 +251,23 @@ struct SealCommandTests {
 
     @Test("A new key and an existing key exclude each other")
     func newOrOld() {
-        let folder = Desk.nowhere
-        let outcome = Desk.inProcess(
+        let folder = CommandFolder.nowhere
+        let outcome = CommandFolder.inProcess(
             "seal --new-key \(folder)/n --key-file \(folder)/k --input \(folder)/x")
         #expect(outcome.failed(2, "usage"), "\(outcome)")
     }
 
     @Test("A file that is too large is refused before it is read", .tags(.commandLine))
     func tooLarge() throws {
-        let desk = try Desk()
-        try desk.write("words", "a passphrase\n")
-        try desk.bash("truncate -s 1073741825 large; truncate -s 1073741923 sealed")
+        let folder = try CommandFolder()
+        try folder.write("words", "a passphrase\n")
+        try folder.bash("truncate -s 1073741825 large; truncate -s 1073741923 sealed")
         // Seconds of processor time: the derivation would take them.
         for command in [
             "seal --passphrase-file words --input large",
             "open --passphrase-file words --input sealed",
         ] {
-            let outcome = try desk.bash("ulimit -t 10; \"$SIGNET\" \(command)")
+            let outcome = try folder.bash("ulimit -t 10; \"$SIGNET\" \(command)")
             #expect(outcome.failed(1, "tooLarge"), "\(outcome)")
         }
     }

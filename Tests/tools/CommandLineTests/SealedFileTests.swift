@@ -8,50 +8,52 @@ import Testing
 /// Documentation/SEALED-FILE.md, held against files that Python made from it.
 @Suite("The sealed file")
 struct SealedFileTests {
-    private func desk() throws -> Desk {
-        let desk = try Desk()
+    private func folder() throws -> CommandFolder {
+        let folder = try CommandFolder()
         for name in [
             "key.sealed", "passphrase.sealed", "seal.key", "passphrase.txt", "plaintext.txt",
         ] {
-            try desk.fixture(name)
+            try folder.fixture(name)
         }
-        return desk
+        return folder
     }
 
-    private func open(_ sealed: [UInt8], _ desk: Desk, _ option: String = "--key-file seal.key")
+    private func open(
+        _ sealed: [UInt8], _ folder: CommandFolder, _ option: String = "--key-file seal.key"
+    )
         throws
         -> Outcome
     {
-        try desk.signet(["open"] + option.split(separator: " ").map(String.init), input: sealed)
+        try folder.signet(["open"] + option.split(separator: " ").map(String.init), input: sealed)
     }
 
     @Test("The known answers open")
     func knownAnswers() throws {
-        let desk = try desk()
-        #expect(try open(desk.read("key.sealed"), desk).output == desk.read("plaintext.txt"))
+        let folder = try folder()
+        #expect(try open(folder.read("key.sealed"), folder).output == folder.read("plaintext.txt"))
         #expect(
-            try open(desk.read("passphrase.sealed"), desk, "--passphrase-file passphrase.txt")
+            try open(folder.read("passphrase.sealed"), folder, "--passphrase-file passphrase.txt")
                 .output
-                == desk.read("plaintext.txt"))
+                == folder.read("plaintext.txt"))
     }
 
     @Test("A changed byte at the end is refused, and nothing is written")
     func changedEnd() throws {
-        let desk = try desk()
-        var sealed = try desk.read("key.sealed")
+        let folder = try folder()
+        var sealed = try folder.read("key.sealed")
         sealed[sealed.count - 1] ^= 1
-        #expect(try open(sealed, desk).failed(1, "authenticationFailure"))
+        #expect(try open(sealed, folder).failed(1, "authenticationFailure"))
     }
 
     @Test("A bit changed anywhere is refused, and nothing is written", .tags(.commandLine))
     func changedBits() throws {
-        let desk = try desk()
-        let sealed = try desk.read("key.sealed")
+        let folder = try folder()
+        let sealed = try folder.read("key.sealed")
         // Each byte of the header, and every third after it.
         for index in sealed.indices where index < 58 || index % 3 == 0 {
             var changed = sealed
             changed[index] ^= 1 << UInt8(index % 8)
-            let outcome = try open(changed, desk)
+            let outcome = try open(changed, folder)
             let code = index < 8 ? "notSealed" : "authenticationFailure"
             if index == 8 {
                 // Another mode: unknown, or a passphrase, which is not what --key-file gives.
@@ -63,7 +65,7 @@ struct SealedFileTests {
         for mode: UInt8 in [0, 2, 3, 255] {
             var changed = sealed
             changed[8] = mode
-            let outcome = try open(changed, desk)
+            let outcome = try open(changed, folder)
             #expect(
                 outcome.status != 0 && outcome.output.isEmpty && !outcome.wasKilled,
                 "\(mode): \(outcome)")
@@ -72,42 +74,43 @@ struct SealedFileTests {
 
     @Test("A file cut off or extended anywhere is refused", .tags(.commandLine))
     func changedLengths() throws {
-        let desk = try desk()
-        let sealed = try desk.read("key.sealed")
+        let folder = try folder()
+        let sealed = try folder.read("key.sealed")
         for count in Array(stride(from: 0, to: 98, by: 7)) + [8, 9, 97] {
             #expect(
-                try open(Array(sealed.prefix(count)), desk).failed(1, "notSealed"), "\(count) bytes"
+                try open(Array(sealed.prefix(count)), folder).failed(1, "notSealed"),
+                "\(count) bytes"
             )
         }
         for count in [98, 99, 151] {
             #expect(
-                try open(Array(sealed.prefix(count)), desk).failed(1, "authenticationFailure"),
+                try open(Array(sealed.prefix(count)), folder).failed(1, "authenticationFailure"),
                 "\(count) bytes")
         }
-        #expect(try open(sealed + [0], desk).failed(1, "authenticationFailure"))
-        #expect(try open(sealed + sealed, desk).failed(1, "authenticationFailure"))
-        #expect(try open([0x0a] + sealed, desk).failed(1, "notSealed"))
+        #expect(try open(sealed + [0], folder).failed(1, "authenticationFailure"))
+        #expect(try open(sealed + sealed, folder).failed(1, "authenticationFailure"))
+        #expect(try open([0x0a] + sealed, folder).failed(1, "notSealed"))
     }
 
     @Test("Another key, another passphrase and mixed parts are refused", .tags(.commandLine))
     func otherKeys() throws {
-        let desk = try desk()
-        let sealed = try desk.read("key.sealed")
-        try desk.write("words", "another passphrase\n")
-        let other = try desk.signet("seal --new-key other.key", input: "other").output
-        #expect(try open(sealed, desk, "--key-file other.key").failed(1, "authenticationFailure"))
+        let folder = try folder()
+        let sealed = try folder.read("key.sealed")
+        try folder.write("words", "another passphrase\n")
+        let other = try folder.signet("seal --new-key other.key", input: "other").output
+        #expect(try open(sealed, folder, "--key-file other.key").failed(1, "authenticationFailure"))
         #expect(
-            try open(desk.read("passphrase.sealed"), desk, "--passphrase-file words").failed(
+            try open(folder.read("passphrase.sealed"), folder, "--passphrase-file words").failed(
                 1, "authenticationFailure"))
         #expect(
-            try open(Array(sealed.prefix(58) + other.dropFirst(58)), desk).failed(
+            try open(Array(sealed.prefix(58) + other.dropFirst(58)), folder).failed(
                 1, "authenticationFailure"))
         #expect(
-            try open(Array(other.prefix(58) + sealed.dropFirst(58)), desk).failed(
+            try open(Array(other.prefix(58) + sealed.dropFirst(58)), folder).failed(
                 1, "authenticationFailure"))
-        let mixed = try Array(desk.read("passphrase.sealed").prefix(26) + sealed.dropFirst(26))
+        let mixed = try Array(folder.read("passphrase.sealed").prefix(26) + sealed.dropFirst(26))
         #expect(
-            try open(mixed, desk, "--passphrase-file passphrase.txt").failed(
+            try open(mixed, folder, "--passphrase-file passphrase.txt").failed(
                 1, "authenticationFailure"))
     }
 
@@ -116,13 +119,13 @@ struct SealedFileTests {
         .tags(.commandLine),
         arguments: [0, 1, 13, 21, 24, 30, 63, 64, 255] as [UInt8])
     func cost(_ cost: UInt8) throws {
-        let desk = try desk()
-        var sealed = try desk.read("passphrase.sealed")
+        let folder = try folder()
+        var sealed = try folder.read("passphrase.sealed")
         sealed[9] = cost
         // There is no terminal to ask at: the prompt would be another error. Seconds of processor
         // time are the limit.
         for option in ["--passphrase-file passphrase.txt", "--passphrase"] {
-            let outcome = try desk.bash("ulimit -t 10; \"$SIGNET\" open \(option)", input: sealed)
+            let outcome = try folder.bash("ulimit -t 10; \"$SIGNET\" open \(option)", input: sealed)
             #expect(outcome.failed(1, "invalidParameter"), "\(outcome)")
         }
     }
@@ -131,13 +134,13 @@ struct SealedFileTests {
         "An accepted cost or a salt that is not the file's own is refused",
         .tags(.commandLine))
     func changedParameters() throws {
-        let desk = try desk()
-        let sealed = try desk.read("passphrase.sealed")
+        let folder = try folder()
+        let sealed = try folder.read("passphrase.sealed")
         for (index, value) in [(9, 15), (10, 0), (25, 0)] as [(Int, UInt8)] {
             var changed = sealed
             changed[index] = value
             #expect(
-                try open(changed, desk, "--passphrase-file passphrase.txt").failed(
+                try open(changed, folder, "--passphrase-file passphrase.txt").failed(
                     1, "authenticationFailure")
             )
         }

@@ -85,7 +85,8 @@ struct SecretTests {
     func names(_ line: String) {
         let words = line.split(separator: " ").map(String.init)
         for content in Self.contents {
-            let outcome = Desk.inProcess(words.dropLast() + ["\(words.last ?? "")=\(content)"])
+            let outcome = CommandFolder.inProcess(
+                words.dropLast() + ["\(words.last ?? "")=\(content)"])
             #expect(outcome.failed(2, "usage"), "\(line): \(outcome)")
             #expect(
                 !outcome.errors.lowercased().contains(Self.secret.prefix(20).lowercased()),
@@ -96,7 +97,7 @@ struct SecretTests {
 
     @Test("A name of random characters that names no file is not repeated, and a path is")
     func randomNames() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         let hex = String(repeating: "0123456789abcdef", count: 4)
         for name in [Self.secret, hex, "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz"] {
             for line in [
@@ -104,13 +105,13 @@ struct SecretTests {
                 "open --key-file k --input", "jwt verify --any-issuer --any-audience --key",
                 "vault init --vault v --key-file", "seal --key-file",
             ] {
-                let outcome = try desk.signet("\(line) \(name)")
+                let outcome = try folder.signet("\(line) \(name)")
                 #expect(outcome.status == 3 && outcome.output.isEmpty, "\(line): \(outcome)")
                 #expect(!outcome.errors.contains(name.prefix(12)), "\(line): \(outcome)")
             }
         }
         for name in ["production_signing_key_of_2026_backup", "./\(Self.secret)", "keys/a.json"] {
-            let outcome = try desk.signet("jwk public --key \(name)")
+            let outcome = try folder.signet("jwk public --key \(name)")
             #expect(
                 outcome.failed(3, "system") && outcome.errors.contains("'\(name)'"), "\(outcome)")
         }
@@ -120,7 +121,7 @@ struct SecretTests {
     func combined() {
         for secret in ["\u{301}\(Self.secret)", "\(Self.secret)\u{600}", "\u{200d}\(Self.secret)"] {
             for line in [["token", secret], ["jwt", "verify", "--leeway", secret]] {
-                let outcome = Desk.inProcess(line)
+                let outcome = CommandFolder.inProcess(line)
                 #expect(outcome.failed(2, "usage"), "\(outcome)")
                 #expect(!outcome.errors.contains(Self.secret.dropLast(4)), "\(outcome)")
                 #expect(outcome.errors.contains("(not shown)"), "\(outcome)")
@@ -130,8 +131,8 @@ struct SecretTests {
 
     private func expectSilence(_ arguments: [String]) {
         // If a vault is made after all, it must not be the vault of the user who runs the tests.
-        let place = arguments.first == "vault" ? ["--vault", Desk.nowhere + "/v"] : []
-        let outcome = Desk.inProcess(arguments + place, input: Array("x".utf8))
+        let place = arguments.first == "vault" ? ["--vault", CommandFolder.nowhere + "/v"] : []
+        let outcome = CommandFolder.inProcess(arguments + place, input: Array("x".utf8))
         #expect(outcome.status != 0 && outcome.output.isEmpty && !outcome.wasKilled, "\(outcome)")
         #expect(
             !outcome.errors.contains(Self.secret) && !outcome.errors.contains("hunter2"),
@@ -141,7 +142,7 @@ struct SecretTests {
 
     @Test("Refused keys, tokens and claims are not quoted")
     func contents() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         for key in [
             "{\"kty\":\"oct\",\"k\":\"\(Self.secret)!\"}",
             "{\"kty\":\"oct\",\"\(Self.secret)\":1,\"\(Self.secret)\":1}",
@@ -150,20 +151,20 @@ struct SecretTests {
             "-----BEGIN PRIVATE KEY-----\n\(Self.secret)\n-----END PRIVATE KEY-----\n", Self.secret,
             "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"\(Self.secret)\",\"y\":\"\(Self.secret)\",\"d\":\"\(Self.secret)\"}",
         ] {
-            try desk.write("key", key)
+            try folder.write("key", key)
             for command in [
                 "jws sign", "jws verify", "jwk public", "jwk thumbprint", "jwk convert --to pem",
             ] {
-                let line = "\(command) --key \(desk.path("key"))"
-                let outcome = Desk.inProcess(line + " --json", input: "a.b.c")
-                let withoutJSON = Desk.inProcess(line, input: "a.b.c")
+                let line = "\(command) --key \(folder.path("key"))"
+                let outcome = CommandFolder.inProcess(line + " --json", input: "a.b.c")
+                let withoutJSON = CommandFolder.inProcess(line, input: "a.b.c")
                 for text in [outcome.text, outcome.errors, withoutJSON.text, withoutJSON.errors] {
                     #expect(!text.contains(Self.secret), "\(command): \(outcome)")
                 }
             }
         }
-        try desk.makeKeys()
-        let (keys, key) = (desk.path("jwks.json"), desk.path("key.json"))
+        try folder.makeKeys()
+        let (keys, key) = (folder.path("jwks.json"), folder.path("key.json"))
         for command in [
             "jws verify --key \(keys)", "jwt inspect",
             "jwt verify --any-issuer --any-audience --key \(keys)",
@@ -173,7 +174,7 @@ struct SecretTests {
                 Base64URL.encode(
                     Array("{\"alg\":\"\(Self.secret)\",\"kid\":\"\(Self.secret)\"}".utf8))
                 + ".\(Self.secret).\(Self.secret)"
-            let outcome = Desk.inProcess(command, input: token)
+            let outcome = CommandFolder.inProcess(command, input: token)
             #expect(
                 outcome.status == 1 && outcome.output.isEmpty
                     && !outcome.errors.contains(Self.secret),

@@ -20,34 +20,34 @@ struct StreamTests {
         "vault verify --vault vault.signet --key-file vault.key",
     ]
 
-    private func desk() throws -> Desk {
-        let desk = try Desk()
-        try desk.makeKeys()
-        try desk.write("message", "hello")
-        try desk.write("token", desk.signet("jws sign --key key.json --input message").output)
-        try desk.write(
-            "jwt", desk.signet("jwt sign --key key.json --lifetime 60", input: "{}").output)
-        try desk.signet("seal --new-key seal.key --input message --output sealed")
-        try desk.makeVault()
-        try desk.keep("hello", "s")
-        return desk
+    private func folder() throws -> CommandFolder {
+        let folder = try CommandFolder()
+        try folder.makeKeys()
+        try folder.write("message", "hello")
+        try folder.write("token", folder.signet("jws sign --key key.json --input message").output)
+        try folder.write(
+            "jwt", folder.signet("jwt sign --key key.json --lifetime 60", input: "{}").output)
+        try folder.signet("seal --new-key seal.key --input message --output sealed")
+        try folder.makeVault()
+        try folder.keep("hello", "s")
+        return folder
     }
 
     @Test(
         "A pipe without a reader, a full disk, a closed output: status 3, and no signal",
         .tags(.commandLine), arguments: commands
     )
-    func lostOutput(_ command: String) throws { try expectLostOutput(of: command, at: desk()) }
+    func lostOutput(_ command: String) throws { try expectLostOutput(of: command, at: folder()) }
 
     @Test("A version that cannot be written: status 3, and no signal")
-    func lostVersion() throws { try expectLostOutput(of: "--version", at: Desk()) }
+    func lostVersion() throws { try expectLostOutput(of: "--version", at: CommandFolder()) }
 
-    private func expectLostOutput(of command: String, at desk: Desk) throws {
+    private func expectLostOutput(of command: String, at folder: CommandFolder) throws {
         for script in [
             "exec 3> >(exec true); sleep 0.2; \"$SIGNET\" \(command) >&3",
             "\"$SIGNET\" \(command) > /dev/full", "\"$SIGNET\" \(command) >&-",
         ] {
-            let outcome = try desk.bash(script)
+            let outcome = try folder.bash(script)
             #expect(
                 outcome.status == 3 && !outcome.wasKilled && outcome.output.isEmpty,
                 "\(script): \(outcome)")
@@ -60,8 +60,8 @@ struct StreamTests {
     @Test("A pipe closed in the middle: status 3, and no signal", .tags(.commandLine))
     func half() throws {
         // The signal could reach the program.
-        #expect(try desk().bash("yes | head -c 1; exit ${PIPESTATUS[0]}").status == 128 + 13)
-        let outcome = try desk().bash(
+        #expect(try folder().bash("yes | head -c 1; exit ${PIPESTATUS[0]}").status == 128 + 13)
+        let outcome = try folder().bash(
             "\"$SIGNET\" audit --junit | head -c 100 > /dev/null; exit ${PIPESTATUS[0]}")
         #expect(outcome.status == 3 && !outcome.wasKilled, "\(outcome)")
     }
@@ -70,22 +70,22 @@ struct StreamTests {
         "A file that is opened never gets the number of a closed stream",
         .tags(.commandLine))
     func closedStreams() throws {
-        let desk = try desk()
-        let all = try desk.bash("\"$SIGNET\" jwk generate --output new.json <&- >&- 2>&-")
-        #expect(try all.status == 0 && JWK(desk.text("new.json")).isPrivate)
-        let loud = try desk.bash("\"$SIGNET\" jwk generate --output loud.json --json >&- 2>&-")
-        #expect(try loud.status == 3 && JWK(desk.text("loud.json")).isPrivate)
-        #expect(try desk.bash("\"$SIGNET\" jws verify --key jwks.json <&-").status == 3)
-        #expect(try desk.bash("\"$SIGNET\" jws sign --key key.json < message 2>&-").status == 0)
+        let folder = try folder()
+        let all = try folder.bash("\"$SIGNET\" jwk generate --output new.json <&- >&- 2>&-")
+        #expect(try all.status == 0 && JWK(folder.text("new.json")).isPrivate)
+        let loud = try folder.bash("\"$SIGNET\" jwk generate --output loud.json --json >&- 2>&-")
+        #expect(try loud.status == 3 && JWK(folder.text("loud.json")).isPrivate)
+        #expect(try folder.bash("\"$SIGNET\" jws verify --key jwks.json <&-").status == 3)
+        #expect(try folder.bash("\"$SIGNET\" jws sign --key key.json < message 2>&-").status == 0)
         #expect(
-            try desk.bash("\"$SIGNET\" jws sign --key absent < message 2> /dev/full").status == 3)
+            try folder.bash("\"$SIGNET\" jws sign --key absent < message 2> /dev/full").status == 3)
     }
 
     @Test("A slow pipe gets all of the output", .tags(.commandLine))
     func slowPipe() throws {
-        let desk = try desk()
-        try desk.bash("head -c 3000000 /dev/zero > large")
-        let outcome = try desk.bash(
+        let folder = try folder()
+        try folder.bash("head -c 3000000 /dev/zero > large")
+        let outcome = try folder.bash(
             """
             python3 -c 'import os; os.set_blocking(1, False)' 2> /dev/null || exit 77
             { python3 -c 'import os, sys; os.set_blocking(1, False); os.execv(sys.argv[1], sys.argv[1:])' \
@@ -93,31 +93,31 @@ struct StreamTests {
             """)
         guard outcome.status != 77 else { return }
         #expect(
-            try outcome.line.split(separator: " ") == ["3000098"] && desk.text("status") == "0\n",
+            try outcome.line.split(separator: " ") == ["3000098"] && folder.text("status") == "0\n",
             "\(outcome)")
     }
 
     /// The shell's file-size limit stands in for a full disk; it applies to the child only.
     @Test("A full disk leaves the old file, and no partial one", .tags(.commandLine))
     func fullDisk() throws {
-        let desk = try desk()
-        try desk.write("big", [UInt8](repeating: 2, count: 100_000))
-        let before = try desk.read("sealed")
-        let names = try desk.names()
-        let outcome = try desk.bash(
+        let folder = try folder()
+        try folder.write("big", [UInt8](repeating: 2, count: 100_000))
+        let before = try folder.read("sealed")
+        let names = try folder.names()
+        let outcome = try folder.bash(
             "ulimit -f 16; \"$SIGNET\" seal --key-file seal.key --input big --output sealed --force"
         )
         #expect(outcome.status == 3 && !outcome.wasKilled, "\(outcome)")
-        #expect(try desk.read("sealed") == before)
-        #expect(try desk.names() == names)
+        #expect(try folder.read("sealed") == before)
+        #expect(try folder.names() == names)
     }
 
     @Test(
         "A file-size limit: status 3, no signal, and no partial file",
         .tags(.commandLine))
     func fileSizeLimit() throws {
-        let desk = try desk()
-        try desk.bash(
+        let folder = try folder()
+        try folder.bash(
             "head -c 300000 /dev/zero > large; \"$SIGNET\" seal --key-file seal.key --input large --output all"
         )
         for command in [
@@ -125,9 +125,9 @@ struct StreamTests {
             "seal --key-file seal.key --input large --output sealed2",
             "open --key-file seal.key --input all > streamed",
         ] {
-            let outcome = try desk.bash("ulimit -f 100; \"$SIGNET\" \(command)")
+            let outcome = try folder.bash("ulimit -f 100; \"$SIGNET\" \(command)")
             #expect(outcome.status == 3 && !outcome.wasKilled, "\(command): \(outcome)")
         }
-        #expect(try desk.bash("ls -A | grep -E 'tmp|plain|sealed2' || echo none").line == "none")
+        #expect(try folder.bash("ls -A | grep -E 'tmp|plain|sealed2' || echo none").line == "none")
     }
 }

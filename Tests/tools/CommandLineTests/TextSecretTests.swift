@@ -12,75 +12,75 @@ struct TextSecretTests {
     static let policy = "--any-issuer --any-audience"
     static let claims = #"{"sub":"u"}"#
 
-    /// The program's answer in this process; names of files are those of the desk.
-    private func run(_ desk: Desk, _ line: String, input: String = "") -> Outcome {
+    /// The program's answer in this process; names of files are those of the folder.
+    private func run(_ folder: CommandFolder, _ line: String, input: String = "") -> Outcome {
         let words = line.split(separator: " ").map { word in
-            word.hasPrefix("@") ? desk.path(String(word.dropFirst())) : String(word)
+            word.hasPrefix("@") ? folder.path(String(word.dropFirst())) : String(word)
         }
-        return Desk.inProcess(words, input: Array(input.utf8))
+        return CommandFolder.inProcess(words, input: Array(input.utf8))
     }
 
-    private func sign(_ desk: Desk, _ options: String) -> Outcome {
-        run(desk, "jwt sign --lifetime 60 \(options)", input: Self.claims)
+    private func sign(_ folder: CommandFolder, _ options: String) -> Outcome {
+        run(folder, "jwt sign --lifetime 60 \(options)", input: Self.claims)
     }
 
-    private func verify(_ desk: Desk, _ options: String, _ token: String) -> Outcome {
-        run(desk, "jwt verify \(Self.policy) \(options)", input: token)
+    private func verify(_ folder: CommandFolder, _ options: String, _ token: String) -> Outcome {
+        run(folder, "jwt verify \(Self.policy) \(options)", input: token)
     }
 
     @Test(
         "Text, base64url and a JWK of one secret sign and verify each other's tokens",
         arguments: ["HS256", "HS384", "HS512"])
     func agreement(_ algorithm: String) throws {
-        let desk = try Desk()
-        try desk.makeSecret(Self.secret, algorithm)
-        try desk.write("text", Self.secret)
-        try desk.write("encoded", Base64URL.encode(Self.secret.utf8) + "\n")
+        let folder = try CommandFolder()
+        try folder.makeSecret(Self.secret, algorithm)
+        try folder.write("text", Self.secret)
+        try folder.write("encoded", Base64URL.encode(Self.secret.utf8) + "\n")
         let padding = String(repeating: "=", count: (3 - Self.secret.utf8.count % 3) % 3)
-        try desk.write("padded", Base64URL.encode(Self.secret.utf8) + padding)
+        try folder.write("padded", Base64URL.encode(Self.secret.utf8) + padding)
         let ways = [
             "--key @key.json", "--secret-text @text --algorithm \(algorithm)",
             "--secret-base64url @encoded --algorithm \(algorithm)",
             "--secret-base64url @padded --algorithm \(algorithm)",
         ]
         for way in ways {
-            let token = sign(desk, way)
+            let token = sign(folder, way)
             #expect(token.isGood, "\(way): \(token)")
             for other in ways {
-                let verified = verify(desk, other, token.text)
+                let verified = verify(folder, other, token.text)
                 #expect(try verified.isGood && verified.json["sub"]?.text == "u", "\(other)")
             }
-            let json = try sign(desk, way + " --json").json
+            let json = try sign(folder, way + " --json").json
             #expect(json["algorithm"]?.text == algorithm && json.names == ["algorithm", "token"])
         }
-        let token = sign(desk, ways[1]).text
+        let token = sign(folder, ways[1]).text
         for other in ["HS256", "HS384", "HS512"] where other != algorithm {
-            let outcome = verify(desk, "--secret-text @text --algorithm \(other)", token)
+            let outcome = verify(folder, "--secret-text @text --algorithm \(other)", token)
             #expect(outcome.failed(1, "algorithmNotAllowed"), "\(outcome)")
         }
-        try desk.write("text", String(Self.secret.reversed()))
-        #expect(verify(desk, ways[1], token).failed(1, "signatureInvalid"))
+        try folder.write("text", String(Self.secret.reversed()))
+        #expect(verify(folder, ways[1], token).failed(1, "signatureInvalid"))
     }
 
     @Test("One final line end is dropped and said; every other byte belongs to the secret")
     func lineEnds() throws {
-        let desk = try Desk()
-        try desk.write("plain", Self.secret)
-        let token = sign(desk, "--secret-text @plain --algorithm HS256").text
+        let folder = try CommandFolder()
+        try folder.write("plain", Self.secret)
+        let token = sign(folder, "--secret-text @plain --algorithm HS256").text
         for (end, isDropped, isSame) in [
             ("", false, true), ("\n", true, true), ("\r\n", true, true), ("\n\n", true, false),
             ("\r", false, false), (" ", false, false), ("\n\r\n", true, false),
             (" \n", true, false),
         ] {
-            try desk.write("secret", Self.secret + end)
-            let outcome = verify(desk, "--secret-text @secret --algorithm HS256", token)
+            try folder.write("secret", Self.secret + end)
+            let outcome = verify(folder, "--secret-text @secret --algorithm HS256", token)
             #expect(outcome.status == (isSame ? 0 : 1), "\(end.utf8): \(outcome)")
             let isSaid = outcome.errors.contains("line end after the secret in ")
             #expect(isSaid == isDropped && outcome.errors.contains("battery") == false)
         }
-        try desk.write("secret", "\n" + Self.secret)
+        try folder.write("secret", "\n" + Self.secret)
         #expect(
-            verify(desk, "--secret-text @secret --algorithm HS256", token)
+            verify(folder, "--secret-text @secret --algorithm HS256", token)
                 .failed(1, "signatureInvalid"))
     }
 
@@ -95,51 +95,52 @@ struct TextSecretTests {
         ])
     func usage(_ options: String) throws {
         // Nothing is read: the folder is empty.
-        let desk = try Desk()
-        for outcome in [sign(desk, options), verify(desk, options, "a.b.c")] {
+        let folder = try CommandFolder()
+        for outcome in [sign(folder, options), verify(folder, options, "a.b.c")] {
             #expect(outcome.failed(2, "usage"), "\(outcome)")
         }
         #expect(
-            verify(desk, "--key @k --allow-short-secret", "a.b.c").failed(2, "usage"))
+            verify(folder, "--key @k --allow-short-secret", "a.b.c").failed(2, "usage"))
         #expect(
-            sign(desk, "--secret-text @s --algorithm HS256 --allow-short-secret").failed(2, "usage")
+            sign(folder, "--secret-text @s --algorithm HS256 --allow-short-secret").failed(
+                2, "usage")
         )
         #expect(
-            verify(desk, "--secret-text - --algorithm HS256", "a.b.c").failed(2, "usage"))
+            verify(folder, "--secret-text - --algorithm HS256", "a.b.c").failed(2, "usage"))
     }
 
     @Test("A secret shorter than the hash verifies where the line says so, and never signs")
     func short() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         let short = "your-256-bit-secret"
-        try desk.write("secret", short)
-        try desk.write("encoded", Base64URL.encode(short.utf8))
+        try folder.write("secret", short)
+        try folder.write("encoded", Base64URL.encode(short.utf8))
         let header = Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
         let input = header + "." + Base64URL.encode(Array(#"{"exp":4000000000}"#.utf8))
         let token =
             try input + "." + Base64URL.encode(Forge.hmac(Array(short.utf8))(Array(input.utf8)))
         for way in ["--secret-text @secret", "--secret-base64url @encoded"] {
             let options = way + " --algorithm HS256"
-            let refused = verify(desk, options, token)
+            let refused = verify(folder, options, token)
             #expect(refused.failed(1, "keyTooShort"), "\(refused)")
             #expect(refused.errors.contains("--allow-short-secret"))
-            #expect(verify(desk, options + " --allow-short-secret", token).isGood)
-            #expect(sign(desk, options).failed(1, "keyTooShort"))
+            #expect(verify(folder, options + " --allow-short-secret", token).isGood)
+            #expect(sign(folder, options).failed(1, "keyTooShort"))
             #expect(
-                verify(desk, way + " --algorithm HS512 --allow-short-secret", token)
+                verify(folder, way + " --algorithm HS512 --allow-short-secret", token)
                     .failed(1, "algorithmNotAllowed"))
         }
         for text in ["", "\n", "fifteen bytes.."] {
-            try desk.write("secret", text)
+            try folder.write("secret", text)
             let outcome = verify(
-                desk, "--secret-text @secret --algorithm HS256 --allow-short-secret", token)
+                folder, "--secret-text @secret --algorithm HS256 --allow-short-secret", token)
             #expect(outcome.status == 1 && outcome.errors.contains("[keyTooShort]"), "\(outcome)")
         }
     }
 
     @Test("A key file is never taken for a secret, so a published key signs nothing")
     func keyFiles() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         let jwk = try JWK(pem: TestPublicPEM.rsa).publicJSON()
         let der = TestPublicPEM.rsa.split(separator: "\n").dropFirst().dropLast().joined()
         for text in [
@@ -147,8 +148,8 @@ struct TextSecretTests {
             jwk, "{\"keys\":[\(jwk)]}", TestPrivateJWK.rsa8192, der,
             "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQC7 someone@somewhere",
         ] {
-            try desk.write("file", text)
-            try desk.write("encoded", Base64URL.encode(text.utf8))
+            try folder.write("file", text)
+            try folder.write("encoded", Base64URL.encode(text.utf8))
             // The classic attack: the published key's file is the secret.
             let header = Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
             let input = header + "." + Base64URL.encode(Array(#"{"exp":4000000000}"#.utf8))
@@ -156,55 +157,55 @@ struct TextSecretTests {
                 try input + "." + Base64URL.encode(Forge.hmac(Array(text.utf8))(Array(input.utf8)))
             for way in ["--secret-text @file", "--secret-base64url @encoded"] {
                 for more in ["", " --allow-short-secret"] {
-                    let outcome = verify(desk, "\(way) --algorithm HS256\(more)", token)
+                    let outcome = verify(folder, "\(way) --algorithm HS256\(more)", token)
                     #expect(
                         outcome.status == 1 && outcome.output.isEmpty
                             && outcome.errors.contains("[notASecret]")
                             && outcome.errors.contains("--key FILE"), "\(outcome)")
                 }
-                #expect(sign(desk, way + " --algorithm HS256").status == 1)
+                #expect(sign(folder, way + " --algorithm HS256").status == 1)
             }
         }
         // Nor a secret for a key file.
-        try desk.write("file", Self.secret)
-        let outcome = verify(desk, "--key @file --algorithm HS256", "a.b.c")
+        try folder.write("file", Self.secret)
+        let outcome = verify(folder, "--key @file --algorithm HS256", "a.b.c")
         #expect(outcome.failed(1, "malformed"), "\(outcome)")
-        #expect(outcome.errors.contains("--secret-text '\(desk.path("file"))'"), "\(outcome)")
+        #expect(outcome.errors.contains("--secret-text '\(folder.path("file"))'"), "\(outcome)")
     }
 
     @Test("Neither a secret nor a name that may be one is repeated")
     func silence() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         let option = "--algorithm HS256"
         for way in ["--secret-text", "--secret-base64url"] {
-            let outcome = verify(desk, "\(way) hunter2hunter2hunter2 \(option)", "a.b.c")
+            let outcome = verify(folder, "\(way) hunter2hunter2hunter2 \(option)", "a.b.c")
             #expect(
                 outcome.failed(3, "system") && !outcome.errors.contains("hunter2"), "\(outcome)")
         }
         for text in ["hunter2!hunter2!", "hunter2 hunter2", "hunter2\nhunter2", "hunter2+/AAA"] {
-            try desk.write("secret", text)
-            let outcome = verify(desk, "--secret-base64url @secret \(option)", "a.b.c")
+            try folder.write("secret", text)
+            let outcome = verify(folder, "--secret-base64url @secret \(option)", "a.b.c")
             #expect(
                 outcome.failed(1, "malformed") && !outcome.errors.contains("hunter2"), "\(outcome)")
         }
-        try desk.write("secret", String(repeating: "hunter2 ", count: 10_000))
-        let long = verify(desk, "--secret-text @secret \(option)", "a.b.c")
+        try folder.write("secret", String(repeating: "hunter2 ", count: 10_000))
+        let long = verify(folder, "--secret-text @secret \(option)", "a.b.c")
         #expect(long.failed(1, "tooLarge") && !long.errors.contains("hunter2"), "\(long)")
-        try desk.write("secret", Self.secret, permissions: 0o644)
-        let open = sign(desk, "--secret-text @secret \(option)")
+        try folder.write("secret", Self.secret, permissions: 0o644)
+        let open = sign(folder, "--secret-text @secret \(option)")
         #expect(open.status == 0 && open.errors.contains("other users can read"), "\(open)")
     }
 
     @Test("The secret comes from a descriptor or from standard input", .tags(.commandLine))
     func streams() throws {
-        let desk = try Desk()
-        try desk.write("secret", Self.secret)
-        try desk.write("claims.json", Self.claims)
-        let signed = try desk.bash(
+        let folder = try CommandFolder()
+        try folder.write("secret", Self.secret)
+        try folder.write("claims.json", Self.claims)
+        let signed = try folder.bash(
             "\"$SIGNET\" jwt sign --lifetime 60 --claims claims.json --secret-text - "
                 + "--algorithm HS256 < secret > token; cat token")
         #expect(signed.isGood, "\(signed)")
-        let verified = try desk.bash(
+        let verified = try folder.bash(
             "\"$SIGNET\" jwt verify \(Self.policy) --secret-text /dev/fd/3 --algorithm HS256 "
                 + "3< secret < token")
         #expect(verified.isGood, "\(verified)")

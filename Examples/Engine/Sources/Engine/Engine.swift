@@ -5,8 +5,8 @@ public import SignetAccounts
 internal import SystemSQLite
 
 /// Accounts in an SQLite file: an engine in one file, over the driver in C. What a transaction
-/// promises comes from `OpenTransaction`, the order from `TransactionTurns`, and the thread that may
-/// wait for the disk from `TransactionQueue`.
+/// promises comes from `OpenTransaction`, the order from `TransactionSemaphore`, and the thread
+/// that may wait for the disk from `TransactionQueue`.
 ///
 /// `SQLiteAccounts` does more for a file: it checks who may read or replace it, and reads while
 /// another transaction writes.
@@ -14,7 +14,7 @@ public final class Engine: AccountDatabase {
     /// SQLite's.
     public let dialect = SQLDialect.sqlite
     private let queue = TransactionQueue(label: "engine")
-    private let turns = TransactionTurns()
+    private let semaphore = TransactionSemaphore()
     private let driver: Driver
 
     /// Opens or makes the file, and its tables.
@@ -28,19 +28,19 @@ public final class Engine: AccountDatabase {
 
     /// As the protocol says.
     @discardableResult
-    public func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
-        _ = try await turns.take()
-        defer { turns.give() }
-        return try await inTurn(work)
+    public func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
+        _ = try await semaphore.take()
+        defer { semaphore.give() }
+        return try await inOrder(work)
     }
 
     // Concurrent: else a caller's actor would stay on the queue afterwards.
     @concurrent
-    private func inTurn<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    private func inOrder<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         try await withTaskExecutorPreference(queue) { () async throws(AccountError) in
             // Takes the lock for writing at once: nothing that was read changes before the commit.
             try await run("BEGIN IMMEDIATE")

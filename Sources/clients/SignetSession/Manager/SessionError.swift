@@ -75,7 +75,7 @@ extension SessionError {
     /// Translates a store's error. It never means that there is no session.
     init(_ error: StoreError) {
         self.init(
-            error.answer == .locked
+            error.kind == .locked
                 ? .locked : error.code == .cancelled ? .cancelled : .unavailable,
             underlying: error, "The store of the session: \(messageOf: error)")
     }

@@ -11,7 +11,7 @@ extension SessionManager {
         fileprivate var running: [Int: Work] = [:]
         fileprivate var lastNumber = 0
         /// The number of the exchange that has exclusive access to the item.
-        fileprivate var inside: Int?
+        fileprivate var exclusiveNumber: Int?
     }
 
     /// Waits until the running exchange has ended, and from then on asks the server for no token.
@@ -31,10 +31,10 @@ extension SessionManager {
     /// stays so; draining it again does no harm.
     public func drain() async {
         exchanges.isDrained = true
-        stopKeeping()
+        cancelScheduledRefresh()
         // If a successor is not written yet, an exchange goes on waiting for its turn to write it.
         if unsaved == nil {
-            for (number, work) in exchanges.running where number != exchanges.inside {
+            for (number, work) in exchanges.running where number != exchanges.exclusiveNumber {
                 work.cancel()
             }
         }
@@ -54,7 +54,7 @@ extension SessionManager {
         exchanges.lastNumber += 1
         let number = exchanges.lastNumber
         let work = Exchanges.Work {
-            let result = await self.exchange(used, isForced: isForced, number: number)
+            let result = await self.runExchange(used, isForced: isForced, number: number)
             self.exchanges.running[number] = nil
             return result
         }
@@ -63,9 +63,9 @@ extension SessionManager {
     }
 
     /// Runs the part of an exchange for which it has exclusive access to the item.
-    func inside<R>(_ number: Int, _ body: () async -> R) async -> R {
-        exchanges.inside = number
-        defer { if exchanges.inside == number { exchanges.inside = nil } }
+    func markingExclusive<R>(_ number: Int, _ body: () async -> R) async -> R {
+        exchanges.exclusiveNumber = number
+        defer { if exchanges.exclusiveNumber == number { exchanges.exclusiveNumber = nil } }
         return await body()
     }
 }

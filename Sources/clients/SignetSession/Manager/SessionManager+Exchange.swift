@@ -12,7 +12,7 @@ extension SessionManager {
 
     /// The result of an exchange, which all callers share; `cancelled` at once if the caller is
     /// cancelled.
-    func exchanged(
+    func refreshedSession(
         _ used: StoredSession, isForced: Bool
     ) async throws(SessionError) -> StoredSession {
         if flight?.id != used.id {
@@ -32,11 +32,13 @@ extension SessionManager {
 
     /// The only exchange of this process, which runs while no other process exchanges. It belongs
     /// to no caller: a token that the server has given must reach the store.
-    func exchange(
+    func runExchange(
         _ used: StoredSession, isForced: Bool, number: Int
     ) async -> Result<StoredSession, SessionError> {
-        let result = await alone {
-            await self.inside(number) { await self.exchangeAlone(used, isForced: isForced) }
+        let result = await withExclusiveItem {
+            await self.markingExclusive(number) {
+                await self.exchangeExclusively(used, isForced: isForced)
+            }
         }
         if flight?.id == used.id { flight = nil }
         let goesOn = held?.id == used.id
@@ -45,12 +47,12 @@ extension SessionManager {
                 pause.begin(after: error, of: used.id, at: clock.elapsed(), options: options)
             }
             announcements.tell(.refreshFailed(error))
-            keep()
+            scheduleRefresh()
         }
         return result
     }
 
-    private func alone(
+    private func withExclusiveItem(
         _ body: () async -> Result<StoredSession, SessionError>
     ) async -> Result<StoredSession, SessionError> {
         do {
@@ -69,14 +71,14 @@ extension SessionManager {
         }
     }
 
-    private func exchangeAlone(
+    private func exchangeExclusively(
         _ used: StoredSession, isForced: Bool
     ) async -> Result<StoredSession, SessionError> {
         var result: Result<StoredSession, SessionError> = .failure(.gone)
         // Two passes: an unsaved successor may have expired since, so that its own successor is
         // needed.
         for _ in 0..<2 {
-            let found = await inTurn { manager -> Result<StoredSession, SessionError> in
+            let found = await inOrder { manager -> Result<StoredSession, SessionError> in
                 await manager.stored()
             }
             guard case .success(let stored) = found else { return found }
@@ -86,18 +88,18 @@ extension SessionManager {
             }
             do {
                 if let unsaved, unsaved.parent.hasSameTokens(as: stored) {
-                    result = await keep(unsaved.next, after: stored)
+                    result = await save(unsaved.next, after: stored)
                 } else {
                     let token = try tokenToSpend(of: stored)
-                    let begun = await inTurn { await $0.begin(stored) }
+                    let begun = await inOrder { await $0.begin(stored) }
                     guard case .success(let own) = begun, own.hasSameTokens(as: stored) else {
                         return begun
                     }
                     let next = try await successor(of: stored, for: token)
-                    result = await keep(next, after: stored)
+                    result = await save(next, after: stored)
                 }
             } catch {
-                if error.code == .refused { await inTurn { await $0.endByServer(stored) } }
+                if error.code == .refused { await inOrder { await $0.endByServer(stored) } }
                 return .failure(error)
             }
             guard case .success(let next) = result, !next.isValid(at: clock.now()) else { break }
@@ -112,7 +114,7 @@ extension SessionManager {
         return !stored.isDue(at: clock.now(), lead: options.lead)
     }
 
-    /// In a turn: takes over the session in the store.
+    /// In order: takes over the session in the store.
     private func stored() async -> Result<StoredSession, SessionError> {
         do {
             guard let entry = try await store.entry(item) else {
@@ -157,7 +159,7 @@ extension SessionManager {
             grant = try await ask(token)
         } catch {
             if error.code != .refused, let wait = error.retryAfter {
-                await inTurn { await $0.note(wait, after: stored) }
+                await inOrder { await $0.note(wait, after: stored) }
             }
             throw error
         }
@@ -169,7 +171,7 @@ extension SessionManager {
         return next
     }
 
-    /// In a turn: removes the session if it still has the tokens that the server refused.
+    /// In order: removes the session if it still has the tokens that the server refused.
     private func endByServer(_ refused: StoredSession) async {
         do {
             let entry = try await store.entry(item)
@@ -178,15 +180,15 @@ extension SessionManager {
             if let stored, let entry {
                 guard stored.hasSameTokens(as: refused) else { return become(stored) }
                 let failure = await remove(stored, at: entry.item.revision)
-                return over(refused, failure: failure)
+                return endRefused(refused, failure: failure)
             }
-            over(refused, failure: nil)
+            endRefused(refused, failure: nil)
         } catch {
-            over(refused, failure: error)
+            endRefused(refused, failure: error)
         }
     }
 
-    private func over(_ refused: StoredSession, failure: StoreError?) {
+    private func endRefused(_ refused: StoredSession, failure: StoreError?) {
         end(.endedByServer)
         if failure != nil { leaving = refused.id }
     }
@@ -205,10 +207,10 @@ extension SessionManager {
         }
     }
 
-    func within<Answer: Sendable>(
-        _ limit: Duration, _ body: @escaping @Sendable () async throws(SessionError) -> Answer
-    ) async throws(SessionError) -> Answer {
-        let call = Task { () async -> Result<Answer, SessionError> in
+    func within<Value: Sendable>(
+        _ limit: Duration, _ body: @escaping @Sendable () async throws(SessionError) -> Value
+    ) async throws(SessionError) -> Value {
+        let call = Task { () async -> Result<Value, SessionError> in
             do throws(SessionError) {
                 return .success(try await body())
             } catch {

@@ -18,7 +18,7 @@ extension SessionManager {
         case failed(StoreError)
     }
 
-    /// In a turn: before a token is spent, checks that the store can be written, and makes room for
+    /// In order: before a token is spent, checks that the store can be written, and makes room for
     /// the largest successor.
     ///
     /// - Returns: the same session if the server may be asked; otherwise the session that the store
@@ -29,10 +29,10 @@ extension SessionManager {
         var isPadded = true
         for _ in 0..<4 {
             let padded = isPadded
-            let answer = await attempt(after: stored) { () throws(StoreError) in
+            let outcome = await attempt(after: stored) { () throws(StoreError) in
                 try stored.begunValue(isPadded: padded)
             }
-            switch answer {
+            switch outcome {
             case .ended(let result): return result
             case .written:
                 do {
@@ -60,15 +60,15 @@ extension SessionManager {
     /// Stores the tokens, and only then gives them out. If the store fails, retries a few times,
     /// and for 90 s if the store is busy, while no other process can spend the exchanged token.
     /// Between two attempts, further work gets its turn.
-    func keep(
+    func save(
         _ next: StoredSession, after parent: StoredSession
     ) async -> Result<StoredSession, SessionError> {
         var (count, passed, wait) = (0, Duration.zero, Duration.milliseconds(20))
         while true {
             let begun = clock.elapsed()
-            let answer = await inTurn { await $0.put(next, after: parent) }
-            guard case .failed(let error) = answer else {
-                if case .ended(let result) = answer { return result }
+            let outcome = await inOrder { await $0.put(next, after: parent) }
+            guard case .failed(let error) = outcome else {
+                if case .ended(let result) = outcome { return result }
                 return .success(next)
             }
             let failure = SessionError(error)
@@ -82,12 +82,12 @@ extension SessionManager {
         }
     }
 
-    /// In a turn: an attempt to store the successor.
+    /// In order: an attempt to store the successor.
     private func put(_ next: StoredSession, after parent: StoredSession) async -> Attempt {
-        let answer = await attempt(
+        let outcome = await attempt(
             after: parent, whenGone: { $0.removedMeanwhile(next) },
             { () throws(StoreError) in try next.value() })
-        switch answer {
+        switch outcome {
         case .written:
             unsaved = nil
             pause.end()
@@ -97,10 +97,10 @@ extension SessionManager {
             unsaved = nil
         default: break
         }
-        return answer
+        return outcome
     }
 
-    /// In a turn: records for all processes how long the server asks to wait. If the store fails,
+    /// In order: records for all processes how long the server asks to wait. If the store fails,
     /// only this process waits.
     func note(_ wait: Duration, after stored: StoredSession) async {
         var record = stored
@@ -111,7 +111,7 @@ extension SessionManager {
         }
     }
 
-    /// In a turn: writes the record if the store still has the tokens of `parent`.
+    /// In order: writes the record if the store still has the tokens of `parent`.
     private func attempt(
         after parent: StoredSession,
         whenGone: (isolated SessionManager) -> Void = { $0.removedElsewhere() },
@@ -139,7 +139,7 @@ extension SessionManager {
 
     private func removedElsewhere() { if case .signedIn = state { end(.removedElsewhere) } }
 
-    /// In a turn: ends a session that another program signed out while the server gave these
+    /// In order: ends a session that another program signed out while the server gave these
     /// tokens. That program told the server of the old tokens only, so the new tokens are revoked
     /// too, and the session does not live on at the server. A sign-out here revokes them itself.
     private func removedMeanwhile(_ next: StoredSession) {

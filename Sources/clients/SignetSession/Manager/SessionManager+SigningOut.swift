@@ -49,7 +49,7 @@ extension SessionManager {
             end(.signedOutHere)
             leaving = session.id
             signingOut = session.id
-            (session, storeError) = await inTurn { [session] in await $0.leave(session) }
+            (session, storeError) = await inOrder { [session] in await $0.leave(session) }
             signingOut = session.id
         }
         isGone(storeError)
@@ -74,7 +74,7 @@ extension SessionManager {
         switch state {
         case .locked, .unavailable:
             let error = SessionError(.unavailable, "The store did not say whose session it has.")
-            let looked = await inTurn { manager -> StoreError? in
+            let looked = await inOrder { manager -> StoreError? in
                 do throws(StoreError) {
                     _ = try await manager.store.entry(manager.item)
                     return nil
@@ -89,7 +89,7 @@ extension SessionManager {
         }
     }
 
-    /// In a turn: removes the session that was in hand, or that a sign-in here has stored before
+    /// In order: removes the session that was in hand, or that a sign-in here has stored before
     /// this turn. A session that another program has stored stays.
     private func leave(_ session: StoredSession) async -> (StoredSession, StoreError?) {
         var own = held ?? session

@@ -51,7 +51,7 @@ public actor SessionManager {
     private var issued: [(token: AccessToken, id: [UInt8])] = []
     /// The session of the first token that is no longer among ``issued``.
     private var firstForgotten: [UInt8]?
-    private var lastTurn: Task<Void, Never>?
+    private var lastInOrder: Task<Void, Never>?
     private var watcher: Task<Void, Never>?
     private var keeper: Task<Void, Never>?
 
@@ -121,7 +121,7 @@ public actor SessionManager {
     public func adopt(_ grant: SessionGrant) async throws(SessionError) {
         watch()
         let session = StoredSession(grant, at: clock.now())
-        let failure = await inTurn { manager -> StoreError? in
+        let failure = await inOrder { manager -> StoreError? in
             do throws(StoreError) {
                 let item = NewItem(key: manager.item, value: try session.value())
                 try await manager.store.put([item])
@@ -149,7 +149,7 @@ public actor SessionManager {
         let session = try await session()
         guard session.isDue(at: clock.now(), lead: options.lead) else { return issue(session) }
         do {
-            _ = try await exchanged(session, isForced: false)
+            _ = try await refreshedSession(session, isForced: false)
         } catch {
             // Returns a token only of the session that is signed in now.
             guard error.isTemporary || [.expired, .drained].contains(error.code), let held,
@@ -172,7 +172,7 @@ public actor SessionManager {
         let session = try await session()
         guard mayBe(used, of: session) else { return nil }
         if session.accessToken != used { return issue(session) }
-        let next = try await exchanged(session, isForced: true)
+        let next = try await refreshedSession(session, isForced: true)
         guard next.id == session.id, held?.id == session.id, next.accessToken != used else {
             return nil
         }
@@ -209,17 +209,17 @@ public actor SessionManager {
 
     /// Runs work with the store in order, so that the store's answers are known in the order of the
     /// work. A turn never spans a call to the server.
-    func inTurn<R: Sendable>(
+    func inOrder<R: Sendable>(
         _ body: @escaping @Sendable (isolated SessionManager) async -> R
     ) async -> R {
-        let previous = lastTurn
+        let previous = lastInOrder
         // A separate task: work that has begun is finished even if its caller is cancelled.
-        let turn = Task {
+        let task = Task {
             await previous?.value
             return await body(self)
         }
-        lastTurn = Task { _ = await turn.value }
-        return await turn.value
+        lastInOrder = Task { _ = await task.value }
+        return await task.value
     }
 
     /// The session in hand, or the store's.
@@ -235,9 +235,9 @@ public actor SessionManager {
     }
 
     /// Takes the state from the store.
-    func load() async { await inTurn { await $0.read() } }
+    func load() async { await inOrder { await $0.read() } }
 
-    /// In a turn: takes the state from the store.
+    /// In order: takes the state from the store.
     func read() async {
         do {
             let entry = try await store.entry(item)
@@ -251,14 +251,14 @@ public actor SessionManager {
         }
     }
 
-    /// In a turn: adopts the session in the store.
+    /// In order: adopts the session in the store.
     func become(_ session: StoredSession) {
         let isNew = held.map { $0.id == session.id && !$0.hasSameTokens(as: session) } ?? false
         held = session
         leaving = nil
         announcements.become(.signedIn(session.user))
         if isNew { announcements.tell(.refreshed) }
-        keep()
+        scheduleRefresh()
     }
 
     /// Takes over that there is no session in the store.
@@ -276,11 +276,11 @@ public actor SessionManager {
         let isBrief = [.busy, .timedOut, .cancelled].contains(error.code)
         if isBrief, held != nil { return }
         held = nil
-        announcements.become(error.answer == .locked ? .locked : .unavailable(error))
-        keep()
+        announcements.become(error.kind == .locked ? .locked : .unavailable(error))
+        scheduleRefresh()
     }
 
-    /// In a turn: removes a session that has ended here; the next read of the store tries again.
+    /// In order: removes a session that has ended here; the next read of the store tries again.
     func remove(_ session: StoredSession, at revision: ItemRevision) async -> StoreError? {
         do {
             try await store.replace(nil, for: item, details: nil, ifRevision: revision)
@@ -314,11 +314,11 @@ public actor SessionManager {
         }
     }
 
-    func stopKeeping() { keeper?.cancel() }
+    func cancelScheduledRefresh() { keeper?.cancel() }
 
     /// Exchanges the token ahead of need; reads an unreadable store again.
-    func keep() {
-        stopKeeping()
+    func scheduleRefresh() {
+        cancelScheduledRefresh()
         // The clock is read before the wait is computed, so that no time passes unseen in between.
         let begun = clock.elapsed()
         guard options.refreshesAhead, !exchanges.isDrained, let wait = nextWait() else { return }
@@ -344,14 +344,14 @@ public actor SessionManager {
 
     private func look() async {
         guard let held else { return await load() }
-        guard held.isDue(at: clock.now(), lead: options.lead) else { return keep() }
+        guard held.isDue(at: clock.now(), lead: options.lead) else { return scheduleRefresh() }
         // A failure is announced to the listeners, and starts a pause and the next wait.
-        _ = try? await exchanged(held, isForced: false)
+        _ = try? await refreshedSession(held, isForced: false)
         // The call may have joined an exchange whose token was due again on arrival, for example
         // after a suspend: then nothing else would look again.
         if !Task.isCancelled, let next = self.held, next.isDue(at: clock.now(), lead: options.lead)
         {
-            keep()
+            scheduleRefresh()
         }
     }
 }

@@ -26,15 +26,15 @@ extension OneTimeCodes {
     ///   an unknown destination; `tooManyRequests` with `retryAfter` after too many wrong codes of
     ///   clients that show no challenge and asked for no code; the errors of `work` and of the
     ///   database.
-    public func verify<Answer: Sendable>(
+    public func verify<Value: Sendable>(
         _ code: OneTimeCode, sentTo destination: CodeDestination, for purpose: CodePurpose,
         challenge: CodeChallenge? = nil, from address: ClientAddress? = nil,
         then work:
             @escaping @Sendable (any AccountTransaction, CodeRequest) async throws(AccountError) ->
-            Answer
-    ) async throws(AccountError) -> Answer {
-        let answer = try await database.transaction {
-            (transaction) throws(AccountError) -> Answer? in
+            Value
+    ) async throws(AccountError) -> Value {
+        let value = try await database.transaction {
+            (transaction) throws(AccountError) -> Value? in
             // A wrong code must be counted, so the transaction commits and the error is thrown
             // afterwards.
             guard
@@ -44,11 +44,11 @@ extension OneTimeCodes {
             else { return nil }
             return try await work(transaction, request)
         }
-        guard let answer else {
+        guard let value else {
             throw AccountError(
                 .wrongCode, "This code is wrong, or no longer good. Please ask for a new one.")
         }
-        return answer
+        return value
     }
 
     /// Uses a code up, and does nothing more in its transaction.

@@ -6,8 +6,8 @@
 ///
 /// All statements are written once, in SQL that SQLite and PostgreSQL understand. An engine runs
 /// them, and keeps the promises of a transaction. For an engine of your own there are
-/// ``OpenTransaction``, ``TransactionQueue`` and ``TransactionTurns``; `AccountDatabaseChecks` of
-/// SignetAccountsTesting tests it. In a package without Swift's upcoming feature
+/// ``OpenTransaction``, ``TransactionQueue`` and ``TransactionSemaphore``; `AccountDatabaseChecks`
+/// of SignetAccountsTesting tests it. In a package without Swift's upcoming feature
 /// `NonisolatedNonsendingByDefault`, write `nonisolated(nonsending)` before `@escaping`, or the
 /// engine does not conform.
 public protocol AccountDatabase: Sendable {
@@ -28,36 +28,36 @@ public protocol AccountDatabase: Sendable {
     ///
     /// - Throws: what `work` throws, `unavailable`, `cancelled`, `outcomeUnknown`, `corrupt`.
     @discardableResult
-    func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer
+    func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value
 
     /// Runs `work` that only reads, by the rules of ``transaction(_:)``. It need not wait for
     /// writers, and sees all that was acknowledged before it began. By default, a transaction.
-    func read<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value
 
     /// Runs `work` that changes the tables, by the rules of ``transaction(_:)`` but without the
     /// time limits of requests, which would end the change of a big table each time. By default, a
     /// transaction.
-    func migration<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer
+    func migration<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value
 }
 
 extension AccountDatabase {
     /// Reads in a transaction.
-    public func read<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    public func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         try await transaction(work)
     }
 
     /// Changes tables in a transaction.
-    public func migration<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    public func migration<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         try await transaction(work)
     }
 }

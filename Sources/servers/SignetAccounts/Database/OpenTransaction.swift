@@ -57,7 +57,7 @@ public final class OpenTransaction: AccountTransaction {
             guard !Task.isCancelled else { throw .cancelledTransaction }
             // The engine checks where nothing of the next transaction can have begun.
             return try await perform(statement.text(in: dialect), values) {
-                () throws(AccountError) in try self.check()
+                () throws(AccountError) in try self.requireRunning()
             }
         } catch {
             progress.withLock { if case .running = $0 { $0 = .failed(error) } }
@@ -79,7 +79,7 @@ public final class OpenTransaction: AccountTransaction {
         guard !Task.isCancelled else { throw .cancelledTransaction }
     }
 
-    private func check() throws(AccountError) {
+    private func requireRunning() throws(AccountError) {
         switch progress.withLock({ $0 }) {
         case .running: return
         case .failed(let error): throw error

@@ -26,9 +26,9 @@ public final class TransactionQueue: TaskExecutor {
     /// also in a cancelled task.
     ///
     /// - Throws: what `work` throws.
-    public func run<Answer: Sendable, Failure: Error>(
-        _ work: @escaping @Sendable () throws(Failure) -> Answer
-    ) async throws(Failure) -> Answer {
+    public func run<Value: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
         let result = await withCheckedContinuation { continuation in
             queue.async {
                 continuation.resume(

@@ -27,7 +27,7 @@ public struct KeyRingPlace: Sendable {
                 throw error
             } catch let error as StoreError {
                 throw AccountError(
-                    error.answer == .corrupt ? .corrupt : .unavailable,
+                    error.kind == .corrupt ? .corrupt : .unavailable,
                     underlying: error, "The vault of the signing keys: \(messageOf: error)")
             } catch {
                 throw AccountError(

@@ -106,24 +106,24 @@ public struct RateLimits: Sendable {
     ///     that address can have a right code refused.
     ///   - work: the try, with a transaction of its own.
     /// - Throws: as ``take(_:name:for:)``; what `work` throws.
-    public func attempt<Answer: Sendable>(
+    public func attempt<Value: Sendable>(
         _ limit: RateLimit, name: StaticString, from address: ClientAddress?,
-        isBounded: Bool = false, _ work: () async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+        isBounded: Bool = false, _ work: () async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         var reached: AccountError?
         do { try await take(limit, name: name, from: address) } catch {
             guard isBounded, error.code == .tooManyRequests else { throw error }
             reached = error
         }
-        let answer: Answer
-        do { answer = try await work() } catch {
+        let value: Value
+        do { value = try await work() } catch {
             throw error.code == .wrongCode ? reached ?? error : error
         }
         if reached == nil {
             // The try has succeeded, whatever becomes of this.
             try? await giveAllBack(LimitRow.rows(limit, name: name, from: address, alone: false))
         }
-        return answer
+        return value
     }
 
     /// Counts a use in the caller's transaction, which must not be committed after an error.

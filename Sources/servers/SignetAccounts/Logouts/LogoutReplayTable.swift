@@ -24,7 +24,7 @@ public struct LogoutReplayTable: LogoutReplayStore {
     private static let longest: Int64 = 180_000_000
     /// The time for a waiting copy: longer than `pending`, so that it claims a name that a dead
     /// server has left.
-    private static let patience = Duration.seconds(75)
+    private static let waitLimit = Duration.seconds(75)
     /// The time between two looks whether the earlier claim's work has ended.
     private static let pause = Duration.milliseconds(250)
 
@@ -74,7 +74,7 @@ public struct LogoutReplayTable: LogoutReplayStore {
             case .done: return nil
             case nil: break
             }
-            guard clock.elapsed() - begun < Self.patience else {
+            guard clock.elapsed() - begun < Self.waitLimit else {
                 throw AccountError(
                     .busy, "The sessions of this logout are still being ended. Send it again later."
                 )

@@ -21,7 +21,7 @@ public struct Outbox: Sendable {
     private let database: any AccountDatabase
     private let secret: AccountSecret
     private let sender: any MessageSender
-    private let lanes: Int
+    private let concurrentSendCount: Int
 
     /// The outbox of a database.
     ///
@@ -33,13 +33,13 @@ public struct Outbox: Sendable {
     /// - Throws: `invalidParameter`.
     public init(
         _ database: any AccountDatabase, secret: AccountSecret, sender: any MessageSender,
-        lanes: Int = 4
+        concurrentSendCount: Int = 4
     ) throws(AccountError) {
-        guard (1...64).contains(lanes) else {
+        guard (1...64).contains(concurrentSendCount) else {
             throw AccountError(.invalidParameter, "An outbox sends 1 to 64 messages at once.")
         }
         (self.database, self.secret, self.sender) = (database, secret, sender)
-        self.lanes = lanes
+        self.concurrentSendCount = concurrentSendCount
     }
 
     /// Sends until the task is cancelled, and then finishes what it has begun. Start it once per
@@ -80,7 +80,7 @@ public struct Outbox: Sendable {
         })
         // Sends also if dropping failed: expired messages must not keep the rest here.
         let results = await withTaskGroup(of: Result<Int, AccountError>.self) { group in
-            for _ in 0..<lanes {
+            for _ in 0..<concurrentSendCount {
                 group.addTask {
                     await Result(awaiting: { () throws(AccountError) in try await sendAll(report) })
                 }

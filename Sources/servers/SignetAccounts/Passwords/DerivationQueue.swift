@@ -42,16 +42,16 @@ package final class DerivationQueue: Sendable {
     /// the queue; work that has begun is finished.
     ///
     /// - Throws: what `work` throws, `busy`, `cancelled`, `unavailable`.
-    package func run<Answer: Sendable>(
-        _ work: @escaping @Sendable () throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    package func run<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         let id = state.withLock { state in
             state.lastID &+= 1
             return state.lastID
         }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation {
-                (continuation: CheckedContinuation<Result<Answer, AccountError>, Never>) in
+                (continuation: CheckedContinuation<Result<Value, AccountError>, Never>) in
                 begin(
                     Job(
                         id: id,

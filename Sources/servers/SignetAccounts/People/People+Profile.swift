@@ -42,10 +42,10 @@ extension People {
         }
     }
 
-    private func reading<Answer: Sendable>(
+    private func reading<Value: Sendable>(
         _ transaction: (any AccountTransaction)?,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         guard let transaction else { return try await database.read(work) }
         return try await work(transaction)
     }

@@ -100,10 +100,10 @@ public struct People: Sendable {
         AccountError(.unavailable, "Too many others change this identity at once. Ask again.")
     }
 
-    func within<Answer: Sendable>(
+    func within<Value: Sendable>(
         _ transaction: (any AccountTransaction)?,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         guard let transaction else { return try await database.transaction(work) }
         return try await work(transaction)
     }

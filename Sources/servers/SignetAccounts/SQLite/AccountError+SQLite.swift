@@ -5,9 +5,9 @@ internal import SQLiteBridge
 internal import SignetBase
 
 /// Runs `body` and turns a failure of SQLite into an error of accounts.
-func accountsSQLite<Answer>(
-    _ path: String, _ body: () throws(SQLiteFailure) -> Answer
-) throws(AccountError) -> Answer {
+func accountsSQLite<Value>(
+    _ path: String, _ body: () throws(SQLiteFailure) -> Value
+) throws(AccountError) -> Value {
     do { return try body() } catch { throw AccountError(error, path: path) }
 }
 

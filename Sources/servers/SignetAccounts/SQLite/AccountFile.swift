@@ -14,14 +14,14 @@ struct AccountFile: Sendable {
     private static let applicationID: Int64 = 0x5367_4163
 
     /// A writing and a reading connection to the file, which is created if absent.
-    func open() async throws(AccountError) -> (SQLiteLane, SQLiteLane) {
+    func open() async throws(AccountError) -> (QueuedSQLiteConnection, QueuedSQLiteConnection) {
         // Waits for the disk and other processes, so not on a global queue of Dispatch, whose
         // threads are those of Swift's pool.
         try await TransactionQueue(label: "signet.accounts.open").run { () throws(AccountError) in
             let writer = try self.connect()
             return (
-                SQLiteLane(writer, dialect: self.dialect),
-                SQLiteLane(try self.connect(), dialect: self.dialect)
+                QueuedSQLiteConnection(writer, dialect: self.dialect),
+                QueuedSQLiteConnection(try self.connect(), dialect: self.dialect)
             )
         }
     }
@@ -77,7 +77,8 @@ struct AccountFile: Sendable {
     /// Makes an empty database under a temporary name first: a killed process leaves a whole file,
     /// or no file of this name.
     private func make(at place: SQLitePlace) throws(AccountError) {
-        let unfinished = try placing { () throws(SQLitePlaceFailure) in try place.begin() }
+        let unfinished = try translatingErrors { () throws(SQLitePlaceFailure) in try place.begin()
+        }
         defer { unfinished.remove() }
         try accountsSQLite(place.path) { () throws(SQLiteFailure) in
             try unfinished.fill { () throws(SQLiteFailure) in
@@ -92,16 +93,16 @@ struct AccountFile: Sendable {
             }
         }
         // If another process was faster, its file is as good.
-        try placing { () throws(SQLitePlaceFailure) in try unfinished.publish() }
+        try translatingErrors { () throws(SQLitePlaceFailure) in try unfinished.publish() }
     }
 
     private func inspect() throws(AccountError) -> SQLitePlace {
-        try placing { () throws(SQLitePlaceFailure) in try SQLitePlace(inspecting: path) }
+        try translatingErrors { () throws(SQLitePlaceFailure) in try SQLitePlace(inspecting: path) }
     }
 
-    private func placing<Answer>(
-        _ body: () throws(SQLitePlaceFailure) -> Answer
-    ) throws(AccountError) -> Answer {
+    private func translatingErrors<Value>(
+        _ body: () throws(SQLitePlaceFailure) -> Value
+    ) throws(AccountError) -> Value {
         do { return try body() } catch { throw AccountError(error) }
     }
 }

@@ -10,9 +10,9 @@ internal import SignetBase
 /// transactions of a process wait in order; between processes there is no order. Reading does not
 /// wait for writing. No thread of the pool waits.
 public final class SQLiteAccounts: AccountDatabase {
-    private let writer: SQLiteLane
+    private let writer: QueuedSQLiteConnection
     /// A connection that only reads. In memory it is the writer.
-    private let reader: SQLiteLane
+    private let reader: QueuedSQLiteConnection
     /// The tasks that are in a transaction, or wait for one.
     private let tasks = Locked<Set<Int>>([])
 
@@ -38,8 +38,8 @@ public final class SQLiteAccounts: AccountDatabase {
 
     /// Accounts in memory, for tests: they go with the object.
     public static func inMemory() async throws(AccountError) -> SQLiteAccounts {
-        let lane = SQLiteLane(try AccountFile.inMemory(), dialect: .sqlite)
-        let accounts = SQLiteAccounts(writer: lane, reader: lane, dialect: .sqlite)
+        let connection = QueuedSQLiteConnection(try AccountFile.inMemory(), dialect: .sqlite)
+        let accounts = SQLiteAccounts(writer: connection, reader: connection, dialect: .sqlite)
         try await AccountSchema.migrate(accounts)
         return accounts
     }
@@ -68,7 +68,9 @@ public final class SQLiteAccounts: AccountDatabase {
         return accounts
     }
 
-    private init(writer: SQLiteLane, reader: SQLiteLane, dialect: SQLDialect) {
+    private init(
+        writer: QueuedSQLiteConnection, reader: QueuedSQLiteConnection, dialect: SQLDialect
+    ) {
         self.writer = writer
         self.reader = reader
         self.dialect = dialect
@@ -78,9 +80,9 @@ public final class SQLiteAccounts: AccountDatabase {
     /// `invalidParameter`: on the same connection it would wait for `work`, which waits for it.
     /// From a child task of `work` this is **not** recognised.
     @discardableResult
-    public func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    public func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         try await notNested { () async throws(AccountError) in
             try await self.writer.transaction(.writing, work)
         }
@@ -88,17 +90,17 @@ public final class SQLiteAccounts: AccountDatabase {
 
     /// Runs `work` in a transaction that reads, once. If `work` writes all the same, its changes
     /// are undone. Nothing nests, by the rule of ``transaction(_:)``.
-    public func read<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    public func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         try await notNested { () async throws(AccountError) in
             try await self.reader.transaction(.reading, work)
         }
     }
 
-    private func notNested<Answer: Sendable>(
-        _ body: () async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    private func notNested<Value: Sendable>(
+        _ body: () async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         let task = TaskIdentity.current
         guard tasks.withLock({ $0.insert(task).inserted }) else {
             throw AccountError(

@@ -63,7 +63,7 @@ struct RefreshTokenValue: Redacted {
     /// Seals the successor so that only this token opens it.
     func seal(_ successor: RefreshTokenValue) throws(AccountError) -> [UInt8] {
         let (key, data) = (try sealingKey(), try hash)
-        return try ofCrypto { () throws(CryptographyError) in
+        return try translatingErrors { () throws(CryptographyError) in
             try AESGCM.seal(successor.secret.span, using: key, authenticating: data.span)
         }
     }
@@ -73,7 +73,7 @@ struct RefreshTokenValue: Redacted {
     /// - Throws: `corrupt` for a successor of a different token.
     func open(_ sealed: [UInt8]) throws(AccountError) -> RefreshTokenValue {
         let (key, data) = (try sealingKey(), try hash)
-        let secret = try ofCrypto { () throws(CryptographyError) in
+        let secret = try translatingErrors { () throws(CryptographyError) in
             try AESGCM.open(sealed.span, using: key, authenticating: data.span)
         }
         // Sealed: nonce (12), the successor's secret (32), tag (16).
@@ -86,7 +86,7 @@ struct RefreshTokenValue: Redacted {
     private var bytes: [UInt8] { handle + secret }
 
     private func sealingKey() throws(AccountError) -> SecretKey {
-        try ofCrypto { () throws(CryptographyError) in
+        try translatingErrors { () throws(CryptographyError) in
             try KeyDerivation.hkdf(
                 SecretKey(copying: secret), salt: handle, info: Array("signet successor".utf8),
                 byteCount: 32)
@@ -94,7 +94,7 @@ struct RefreshTokenValue: Redacted {
     }
 
     private func hash(_ bytes: [UInt8]) throws(AccountError) -> [UInt8] {
-        try ofCrypto { () throws(CryptographyError) in
+        try translatingErrors { () throws(CryptographyError) in
             try MessageDigest.digest(bytes, using: .sha256)
         }
     }
@@ -106,12 +106,12 @@ func randomIdentifier() throws(AccountError) -> String {
 }
 
 private func randomBytes(_ count: Int) throws(AccountError) -> [UInt8] {
-    try ofCrypto { () throws(CryptographyError) in try SecureRandom.bytes(count: count) }
+    try translatingErrors { () throws(CryptographyError) in try SecureRandom.bytes(count: count) }
 }
 
-private func ofCrypto<Answer>(
-    _ body: () throws(CryptographyError) -> Answer
-) throws(AccountError) -> Answer {
+private func translatingErrors<Value>(
+    _ body: () throws(CryptographyError) -> Value
+) throws(AccountError) -> Value {
     do { return try body() } catch {
         guard error.code == .authenticationFailure else {
             throw AccountError(

@@ -21,8 +21,8 @@ extension RefreshTokens {
         let claims = claims
         return try await rotate(presented) {
             (session, transaction) async throws(AccountError)
-                -> (claims: any Encodable & Sendable, answer: Void) in
-            (claims: try await claims(session, transaction), answer: ())
+                -> (claims: any Encodable & Sendable, value: Void) in
+            (claims: try await claims(session, transaction), value: ())
         }.tokens
     }
 
@@ -31,21 +31,21 @@ extension RefreshTokens {
     /// - Parameter read: reads the claims of the access token and what the answer needs beside
     ///   them. It runs in the transaction that rotates, after that has the session's row: a failure
     ///   in between would cost the client its token. It replaces ``Claims``.
-    package func rotate<Answer: Sendable>(
+    package func rotate<Value: Sendable>(
         _ presented: String,
         reading read:
             @escaping @Sendable (AccountSession, any AccountTransaction) async throws(AccountError)
-            -> (claims: any Encodable & Sendable, answer: Answer)
-    ) async throws(AccountError) -> (tokens: IssuedTokens, answer: Answer) {
+            -> (claims: any Encodable & Sendable, value: Value)
+    ) async throws(AccountError) -> (tokens: IssuedTokens, value: Value) {
         let token = try RefreshTokenValue(presented: presented)
         let (outcome, given) = try await database.transaction {
             (transaction) throws(AccountError)
-                -> (Outcome, (tokens: IssuedTokens, answer: Answer)?) in
+                -> (Outcome, (tokens: IssuedTokens, value: Value)?) in
             let outcome = try await self.rotate(token, in: transaction)
             guard case .exchanged(let unissued, _) = outcome else { return (outcome, nil) }
-            let (claims, answer) = try await read(unissued.session, transaction)
+            let (claims, value) = try await read(unissued.session, transaction)
             let tokens = try self.issue(unissued, claims: claims)
-            return (outcome, (tokens: tokens, answer: answer))
+            return (outcome, (tokens: tokens, value: value))
         }
         switch outcome {
         case .exchanged(let unissued, let isLate):

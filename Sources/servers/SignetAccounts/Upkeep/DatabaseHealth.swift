@@ -50,10 +50,10 @@ public final class DatabaseHealth: Sendable {
             (state.question, state.asked, state.isRunning) = (question, now, true)
             return question
         }
-        guard let answer = await question.unlessCancelled else {
+        guard let failure = await question.unlessCancelled else {
             throw AccountError(.cancelled, "The caller's task was cancelled.")
         }
-        if let answer { throw answer }
+        if let failure { throw failure }
     }
 
     private func ask() async -> AccountError? {

@@ -18,9 +18,9 @@ public struct AccountCheck: Sendable, CustomStringConvertible {
 
     /// The promise that is checked, in a few words.
     public let name: String
-    private let body: @Sendable (CheckDesk) async throws -> Void
+    private let body: @Sendable (AccountCheckScope) async throws -> Void
 
-    init(_ name: String, _ body: @escaping @Sendable (CheckDesk) async throws -> Void) {
+    init(_ name: String, _ body: @escaping @Sendable (AccountCheckScope) async throws -> Void) {
         self.name = name
         self.body = body
     }
@@ -35,14 +35,14 @@ public struct AccountCheck: Sendable, CustomStringConvertible {
     public func run(
         on database: any AccountDatabase, beside other: (any AccountDatabase)? = nil
     ) async throws(Failure) {
-        let desk = CheckDesk(database: database, other: other ?? database)
+        let scope = AccountCheckScope(database: database, other: other ?? database)
         do {
-            try await desk.makeTable()
-            try await body(desk)
-            try await desk.removeEverything()
+            try await scope.makeTable()
+            try await body(scope)
+            try await scope.removeEverything()
         } catch {
             // The finding matters more than an error of the clean-up.
-            try? await desk.removeEverything()
+            try? await scope.removeEverything()
             throw Failure(
                 check: name, message: (error as? AccountFinding)?.message ?? "threw \(error)")
         }

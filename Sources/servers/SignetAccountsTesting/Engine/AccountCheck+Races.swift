@@ -19,38 +19,38 @@ extension AccountCheck {
         """
 
     static let races = [
-        AccountCheck("of many conditional updates at once one finds its row") { desk in
+        AccountCheck("of many conditional updates at once one finds its row") { scope in
             for round in 0..<5 {
                 let row = "row \(round)"
-                try await desk.add(row)
+                try await scope.add(row)
                 let winners = try await answers(32) { number in
-                    try await desk.run(
-                        win, values: [.text(desk.name), .text(row), .integer(Int64(number) + 1)],
+                    try await scope.run(
+                        win, values: [.text(scope.name), .text(row), .integer(Int64(number) + 1)],
                         on: number
                     ).first
                 }
-                try desk.expect(winners.count, is: 1, named: "the count of winners")
+                try scope.expect(winners.count, is: 1, named: "the count of winners")
                 let winner = try winners.first?.integer(0)
-                try desk.expect(try await desk.number(in: row), is: winner, named: "the row")
+                try scope.expect(try await scope.number(in: row), is: winner, named: "the row")
             }
         },
-        AccountCheck("of many increments at once none is lost, and none is seen twice") { desk in
-            try await desk.add("counted")
+        AccountCheck("of many increments at once none is lost, and none is seen twice") { scope in
+            try await scope.add("counted")
             for (statement, row) in [(count, "counted"), (countOrAdd, "not there")] {
                 let counts = try await answers(40) { number in
-                    try await desk.run(
-                        statement, values: [.text(desk.name), .text(row)], on: number
+                    try await scope.run(
+                        statement, values: [.text(scope.name), .text(row)], on: number
                     ).first?.integer(0)
                 }
-                try desk.expect(counts.sorted(), is: Array(1...40), named: "what was counted")
+                try scope.expect(counts.sorted(), is: Array(1...40), named: "what was counted")
             }
         },
-        AccountCheck("of many rows of one name one is added") { desk in
+        AccountCheck("of many rows of one name one is added") { scope in
             let added = try await answers(16) { number -> Int? in
                 do throws(AccountError) {
-                    try await desk.run(
-                        CheckDesk.insert,
-                        values: [.text(desk.name), .text("one"), .integer(Int64(number))],
+                    try await scope.run(
+                        AccountCheckScope.insert,
+                        values: [.text(scope.name), .text("one"), .integer(Int64(number))],
                         on: number)
                     return number
                 } catch {
@@ -58,19 +58,19 @@ extension AccountCheck {
                     return nil
                 }
             }
-            try desk.expect(added.count, is: 1, named: "the count of rows that were added")
-            let number = try await desk.number(in: "one")
-            try desk.expect(number, is: added.first.map { Int64($0) }, named: "the row")
+            try scope.expect(added.count, is: 1, named: "the count of rows that were added")
+            let number = try await scope.number(in: "one")
+            try scope.expect(number, is: added.first.map { Int64($0) }, named: "the row")
         },
     ]
 
     /// Runs `body` in `count` tasks at once, and returns the answers that are not nil.
-    static func answers<Answer: Sendable>(
-        _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Answer?
-    ) async throws -> [Answer] {
-        try await withThrowingTaskGroup(of: Answer?.self) { group in
+    static func answers<Value: Sendable>(
+        _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value?
+    ) async throws -> [Value] {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
             for number in 0..<count { group.addTask { try await body(number) } }
-            var answers: [Answer] = []
+            var answers: [Value] = []
             for try await answer in group { if let answer { answers.append(answer) } }
             return answers
         }

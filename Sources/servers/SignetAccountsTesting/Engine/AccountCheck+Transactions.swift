@@ -6,123 +6,129 @@ internal import SignetAccounts
 
 extension AccountCheck {
     static let transactions = [
-        AccountCheck("code after a transaction holds up no other transaction") { desk in
-            let database = desk.database
+        AccountCheck("code after a transaction holds up no other transaction") { scope in
+            let database = scope.database
             let caller = Caller()
             try await withTaskExecutorPreference(TransactionQueue(label: "caller")) {
                 try await database.transaction { (_) throws(AccountError) in }
-                try desk.expect(goesOn(database), is: true, named: "whether others go on")
+                try scope.expect(goesOn(database), is: true, named: "whether others go on")
                 _ = try? await database.transaction { (_) throws(AccountError) in
                     throw AccountError(.invalidGrant, "An error of the work.")
                 }
-                try desk.expect(goesOn(database), is: true, named: "whether they do after an error")
-                try desk.expect(
+                try scope.expect(
+                    goesOn(database), is: true, named: "whether they do after an error")
+                try scope.expect(
                     try await caller.goesOnAfterwards(database), is: [true, true],
                     named: "whether others go on beside an actor")
             }
         },
-        AccountCheck("all of a transaction is there, or nothing") { desk in
-            let name = desk.name
-            try await desk.database.transaction { (transaction) throws(AccountError) in
+        AccountCheck("all of a transaction is there, or nothing") { scope in
+            let name = scope.name
+            try await scope.database.transaction { (transaction) throws(AccountError) in
                 for row in ["a", "b"] {
                     try await transaction.run(
-                        CheckDesk.insert, values: [.text(name), .text(row), .integer(1)])
+                        AccountCheckScope.insert, values: [.text(name), .text(row), .integer(1)])
                 }
             }
-            try desk.expect(try await desk.number(in: "a", on: 1), is: 1, named: "the first row")
-            try desk.expect(try await desk.number(in: "b", on: 1), is: 1, named: "the second row")
-            try await desk.expect(.invalidGrant, by: "work that throws") {
-                try await desk.database.transaction { (transaction) throws(AccountError) in
+            try scope.expect(try await scope.number(in: "a", on: 1), is: 1, named: "the first row")
+            try scope.expect(try await scope.number(in: "b", on: 1), is: 1, named: "the second row")
+            try await scope.expect(.invalidGrant, by: "work that throws") {
+                try await scope.database.transaction { (transaction) throws(AccountError) in
                     try await transaction.run(
-                        CheckDesk.insert, values: [.text(name), .text("c"), .integer(1)])
+                        AccountCheckScope.insert, values: [.text(name), .text("c"), .integer(1)])
                     throw AccountError(.invalidGrant, "An error of the work.")
                 }
             }
-            try desk.expect(
-                try await desk.number(in: "c"), is: nil, named: "a row of work that threw")
+            try scope.expect(
+                try await scope.number(in: "c"), is: nil, named: "a row of work that threw")
         },
-        AccountCheck("a statement that failed loses its transaction") { desk in
-            let name = desk.name
-            try await desk.add("there")
-            try await desk.expect(.conflict, by: "work that hides a conflict") {
-                try await desk.database.transaction { (transaction) throws(AccountError) in
+        AccountCheck("a statement that failed loses its transaction") { scope in
+            let name = scope.name
+            try await scope.add("there")
+            try await scope.expect(.conflict, by: "work that hides a conflict") {
+                try await scope.database.transaction { (transaction) throws(AccountError) in
                     try await transaction.run(
-                        CheckDesk.insert, values: [.text(name), .text("before"), .integer(1)])
+                        AccountCheckScope.insert,
+                        values: [.text(name), .text("before"), .integer(1)])
                     _ = try? await transaction.run(
-                        CheckDesk.insert, values: [.text(name), .text("there"), .integer(2)])
+                        AccountCheckScope.insert,
+                        values: [.text(name), .text("there"), .integer(2)])
                     _ = try? await transaction.run(
-                        CheckDesk.insert, values: [.text(name), .text("after"), .integer(1)])
+                        AccountCheckScope.insert,
+                        values: [.text(name), .text("after"), .integer(1)])
                 }
             }
-            try desk.expect(try await desk.number(in: "before"), is: nil, named: "the row before")
-            try desk.expect(try await desk.number(in: "after"), is: nil, named: "the row after")
-            try desk.expect(
-                try await desk.number(in: "there"), is: 0, named: "the row that was there")
+            try scope.expect(try await scope.number(in: "before"), is: nil, named: "the row before")
+            try scope.expect(try await scope.number(in: "after"), is: nil, named: "the row after")
+            try scope.expect(
+                try await scope.number(in: "there"), is: 0, named: "the row that was there")
         },
-        AccountCheck("a transaction is over when its work is") { desk in
-            let name = desk.name
-            let kept = try await desk.database.transaction {
+        AccountCheck("a transaction is over when its work is") { scope in
+            let name = scope.name
+            let kept = try await scope.database.transaction {
                 (transaction) throws(AccountError) in transaction
             }
-            try await desk.expect(.invalidParameter, by: "a statement afterwards") {
+            try await scope.expect(.invalidParameter, by: "a statement afterwards") {
                 try await kept.run(
-                    CheckDesk.insert, values: [.text(name), .text("late"), .integer(1)])
+                    AccountCheckScope.insert, values: [.text(name), .text("late"), .integer(1)])
             }
-            try desk.expect(
-                try await desk.number(in: "late"), is: nil, named: "a row that came late")
+            try scope.expect(
+                try await scope.number(in: "late"), is: nil, named: "a row that came late")
         },
-        AccountCheck("a cancelled transaction leaves nothing") { desk in
-            let name = desk.name
+        AccountCheck("a cancelled transaction leaves nothing") { scope in
+            let name = scope.name
             let (began, beginning) = AsyncStream<Void>.makeStream()
             let task = Task {
-                try await desk.database.transaction { (transaction) throws(AccountError) in
+                try await scope.database.transaction { (transaction) throws(AccountError) in
                     try await transaction.run(
-                        CheckDesk.insert, values: [.text(name), .text("cancelled"), .integer(1)])
+                        AccountCheckScope.insert,
+                        values: [.text(name), .text("cancelled"), .integer(1)])
                     beginning.yield()
                     while !Task.isCancelled { await Task.yield() }
                 }
             }
             for await _ in began { break }
             task.cancel()
-            try await desk.expect(.cancelled, by: "a transaction that was cancelled") {
+            try await scope.expect(.cancelled, by: "a transaction that was cancelled") {
                 try await task.value
             }
-            try desk.expect(try await desk.number(in: "cancelled"), is: nil, named: "its row")
-            try await desk.add("afterwards")
+            try scope.expect(try await scope.number(in: "cancelled"), is: nil, named: "its row")
+            try await scope.add("afterwards")
         },
-        AccountCheck("a task that is cancelled begins nothing") { desk in
-            let name = desk.name
+        AccountCheck("a task that is cancelled begins nothing") { scope in
+            let name = scope.name
             let task = Task {
                 while !Task.isCancelled { await Task.yield() }
-                try await desk.database.transaction { (transaction) throws(AccountError) in
+                try await scope.database.transaction { (transaction) throws(AccountError) in
                     try await transaction.run(
-                        CheckDesk.insert, values: [.text(name), .text("never"), .integer(1)])
+                        AccountCheckScope.insert,
+                        values: [.text(name), .text("never"), .integer(1)])
                 }
             }
             task.cancel()
-            try await desk.expect(.cancelled, by: "a transaction of a cancelled task") {
+            try await scope.expect(.cancelled, by: "a transaction of a cancelled task") {
                 try await task.value
             }
-            try desk.expect(try await desk.number(in: "never"), is: nil, named: "its row")
+            try scope.expect(try await scope.number(in: "never"), is: nil, named: "its row")
         },
-        AccountCheck("reading sees what was acknowledged") { desk in
-            let name = desk.name
+        AccountCheck("reading sees what was acknowledged") { scope in
+            let name = scope.name
             for number in Int64(0)..<10 {
-                try await desk.add("row \(number)", number: number)
-                for database in [desk.database, desk.other] {
+                try await scope.add("row \(number)", number: number)
+                for database in [scope.database, scope.other] {
                     let rows = try await database.read { (transaction) throws(AccountError) in
                         try await transaction.run(
-                            CheckDesk.select, values: [.text(name), .text("row \(number)")])
+                            AccountCheckScope.select, values: [.text(name), .text("row \(number)")])
                     }
-                    try desk.expect(
+                    try scope.expect(
                         rows.first?.values ?? [], is: [.integer(number)], named: "the row")
                 }
             }
         },
-        AccountCheck("any number of callers may migrate the tables at once") { desk in
+        AccountCheck("any number of callers may migrate the tables at once") { scope in
             try await withThrowingTaskGroup { group in
                 for number in 0..<8 {
-                    group.addTask { try await AccountSchema.migrate(desk.database(number)) }
+                    group.addTask { try await AccountSchema.migrate(scope.database(number)) }
                 }
                 try await group.waitForAll()
             }

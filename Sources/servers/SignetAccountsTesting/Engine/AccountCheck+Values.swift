@@ -13,8 +13,8 @@ extension AccountCheck {
         """
 
     static let values = [
-        AccountCheck("values come back as they were") { desk in
-            try await desk.add("row")
+        AccountCheck("values come back as they were") { scope in
+            try await scope.add("row")
             let texts = ["", "12", "é", "e\u{301}", "\u{1F511} 'quoted' \"\\ $1 ?1", "\u{1}\u{7f}"]
             let rows: [[SQLValue]] =
                 [.min, -1, 0, 1, .max].map { [.integer($0), .null, .null] }
@@ -28,43 +28,44 @@ extension AccountCheck {
                     [.null, .null, .null], [.integer(1), .text("one"), .bytes([1])],
                 ]
             for row in rows {
-                let key: [SQLValue] = [.text(desk.name), .text("row")]
-                let returned = try await desk.run(put, values: key + row)
-                try desk.expect(areSame(returned, row), "RETURNING gave other values than \(row)")
-                let read = try await desk.run(get, values: key, on: 1)
-                try desk.expect(areSame(read, row), "another object read other values than \(row)")
+                let key: [SQLValue] = [.text(scope.name), .text("row")]
+                let returned = try await scope.run(put, values: key + row)
+                try scope.expect(areSame(returned, row), "RETURNING gave other values than \(row)")
+                let read = try await scope.run(get, values: key, on: 1)
+                try scope.expect(areSame(read, row), "another object read other values than \(row)")
             }
         },
-        AccountCheck("a statement may use its values in any order, and several times") { desk in
-            try await desk.add("row", number: 5)
-            let rows = try await desk.run(
+        AccountCheck("a statement may use its values in any order, and several times") { scope in
+            try await scope.add("row", number: 5)
+            let rows = try await scope.run(
                 """
                 UPDATE signet_check_rows SET number = number + $3, words = $2
                 WHERE scope = $1 AND name = $2 AND words IS NULL AND number < $3
                 RETURNING number, words
-                """, values: [.text(desk.name), .text("row"), .integer(10)])
-            try desk.expect(rows.count, is: 1, named: "the count of rows")
-            try desk.expect(
+                """, values: [.text(scope.name), .text("row"), .integer(10)])
+            try scope.expect(rows.count, is: 1, named: "the count of rows")
+            try scope.expect(
                 rows.first?.values ?? [], is: [.integer(15), .text("row")], named: "the row")
         },
-        AccountCheck("wrong counts of values, zero bytes and unknown tables are refused") { desk in
-            try await desk.expect(.invalidParameter, by: "a text with a zero byte") {
-                try await desk.run(CheckDesk.select, values: [.text(desk.name), .text("a\0b")])
+        AccountCheck("wrong counts of values, zero bytes and unknown tables are refused") { scope in
+            try await scope.expect(.invalidParameter, by: "a text with a zero byte") {
+                try await scope.run(
+                    AccountCheckScope.select, values: [.text(scope.name), .text("a\0b")])
             }
-            try await desk.expect(.invalidParameter, by: "one value too few") {
-                try await desk.run(CheckDesk.select, values: [.text(desk.name)])
+            try await scope.expect(.invalidParameter, by: "one value too few") {
+                try await scope.run(AccountCheckScope.select, values: [.text(scope.name)])
             }
-            try await desk.expect(.invalidParameter, by: "one value too many") {
-                try await desk.run(
-                    CheckDesk.select, values: [.text(desk.name), .text("a"), .text("b")])
+            try await scope.expect(.invalidParameter, by: "one value too many") {
+                try await scope.run(
+                    AccountCheckScope.select, values: [.text(scope.name), .text("a"), .text("b")])
             }
-            try await desk.expect(.corrupt, by: "a table that is not there") {
-                try await desk.run("SELECT number FROM signet_no_such_table")
+            try await scope.expect(.corrupt, by: "a table that is not there") {
+                try await scope.run("SELECT number FROM signet_no_such_table")
             }
         },
         AccountCheck("the clock counts milliseconds since 1970, and advances in a transaction") {
-            desk in
-            let times = try await desk.database.transaction {
+            scope in
+            let times = try await scope.database.transaction {
                 (transaction) throws(AccountError) -> [Int64] in
                 var times: [Int64] = []
                 // Repeats until the clock has advanced, so the machine may be slow.
@@ -75,10 +76,10 @@ extension AccountCheck {
                 }
                 return times
             }
-            try desk.expect(times.count > 1, "the clock gives no row")
-            try desk.expect(times.first ?? 0 < times.last ?? 0, "the clock goes backwards")
+            try scope.expect(times.count > 1, "the clock gives no row")
+            try scope.expect(times.first ?? 0 < times.last ?? 0, "the clock goes backwards")
             // Between the years 2020 and 2200. A count in another unit would be outside.
-            try desk.expect(
+            try scope.expect(
                 (1_577_836_800_000...7_258_118_400_000).contains(times.last ?? 0),
                 "the clock does not count milliseconds since 1970")
         },

@@ -5,8 +5,8 @@ internal import SignetAccounts
 
 extension AccountCheck {
     static let clients = [
-        AccountCheck("a client is known where it has signed in, for 30 days") { desk in
-            try await FactorDesk.run(desk) { own in
+        AccountCheck("a client is known where it has signed in, for 30 days") { scope in
+            try await FactorScope.run(scope) { own in
                 let device = try await own.remember(nil, from: "192.0.2.1")
                 try await own.expectKnown(device, address: nil, is: true, named: "the device")
                 try await own.expectKnown(nil, address: "192.0.2.1", is: true, named: "its address")
@@ -29,7 +29,7 @@ extension AccountCheck {
                 try await own.limits().sweep()
                 try await own.expectKnown(
                     device, address: nil, is: true, named: "the device, after a sweep")
-                let user = desk.name
+                let user = scope.name
                 try await own.database(0).transaction {
                     (transaction) throws(AccountError) in
                     try await AccountUsers.delete(user, in: transaction)
@@ -38,27 +38,27 @@ extension AccountCheck {
                     device, address: nil, is: false, named: "a deleted user's device")
             }
         },
-        AccountCheck("many sign-ins of one client at once all succeed") { desk in
-            try await FactorDesk.run(desk) { own in
+        AccountCheck("many sign-ins of one client at once all succeed") { scope in
+            try await FactorScope.run(scope) { own in
                 let device = try await own.remember(nil, from: "192.0.2.1")
                 let done = try await answers(24) { number in
                     let shown = number % 2 == 0 ? device : nil
                     return try await own.remember(shown, from: "192.0.2.1", on: number)
                 }
-                try desk.expect(done.count, is: 24, named: "the count of those that succeeded")
+                try scope.expect(done.count, is: 24, named: "the count of those that succeeded")
                 try await own.expectKnown(device, address: nil, is: true, named: "the device")
             }
         },
     ]
 }
 
-extension FactorDesk {
+extension FactorScope {
     private var clients: KnownClients { KnownClients(secret: secret) }
 
     fileprivate func remember(
         _ device: DeviceSecret?, from address: String, on number: Int = 0
     ) async throws -> DeviceSecret {
-        let (clients, phone, user) = (clients, phone, desk.name)
+        let (clients, phone, user) = (clients, phone, scope.name)
         return try await database(number).transaction { (transaction) throws(AccountError) in
             try await AccountUsers.add(user, in: transaction)
             return try await clients.remember(
@@ -76,6 +76,6 @@ extension FactorDesk {
                 device: device, address: address.flatMap { ClientAddress($0) }, at: phone,
                 in: transaction)
         }
-        try desk.expect(found != nil, is: known, named: "whether this is known: \(what)")
+        try scope.expect(found != nil, is: known, named: "whether this is known: \(what)")
     }
 }

@@ -5,147 +5,147 @@ internal import SignetAccounts
 
 extension AccountCheck {
     static let codes = [
-        AccountCheck("of many with the right code one succeeds") { desk in
-            try await FactorDesk.run(desk) { own in
+        AccountCheck("of many with the right code one succeeds") { scope in
+            try await FactorScope.run(scope) { own in
                 for purpose in ["a", "b", "c"] as [CodePurpose] {
                     let issued = try await own.code(purpose)
                     let right = try await answers(32) { number in
                         try await own.isRight(issued.code, of: issued, purpose: purpose, on: number)
                             ? number : nil
                     }
-                    try desk.expect(right.count, is: 1, named: "the count of those that succeeded")
+                    try scope.expect(right.count, is: 1, named: "the count of those that succeeded")
                 }
             }
         },
-        AccountCheck("of many guesses at once no more than five are compared") { desk in
-            try await FactorDesk.run(desk) { own in
+        AccountCheck("of many guesses at once no more than five are compared") { scope in
+            try await FactorScope.run(scope) { own in
                 let issued = try await own.code()
                 let right = try await answers(15) { number in
                     let guess =
                         number == 8
-                        ? issued.code : try FactorDesk.wrong(issued.code, step: number + 1)
+                        ? issued.code : try FactorScope.wrong(issued.code, step: number + 1)
                     return try await own.isRight(guess, of: issued, on: number) ? number : nil
                 }
-                try desk.expect(right.count <= 1, "a code worked \(right.count) times")
-                try desk.expect(
+                try scope.expect(right.count <= 1, "a code worked \(right.count) times")
+                try scope.expect(
                     try await own.isRight(issued.code, of: issued), is: false,
                     named: "the code, afterwards")
             }
         },
         AccountCheck("a code ends with its time or after five tries, and with no other code") {
-            desk in
-            try await FactorDesk.run(desk) { own in
+            scope in
+            try await FactorScope.run(scope) { own in
                 let first = try await own.code()
-                try await desk.expect(.tooManyRequests, by: "a second code of a client at once") {
+                try await scope.expect(.tooManyRequests, by: "a second code of a client at once") {
                     try await own.code(showing: first)
                 }
                 try await own.pass(.seconds(60))
                 let second = try await own.code(showing: first)
                 let stranger = try await own.code()
                 for (issued, name) in [(first, "the one before"), (stranger, "the newest")] {
-                    try desk.expect(
+                    try scope.expect(
                         try await own.isRight(issued.code, of: issued), is: true, named: name)
                 }
                 try await own.pass(.seconds(300))
-                try desk.expect(
+                try scope.expect(
                     try await own.isRight(second.code, of: second), is: false,
                     named: "one of 300 s ago")
                 try await own.pass(.seconds(3_600))
                 let third = try await own.code()
                 for step in 1...5 {
-                    let guess = try FactorDesk.wrong(third.code, step: step)
-                    try desk.expect(
+                    let guess = try FactorScope.wrong(third.code, step: step)
+                    try scope.expect(
                         try await own.isRight(guess, of: third), is: false, named: "a wrong one")
                 }
-                try desk.expect(
+                try scope.expect(
                     try await own.isRight(third.code, of: third), is: false,
                     named: "one after five tries")
                 let other = try await own.code("other")
-                try desk.expect(
+                try scope.expect(
                     try await own.isRight(other.code, of: other), is: false,
                     named: "one of another purpose")
                 try await own.pass(.seconds(200))
-                try desk.expect(
+                try scope.expect(
                     try await own.isRight(other.code, of: other, purpose: "other"), is: true,
                     named: "one of 200 s ago")
             }
         },
         AccountCheck("of many requests at once three are granted, each with a code of its own") {
-            desk in
-            try await FactorDesk.run(desk) { own in
-                let issued = try await answers(12) { number -> FactorDesk.Issued? in
+            scope in
+            try await FactorScope.run(scope) { own in
+                let issued = try await answers(12) { number -> FactorScope.Issued? in
                     do { return try await own.code(on: number) } catch let error as AccountError
                         where error.code == .tooManyRequests
                     { return nil }
                 }
-                try desk.expect(issued.count, is: 3, named: "the count of codes")
+                try scope.expect(issued.count, is: 3, named: "the count of codes")
                 for one in issued {
-                    try desk.expect(
+                    try scope.expect(
                         try await own.isRight(one.code, of: one), is: true,
                         named: "one of three codes")
                 }
             }
         },
         AccountCheck("clients without a code share twenty guesses a day, and no one's tries") {
-            desk in
-            try await FactorDesk.run(desk) { own in
+            scope in
+            try await FactorScope.run(scope) { own in
                 let issued = try await own.code(from: "192.0.2.1")
                 let right = try await answers(20) { number in
-                    let guess = try FactorDesk.wrong(issued.code, step: number + 1)
+                    let guess = try FactorScope.wrong(issued.code, step: number + 1)
                     return try await own.isRight(
                         guess, showing: nil, from: "198.51.100.\(number)", on: number)
                         ? number : nil
                 }
-                try desk.expect(right.isEmpty, "a wrong code was right")
-                try await desk.expect(.tooManyRequests, by: "the right code of a stranger") {
+                try scope.expect(right.isEmpty, "a wrong code was right")
+                try await scope.expect(.tooManyRequests, by: "the right code of a stranger") {
                     try await own.isRight(issued.code, showing: nil, from: "198.51.100.1")
                 }
-                let wrong = try FactorDesk.wrong(issued.code)
+                let wrong = try FactorScope.wrong(issued.code)
                 for address in [nil, "192.0.2.1"] {
                     let challenge = address == nil ? issued.sent.challenge : nil
                     for _ in 0..<2 {
-                        try desk.expect(
+                        try scope.expect(
                             try await own.isRight(wrong, showing: challenge, from: address),
                             is: false, named: "a wrong code of the client")
                     }
                 }
-                try desk.expect(
+                try scope.expect(
                     try await own.isRight(issued.code, of: issued), is: true,
                     named: "the right code")
             }
         },
-        AccountCheck("after twenty wrong codes of others, a code has one try") { desk in
-            try await FactorDesk.run(desk) { own in
+        AccountCheck("after twenty wrong codes of others, a code has one try") { scope in
+            try await FactorScope.run(scope) { own in
                 for purpose in ["a", "b", "c", "d"] as [CodePurpose] {
                     let issued = try await own.code(purpose)
                     for step in 1...5 {
-                        let guess = try FactorDesk.wrong(issued.code, step: step)
-                        try desk.expect(
+                        let guess = try FactorScope.wrong(issued.code, step: step)
+                        try scope.expect(
                             try await own.isRight(guess, of: issued, purpose: purpose), is: false,
                             named: "a wrong one")
                     }
                     try await own.pass(.seconds(1_200))
                 }
                 let first = try await own.code("e")
-                let wrong = try FactorDesk.wrong(first.code)
-                try desk.expect(
+                let wrong = try FactorScope.wrong(first.code)
+                try scope.expect(
                     try await own.isRight(wrong, of: first, purpose: "e"), is: false, named: "wrong"
                 )
-                try desk.expect(
+                try scope.expect(
                     try await own.isRight(first.code, of: first, purpose: "e"), is: false,
                     named: "a second try")
                 try await own.pass(.seconds(1_200))
                 let second = try await own.code("e")
-                try desk.expect(
+                try scope.expect(
                     try await own.isRight(second.code, of: second, purpose: "e"), is: true,
                     named: "the only try")
             }
         },
         AccountCheck("a client that signed in there before gets codes when strangers ask") {
-            desk in
-            try await FactorDesk.run(desk) { own in
-                let (user, phone, secret) = (desk.name, own.phone, own.secret)
-                let device = try await desk.database.transaction {
+            scope in
+            try await FactorScope.run(scope) { own in
+                let (user, phone, secret) = (scope.name, own.phone, own.secret)
+                let device = try await scope.database.transaction {
                     (transaction) throws(AccountError) in
                     try await AccountUsers.add(user, in: transaction)
                     return try await KnownClients(secret: secret).remember(
@@ -153,26 +153,26 @@ extension AccountCheck {
                         in: transaction)
                 }
                 for number in 0..<3 { _ = try await own.code(from: "198.51.100.\(number)") }
-                try await desk.expect(.tooManyRequests, by: "a request of another") {
+                try await scope.expect(.tooManyRequests, by: "a request of another") {
                     try await own.code(from: "192.0.2.2")
                 }
                 let byDevice = try await own.code(from: "192.0.2.2", device: device)
                 let byAddress = try await own.code(from: "192.0.2.1")
                 for issued in [byDevice, byAddress] {
-                    try desk.expect(
+                    try scope.expect(
                         try await own.isRight(issued.code, of: issued), is: true, named: "its code")
                 }
-                try await desk.expect(.tooManyRequests, by: "a sixth code") {
+                try await scope.expect(.tooManyRequests, by: "a sixth code") {
                     try await own.code(device: device)
                 }
             }
         },
-        AccountCheck("a right code is used up with the work that follows, or not at all") { desk in
-            try await FactorDesk.run(desk) { own in
+        AccountCheck("a right code is used up with the work that follows, or not at all") { scope in
+            try await FactorScope.run(scope) { own in
                 let (issued, codes) = (try await own.code(), own.codes())
                 let code = issued.code
-                let (phone, name) = (own.phone, desk.name)
-                try await desk.expect(.invalidGrant, by: "work that throws") {
+                let (phone, name) = (own.phone, scope.name)
+                try await scope.expect(.invalidGrant, by: "work that throws") {
                     try await codes.verify(code, sentTo: phone, for: .signIn) {
                         (transaction, _) throws(AccountError) -> Int in
                         try await AccountUsers.add(name, in: transaction)
@@ -184,14 +184,14 @@ extension AccountCheck {
                     try await AccountUsers.add(name, in: transaction)
                     return name
                 }
-                try desk.expect(user, is: name, named: "the answer of the work")
-                try desk.expect(
+                try scope.expect(user, is: name, named: "the answer of the work")
+                try scope.expect(
                     try await own.isRight(code, of: issued), is: false,
                     named: "a code that was used")
             }
         },
-        AccountCheck("each message is sent by only one of several outboxes") { desk in
-            try await FactorDesk.run(desk) { own in
+        AccountCheck("each message is sent by only one of several outboxes") { scope in
+            try await FactorScope.run(scope) { own in
                 for purpose in ["a", "b", "c"] as [CodePurpose] {
                     _ = try await own.code(purpose)
                 }
@@ -203,44 +203,44 @@ extension AccountCheck {
                     // had ended. Here no process has ended.
                     if round == 0 { try await own.pass(.seconds(61)) }
                 }
-                try desk.expect(own.sender.messages.count, is: 3, named: "the count of messages")
+                try scope.expect(own.sender.messages.count, is: 3, named: "the count of messages")
                 let purposes = Set(own.sender.messages.map(\.purpose))
-                try desk.expect(purposes.count, is: 3, named: "the count of purposes")
+                try scope.expect(purposes.count, is: 3, named: "the count of purposes")
             }
         },
     ]
 
     static let factors = [
-        AccountCheck("of many with one code of a device one succeeds") { desk in
-            try await FactorDesk.run(desk) { own in
-                let (user, hotp) = (desk.name, try HOTP())
-                try await desk.database.transaction { (transaction) throws(AccountError) in
+        AccountCheck("of many with one code of a device one succeeds") { scope in
+            try await FactorScope.run(scope) { own in
+                let (user, hotp) = (scope.name, try HOTP())
+                try await scope.database.transaction { (transaction) throws(AccountError) in
                     try await AccountUsers.add(user, in: transaction)
                 }
                 let factors = (0..<2).map { SecondFactors(own.database($0), secret: own.secret) }
                 try await factors[0].add(.hotp(hotp), for: user)
                 let recovery = try await factors[1].confirm(try hotp.code(at: 0), for: user)
-                try desk.expect(try await factors[0].isRequired(for: user), "not confirmed")
+                try scope.expect(try await factors[0].isRequired(for: user), "not confirmed")
                 let code = try hotp.code(at: 1)
                 let right = try await answers(8) { number in
                     try await isTaken {
                         try await factors[number % 2].verify(code, for: user)
                     } ? number : nil
                 }
-                try desk.expect(right.count, is: 1, named: "the count of those that succeeded")
+                try scope.expect(right.count, is: 1, named: "the count of those that succeeded")
                 let recovered = try await answers(8) { number in
                     try await isTaken {
                         try await factors[number % 2].recover(recovery[0].exposedText, for: user)
                     } ? number : nil
                 }
-                try desk.expect(recovered.count, is: 1, named: "the count of those that recovered")
+                try scope.expect(recovered.count, is: 1, named: "the count of those that recovered")
                 try await factors[0].remove(for: user)
-                try desk.expect(try await !factors[1].isRequired(for: user), "not removed")
+                try scope.expect(try await !factors[1].isRequired(for: user), "not removed")
             }
         }
     ]
 
-    private static func isTaken<Answer>(_ body: () async throws -> Answer) async throws -> Bool {
+    private static func isTaken<Value>(_ body: () async throws -> Value) async throws -> Bool {
         do {
             _ = try await body()
             return true

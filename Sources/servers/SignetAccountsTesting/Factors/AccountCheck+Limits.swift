@@ -5,37 +5,38 @@ internal import SignetAccounts
 
 extension AccountCheck {
     static let limits = [
-        AccountCheck("of many attempts at once only a burst is allowed") { desk in
-            try await FactorDesk.run(desk) { own in
+        AccountCheck("of many attempts at once only a burst is allowed") { scope in
+            try await FactorScope.run(scope) { own in
                 let limit = try RateLimit(burst: 7, interval: .seconds(86_400))
                 let allowed = try await answers(60) { number in
                     try await own.take(limit, on: number) == nil ? number : nil
                 }
-                try desk.expect(allowed.count, is: 7, named: "the count of those that were allowed")
+                try scope.expect(
+                    allowed.count, is: 7, named: "the count of those that were allowed")
                 try await own.pass(.seconds(2 * 86_400))
                 let more = try await answers(20) { number in
                     try await own.take(limit, on: number) == nil ? number : nil
                 }
-                try desk.expect(more.count, is: 2, named: "the count two intervals later")
+                try scope.expect(more.count, is: 2, named: "the count two intervals later")
             }
         },
-        AccountCheck("a refusal says how long to wait") { desk in
-            try await FactorDesk.run(desk) { own in
+        AccountCheck("a refusal says how long to wait") { scope in
+            try await FactorScope.run(scope) { own in
                 let limit = try RateLimit(burst: 2, interval: .seconds(3600))
                 for _ in 0..<2 {
-                    try desk.expect(try await own.take(limit), is: nil, named: "a burst")
+                    try scope.expect(try await own.take(limit), is: nil, named: "a burst")
                 }
                 let wait = try await own.take(limit) ?? .zero
-                try desk.expect(
+                try scope.expect(
                     wait > .seconds(1800) && wait <= .seconds(3600), "the wait is \(wait)")
                 try await own.pass(wait)
-                try desk.expect(
+                try scope.expect(
                     try await own.take(limit), is: nil, named: "the next, after the wait")
-                try desk.expect(try await own.take(limit) != nil, "one more was allowed")
+                try scope.expect(try await own.take(limit) != nil, "one more was allowed")
             }
         },
-        AccountCheck("a network of IPv6 has the limit of 4 or of 64 clients") { desk in
-            try await FactorDesk.run(desk) { own in
+        AccountCheck("a network of IPv6 has the limit of 4 or of 64 clients") { scope in
+            try await FactorScope.run(scope) { own in
                 let limit = try RateLimit.perDay(1)
                 // 16 networks of 56 bits. In each of them, 6 networks of 64 bits ask.
                 let allowed = try await answers(96) { number in
@@ -44,26 +45,26 @@ extension AccountCheck {
                     return try await own.take(limit, from: address, on: number) == nil
                         ? number : nil
                 }
-                try desk.expect(
+                try scope.expect(
                     allowed.count, is: 64, named: "the count of those that were allowed")
                 let each = Dictionary(grouping: allowed) { $0 % 16 }.values.map(\.count)
-                try desk.expect(each.max(), is: 4, named: "the most of one network of 56 bits")
+                try scope.expect(each.max(), is: 4, named: "the most of one network of 56 bits")
             }
         },
-        AccountCheck("clients without an address share 100 times the limit") { desk in
-            try await FactorDesk.run(desk) { own in
+        AccountCheck("clients without an address share 100 times the limit") { scope in
+            try await FactorScope.run(scope) { own in
                 let limit = try RateLimit.perDay(1)
                 let allowed = try await answers(120) { number in
                     try await own.take(limit, from: nil, on: number) == nil ? number : nil
                 }
-                try desk.expect(
+                try scope.expect(
                     allowed.count, is: 100, named: "the count of those that were allowed")
             }
         },
-        AccountCheck("an attempt that is rolled back does not count") { desk in
-            try await FactorDesk.run(desk) { own in
+        AccountCheck("an attempt that is rolled back does not count") { scope in
+            try await FactorScope.run(scope) { own in
                 let (limit, limits) = (try RateLimit.perDay(1), own.limits())
-                try await desk.expect(.invalidGrant, by: "work that throws") {
+                try await scope.expect(.invalidGrant, by: "work that throws") {
                     try await own.database(0).transaction {
                         (transaction) throws(AccountError) in
                         try await limits.take(
@@ -71,28 +72,28 @@ extension AccountCheck {
                         throw AccountError(.invalidGrant, "An error of the work.")
                     }
                 }
-                try desk.expect(try await own.take(limit), is: nil, named: "the first that counts")
-                try desk.expect(try await own.take(limit) != nil, "one more was allowed")
+                try scope.expect(try await own.take(limit), is: nil, named: "the first that counts")
+                try scope.expect(try await own.take(limit) != nil, "one more was allowed")
             }
         },
-        AccountCheck("a row from before the clock was set back counts as one burst") { desk in
-            try await FactorDesk.run(desk) { own in
+        AccountCheck("a row from before the clock was set back counts as one burst") { scope in
+            try await FactorScope.run(scope) { own in
                 let limit = try RateLimit(burst: 3, interval: .seconds(3600))
                 for _ in 0..<3 {
-                    try desk.expect(try await own.take(limit), is: nil, named: "a burst")
+                    try scope.expect(try await own.take(limit), is: nil, named: "a burst")
                 }
                 try await own.pass(.seconds(-31_536_000))
-                try desk.expect(
+                try scope.expect(
                     try await own.take(limit), is: nil, named: "the one after the clock")
                 let wait = try await own.take(limit) ?? .zero
-                try desk.expect(
+                try scope.expect(
                     wait > .zero && wait <= .seconds(3600), "the wait after the clock is \(wait)")
             }
         },
     ]
 }
 
-extension FactorDesk {
+extension FactorScope {
     /// Makes an attempt. Returns how long to wait; nil if the attempt was allowed.
     fileprivate func take(_ limit: RateLimit, on number: Int = 0) async throws -> Duration? {
         try await wait(for: limits(number)) { (limits) throws(AccountError) in

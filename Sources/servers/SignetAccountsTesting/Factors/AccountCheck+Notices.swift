@@ -6,12 +6,12 @@ internal import SignetEmail
 
 extension AccountCheck {
     static let notices = [
-        AccountCheck("a notice is there if its change is, five at once and then one") { desk in
-            try await FactorDesk.run(desk) { own in
-                let user = desk.name
+        AccountCheck("a notice is there if its change is, five at once and then one") { scope in
+            try await FactorScope.run(scope) { own in
+                let user = scope.name
                 let mailbox = try Mailbox("\(user).notices@example.com")
                 let people = People(own.database(0))
-                try await desk.database.transaction { (transaction) throws(AccountError) in
+                try await scope.database.transaction { (transaction) throws(AccountError) in
                     try await AccountUsers.add(user, in: transaction)
                     _ = try await people.link(.email(mailbox), to: user, in: transaction)
                 }
@@ -25,37 +25,37 @@ extension AccountCheck {
                 }
                 let failure = AccountError(.invalidGrant, "An error of the change.")
                 for number in 0..<6 {
-                    try await desk.expect(.invalidGrant, by: "a change that fails") {
+                    try await scope.expect(.invalidGrant, by: "a change that fails") {
                         try await tell(number, failure)
                     }
                 }
                 _ = try await own.outbox(0).deliver()
-                try desk.expect(own.sender.notices.isEmpty, "a change that failed was told")
+                try scope.expect(own.sender.notices.isEmpty, "a change that failed was told")
                 _ = try await answers(12) { number in
                     try await tell(number, nil)
                     return number
                 }
                 _ = try await own.outbox(1).deliver()
-                try desk.expect(
+                try scope.expect(
                     own.sender.notices.count, is: 5, named: "the count of notices at once")
                 try await own.pass(.seconds(1_801))
                 _ = try await own.outbox(0).deliver()
-                try desk.expect(
+                try scope.expect(
                     own.sender.notices.count, is: 6, named: "the count of notices later")
-                try desk.expect(
+                try scope.expect(
                     own.sender.notices.map(\.standsForOthers),
                     is: [false, false, false, false, false, true], named: "which stand for others")
-                try desk.expect(
+                try scope.expect(
                     own.sender.notices.allSatisfy { $0.destination == .email(mailbox) },
                     "a notice went elsewhere")
             }
         },
-        AccountCheck("changes of a second factor are told") { desk in
-            try await FactorDesk.run(desk) { own in
-                let user = desk.name
+        AccountCheck("changes of a second factor are told") { scope in
+            try await FactorScope.run(scope) { own in
+                let user = scope.name
                 let mailbox = try Mailbox("\(user).factors@example.com")
                 let people = People(own.database(0))
-                try await desk.database.transaction { (transaction) throws(AccountError) in
+                try await scope.database.transaction { (transaction) throws(AccountError) in
                     try await AccountUsers.add(user, in: transaction)
                     _ = try await people.link(.email(mailbox), to: user, in: transaction)
                 }
@@ -76,8 +76,8 @@ extension AccountCheck {
                 let expected: [AccountChange] = [
                     .factorAdded, .recoveryCodeUsed, .recoveryCodes, .factorRemoved,
                 ]
-                try desk.expect(own.sender.notices.count, is: 4, named: "the count of notices")
-                try desk.expect(told, is: Set(expected.map(\.name)), named: "what was told")
+                try scope.expect(own.sender.notices.count, is: 4, named: "the count of notices")
+                try scope.expect(told, is: Set(expected.map(\.name)), named: "what was told")
             }
         },
     ]

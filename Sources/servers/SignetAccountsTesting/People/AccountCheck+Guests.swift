@@ -9,9 +9,9 @@ internal import SignetSignIn
 extension AccountCheck {
     static let guests = [
         AccountCheck("old guests whom nobody can be any more are deleted, and no one else") {
-            desk in
-            let sessions = try await SessionDesk(desk)
-            try await PeopleDesk.run(desk) { own in
+            scope in
+            let sessions = try await SessionScope(scope)
+            try await PeopleScope.run(scope) { own in
                 let (gone, young) = (try await own.addGuest(), try await own.addGuest())
                 let (ended, live) = (try await own.addGuest(), try await own.addGuest())
                 let late = try await own.addGuest()
@@ -24,53 +24,53 @@ extension AccountCheck {
                 try await sessions.pass(.seconds(7 * 86_400 + 20), for: last)
                 // `sessions.user` has no profile of People.
                 for id in [gone, ended, live, late, account, sessions.user] {
-                    try await makeOld(id, in: desk)
+                    try await makeOld(id, in: scope)
                 }
                 try await retention().deleteGuests(of: sessions.others)
                 for id in [gone, ended] {
-                    try desk.expect(
-                        try await isThere(id, in: desk), is: false, named: "whether it is there")
-                    try desk.expect(try await own.people(1).user(id) == nil, "a profile is left")
+                    try scope.expect(
+                        try await isThere(id, in: scope), is: false, named: "whether it is there")
+                    try scope.expect(try await own.people(1).user(id) == nil, "a profile is left")
                 }
                 for id in [young, live, late, account, sessions.user] {
-                    try desk.expect(
-                        try await isThere(id, in: desk), is: true, named: "whether it is there")
+                    try scope.expect(
+                        try await isThere(id, in: scope), is: true, named: "whether it is there")
                 }
             }
         },
-        AccountCheck("a guest who gets an identity or a session during a sweep stays") { desk in
-            let sessions = try await SessionDesk(desk)
-            try await PeopleDesk.run(desk) { own in
+        AccountCheck("a guest who gets an identity or a session during a sweep stays") { scope in
+            let sessions = try await SessionScope(scope)
+            try await PeopleScope.run(scope) { own in
                 let (linked, begun) = (try await own.addGuest(), try await own.addGuest())
                 let gone = try await own.addGuest()
-                for id in [linked, begun, gone] { try await makeOld(id, in: desk) }
+                for id in [linked, begun, gone] { try await makeOld(id, in: scope) }
                 // Runs after the sweep has read who is a guest, and before it deletes the guests.
-                let between = BetweenDatabase(inner: desk.database) {
+                let between = BetweenDatabase(inner: scope.database) {
                     _ = try await own.people(1).link(try own.identity(), to: linked)
                     _ = try await sessions.others.begin(for: begun)
                 }
                 let tokens = try RefreshTokens(database: between, issuer: sessions.tokens.issuer)
                 try await retention().deleteGuests(of: tokens)
-                try desk.expect(
-                    try await isThere(gone, in: desk), is: false, named: "whether it is there")
+                try scope.expect(
+                    try await isThere(gone, in: scope), is: false, named: "whether it is there")
                 for id in [linked, begun] {
-                    try desk.expect(
-                        try await isThere(id, in: desk), is: true, named: "whether it is there")
+                    try scope.expect(
+                        try await isThere(id, in: scope), is: true, named: "whether it is there")
                 }
                 let found = try await own.signIn(try own.identity())
-                try desk.expect(found.user.id, is: linked, named: "the user of the identity")
-                try desk.expect(
+                try scope.expect(found.user.id, is: linked, named: "the user of the identity")
+                try scope.expect(
                     try await sessions.tokens.sessions(of: begun).count, is: 1,
                     named: "their sessions")
             }
         },
-        AccountCheck("of a sweep and calls that save a guest one wins whole") { desk in
-            let sessions = try await SessionDesk(desk)
-            try await PeopleDesk.run(desk) { own in
+        AccountCheck("of a sweep and calls that save a guest one wins whole") { scope in
+            let sessions = try await SessionScope(scope)
+            try await PeopleScope.run(scope) { own in
                 var guests: [String] = []
                 for _ in 0..<12 { guests.append(try await own.addGuest()) }
                 let ids = guests
-                for id in ids { try await makeOld(id, in: desk) }
+                for id in ids { try await makeOld(id, in: scope) }
                 let saved = try await answers(ids.count + 2) { number -> String? in
                     guard number >= 2 else {
                         try await retention().deleteGuests(of: sessions.tokens(number))
@@ -93,11 +93,11 @@ extension AccountCheck {
                     let isSaved = saved.contains { $0.utf8.elementsEqual(id.utf8) }
                     // A guest whom the sweep left to a call that failed is there still.
                     if isSaved {
-                        try desk.expect(
-                            try await isThere(id, in: desk), is: true, named: "one who was saved")
+                        try scope.expect(
+                            try await isThere(id, in: scope), is: true, named: "one who was saved")
                     } else {
                         let list = try await own.people().identities(of: id)
-                        try desk.expect(list.isEmpty, "an identity of a deleted guest is left")
+                        try scope.expect(list.isEmpty, "an identity of a deleted guest is left")
                     }
                 }
             }
@@ -108,16 +108,20 @@ extension AccountCheck {
         try GuestRetention(.seconds(3_660 * 86_400))
     }
 
-    private static func makeOld(_ id: String, in desk: CheckDesk) async throws(AccountError) {
-        try await desk.run(
+    private static func makeOld(_ id: String, in scope: AccountCheckScope)
+        async throws(AccountError)
+    {
+        try await scope.run(
             "UPDATE signet_users SET added_at = added_at - $2 WHERE id = $1",
             values: [.text(id), .integer(3_700 * 86_400_000)])
     }
 
     private static func isThere(
-        _ id: String, in desk: CheckDesk
+        _ id: String, in scope: AccountCheckScope
     ) async throws(AccountError) -> Bool {
-        try await !desk.run("SELECT id FROM signet_users WHERE id = $1", values: [.text(id)], on: 1)
-            .isEmpty
+        try await !scope.run(
+            "SELECT id FROM signet_users WHERE id = $1", values: [.text(id)], on: 1
+        )
+        .isEmpty
     }
 }

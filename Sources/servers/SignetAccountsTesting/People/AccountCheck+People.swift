@@ -7,25 +7,26 @@ internal import SignetSignIn
 
 extension AccountCheck {
     static let people = [
-        AccountCheck("of many first sign-ins of one identity one adds the user") { desk in
-            try await PeopleDesk.run(desk) { own in
+        AccountCheck("of many first sign-ins of one identity one adds the user") { scope in
+            try await PeopleScope.run(scope) { own in
                 for round in 0..<3 {
                     let identity = try own.identity(round)
                     let found = try await answers(16) { number in
                         try await own.signIn(identity, on: number)
                     }
                     let ids = Set(found.map { Array($0.user.id.utf8) })
-                    try desk.expect(ids.count, is: 1, named: "the count of users")
-                    try desk.expect(found.count { $0.isNew }, is: 1, named: "the count of new ones")
+                    try scope.expect(ids.count, is: 1, named: "the count of users")
+                    try scope.expect(
+                        found.count { $0.isNew }, is: 1, named: "the count of new ones")
                 }
             }
         },
-        AccountCheck("user, identity and profile are there together, or none of them") { desk in
-            try await PeopleDesk.run(desk) { own in
+        AccountCheck("user, identity and profile are there together, or none of them") { scope in
+            try await PeopleScope.run(scope) { own in
                 let (people, identity) = (own.people(), try own.identity())
                 let left = Locked("")
-                try await desk.expect(.invalidGrant, by: "work that throws") {
-                    try await desk.database.transaction {
+                try await scope.expect(.invalidGrant, by: "work that throws") {
+                    try await scope.database.transaction {
                         (transaction) throws(AccountError) in
                         let found = try await people.findOrAdd(identity, in: transaction)
                         left.withLock { $0 = found.user.id }
@@ -33,14 +34,14 @@ extension AccountCheck {
                     }
                 }
                 let id = left.withLock { $0 }
-                try desk.expect(try await people.user(id) == nil, "a profile is left")
+                try scope.expect(try await people.user(id) == nil, "a profile is left")
                 let linked = try await people.identities(of: id)
-                try desk.expect(linked.isEmpty, "an identity is left")
-                try desk.expect(try await own.signIn(identity).isNew, "the identity is left")
+                try scope.expect(linked.isEmpty, "an identity is left")
+                try scope.expect(try await own.signIn(identity).isNew, "the identity is left")
             }
         },
-        AccountCheck("an identity goes to one of many users, and stays theirs") { desk in
-            try await PeopleDesk.run(desk) { own in
+        AccountCheck("an identity goes to one of many users, and stays theirs") { scope in
+            try await PeopleScope.run(scope) { own in
                 let identity = try own.identity()
                 var guests: [String] = []
                 for _ in 0..<6 { guests.append(try await own.addGuest()) }
@@ -53,14 +54,14 @@ extension AccountCheck {
                         return nil
                     }
                 }
-                try desk.expect(winners.count, is: 1, named: "the count of those who got it")
+                try scope.expect(winners.count, is: 1, named: "the count of those who got it")
                 let found = try await own.signIn(identity, on: 1)
-                try desk.expect(!found.isNew, "no user has the identity")
-                try desk.expect([found.user.id], is: winners, named: "whose it is")
+                try scope.expect(!found.isNew, "no user has the identity")
+                try scope.expect([found.user.id], is: winners, named: "whose it is")
             }
         },
-        AccountCheck("of two last identities one stays, however many calls remove them") { desk in
-            try await PeopleDesk.run(desk) { own in
+        AccountCheck("of two last identities one stays, however many calls remove them") { scope in
+            try await PeopleScope.run(scope) { own in
                 for round in 0..<4 {
                     let pair = [try own.identity(2 * round), try own.identity(2 * round + 1)]
                     let id = try await own.signIn(pair[0]).user.id
@@ -75,21 +76,21 @@ extension AccountCheck {
                             return nil
                         }
                     }
-                    try desk.expect(taken.count, is: 1, named: "the count of identities that went")
+                    try scope.expect(taken.count, is: 1, named: "the count of identities that went")
                     let left = try await own.people().identities(of: id)
-                    try desk.expect(
+                    try scope.expect(
                         left.count, is: 1, named: "the count of identities that are left")
                 }
             }
         },
-        AccountCheck("of many users who want one name one gets it, in any spelling") { desk in
-            try await PeopleDesk.run(desk) { own in
+        AccountCheck("of many users who want one name one gets it, in any spelling") { scope in
+            try await PeopleScope.run(scope) { own in
                 var users: [String] = []
                 for number in 0..<6 {
                     users.append(try await own.signIn(try own.identity(number)).user.id)
                 }
                 let ids = users
-                try desk.expect(try await own.people().isFree(try own.username()), "not free")
+                try scope.expect(try await own.people().isFree(try own.username()), "not free")
                 let winners = try await answers(ids.count) { number -> String? in
                     var change = ProfileChange()
                     change.username = try own.username(number)
@@ -101,29 +102,29 @@ extension AccountCheck {
                         return nil
                     }
                 }
-                try desk.expect(winners.count, is: 1, named: "the count of those who got it")
+                try scope.expect(winners.count, is: 1, named: "the count of those who got it")
                 let isFree = try await own.people(1).isFree(try own.username(1))
-                try desk.expect(!isFree, "a name that was given away is free")
+                try scope.expect(!isFree, "a name that was given away is free")
             }
         },
-        AccountCheck("a guest gets an identity and stays the same user") { desk in
-            try await PeopleDesk.run(desk) { own in
+        AccountCheck("a guest gets an identity and stays the same user") { scope in
+            try await PeopleScope.run(scope) { own in
                 let (guest, other) = (try await own.addGuest(), try own.identity(1))
-                try desk.expect(
+                try scope.expect(
                     try await own.people(1).user(guest)?.isGuest, is: true, named: "isGuest")
                 _ = try await own.signIn(other)
-                try await desk.expect(.identityTaken, by: "an identity that has an account") {
+                try await scope.expect(.identityTaken, by: "an identity that has an account") {
                     try await own.people().link(other, to: guest)
                 }
                 let user = try await own.people().link(try own.identity(), to: guest)
-                try desk.expect(user.isGuest, is: false, named: "isGuest of an account")
+                try scope.expect(user.isGuest, is: false, named: "isGuest of an account")
                 let found = try await own.signIn(try own.identity(), on: 1)
-                try desk.expect(found.user.id, is: guest, named: "the user of the identity")
+                try scope.expect(found.user.id, is: guest, named: "the user of the identity")
             }
         },
-        AccountCheck("an old identifier is taken over once, and never again") { desk in
-            try await PeopleDesk.run(desk) { own in
-                let old = desk.name + "-old"
+        AccountCheck("an old identifier is taken over once, and never again") { scope in
+            try await PeopleScope.run(scope) { own in
+                let old = scope.name + "-old"
                 own.note(old)
                 let winners = try await answers(8) { number -> Int? in
                     do throws(AccountError) {
@@ -135,23 +136,23 @@ extension AccountCheck {
                         return nil
                     }
                 }
-                try desk.expect(
+                try scope.expect(
                     winners.count, is: 2, named: "the count of calls of the first claimant")
-                try desk.expect(Set(winners).count, is: 1, named: "the count of claimants")
+                try scope.expect(Set(winners).count, is: 1, named: "the count of claimants")
                 guard let winner = winners.first else { return }
                 let found = try await own.signIn(try own.identity(winner), on: 1)
-                try desk.expect(found.user.id, is: old, named: "the user of the claimant")
+                try scope.expect(found.user.id, is: old, named: "the user of the claimant")
                 try await own.delete(old)
                 for number in 0..<2 {
-                    try await desk.expect(.alreadyMigrated, by: "a claim after the deletion") {
+                    try await scope.expect(.alreadyMigrated, by: "a claim after the deletion") {
                         try await own.people(number).migrate(
                             old, as: try own.identity(winner + number))
                     }
                 }
             }
         },
-        AccountCheck("a user's deletion wins against every other change of the user") { desk in
-            try await PeopleDesk.run(desk) { own in
+        AccountCheck("a user's deletion wins against every other change of the user") { scope in
+            try await PeopleScope.run(scope) { own in
                 for round in 0..<4 {
                     let identities = [try own.identity(9 * round), try own.identity(9 * round + 1)]
                     let id = try await own.signIn(identities[0]).user.id
@@ -167,12 +168,12 @@ extension AccountCheck {
                             return nil
                         }
                     }
-                    try desk.expect(try await own.people().user(id) == nil, "the profile is left")
+                    try scope.expect(try await own.people().user(id) == nil, "the profile is left")
                     let linked = try await own.people(1).identities(of: id)
-                    try desk.expect(linked.isEmpty, "identities are left")
+                    try scope.expect(linked.isEmpty, "identities are left")
                     for identity in identities {
                         let found = try await own.signIn(identity)
-                        try desk.expect(found.user.id != id, "the deleted user signed in")
+                        try scope.expect(found.user.id != id, "the deleted user signed in")
                     }
                 }
             }
@@ -180,7 +181,7 @@ extension AccountCheck {
     ]
 }
 
-extension PeopleDesk {
+extension PeopleScope {
     /// The same identity as by ``identity(_:)``; throws only errors of this library.
     func mine(_ number: Int) throws(AccountError) -> UserIdentity {
         guard let identity = try? identity(number) else {

@@ -8,93 +8,93 @@ extension AccountCheck {
     private static let hour = Duration.seconds(3600)
 
     static let endings = [
-        AccountCheck("a session that is not refreshed ends") { desk in
-            let sessions = try await SessionDesk(desk)
+        AccountCheck("a session that is not refreshed ends") { scope in
+            let sessions = try await SessionScope(scope)
             let first = try await sessions.tokens.begin(for: sessions.user)
             try await sessions.pass(.seconds(7 * 86_400) - hour, for: first.session)
             let second = try await sessions.tokens.rotate(first.refreshToken)
             try await sessions.pass(.seconds(7 * 86_400) - hour, for: first.session)
             let third = try await sessions.tokens.rotate(second.refreshToken)
             try await sessions.pass(.seconds(7 * 86_400), for: first.session)
-            try desk.expect(
+            try scope.expect(
                 try await sessions.tokens.sessions(of: sessions.user), is: [], named: "the list")
-            try await desk.expect(.sessionExpired, by: "a token after the idle lifetime") {
+            try await scope.expect(.sessionExpired, by: "a token after the idle lifetime") {
                 try await sessions.tokens.rotate(third.refreshToken)
             }
-            try await desk.expect(.invalidGrant, by: "the same token again") {
+            try await scope.expect(.invalidGrant, by: "the same token again") {
                 try await sessions.tokens.rotate(third.refreshToken)
             }
         },
-        AccountCheck("a session ends, however often it is refreshed") { desk in
-            let sessions = try await SessionDesk(desk)
+        AccountCheck("a session ends, however often it is refreshed") { scope in
+            let sessions = try await SessionScope(scope)
             let first = try await sessions.tokens.begin(for: sessions.user)
             try await sessions.age(first.session, by: .seconds(90 * 86_400) - hour)
             let second = try await sessions.tokens.rotate(first.refreshToken)
             try await sessions.age(first.session, by: hour)
-            try await desk.expect(.sessionExpired, by: "a token after the absolute lifetime") {
+            try await scope.expect(.sessionExpired, by: "a token after the absolute lifetime") {
                 try await sessions.tokens.rotate(second.refreshToken)
             }
             // A retry does not get past the absolute lifetime either.
-            try await desk.expect(.invalidGrant, by: "its parent") {
+            try await scope.expect(.invalidGrant, by: "its parent") {
                 try await sessions.tokens.rotate(first.refreshToken)
             }
         },
-        AccountCheck("one session is ended, all, or all others") { desk in
-            let sessions = try await SessionDesk(desk)
+        AccountCheck("one session is ended, all, or all others") { scope in
+            let sessions = try await SessionScope(scope)
             var issued: [IssuedTokens] = []
             for number in 0..<4 {
                 issued.append(try await sessions.tokens(number).begin(for: sessions.user))
             }
             let foreign = try await sessions.tokens.begin(for: sessions.otherUser)
             let tokens = sessions.tokens
-            try desk.expect(
+            try scope.expect(
                 try await !tokens.end(issued[0].session.id, of: sessions.otherUser),
                 "a session was ended by another user")
-            try desk.expect(
+            try scope.expect(
                 try await !tokens.end("a\0b", of: sessions.user), "an ending without a session")
-            try desk.expect(
+            try scope.expect(
                 try await tokens.end(issued[0].session.id, of: sessions.user), "not ended")
-            try desk.expect(
+            try scope.expect(
                 try await !tokens.end(issued[0].session.id, of: sessions.user), "ended twice")
-            try desk.expect(
+            try scope.expect(
                 try await tokens.endAll(of: sessions.user, except: issued[1].session.id), is: 2,
                 named: "the count of others")
             let second = try await tokens.rotate(issued[1].refreshToken)
             for index in [0, 2, 3] {
-                try await desk.expect(.invalidGrant, by: "a token of an ended session") {
+                try await scope.expect(.invalidGrant, by: "a token of an ended session") {
                     try await sessions.others.rotate(issued[index].refreshToken)
                 }
             }
-            try desk.expect(
+            try scope.expect(
                 try await tokens.endAll(of: sessions.user), is: 1, named: "the count of all")
-            try await desk.expect(.invalidGrant, by: "a token after all were ended") {
+            try await scope.expect(.invalidGrant, by: "a token after all were ended") {
                 try await sessions.others.rotate(second.refreshToken)
             }
             try await sessions.tokens.revoke(foreign.refreshToken)
-            try await desk.expect(.invalidGrant, by: "a token that was revoked") {
+            try await scope.expect(.invalidGrant, by: "a token that was revoked") {
                 try await sessions.others.rotate(foreign.refreshToken)
             }
         },
-        AccountCheck("a deleted or unknown user has no session, and gets none") { desk in
-            let sessions = try await SessionDesk(desk)
+        AccountCheck("a deleted or unknown user has no session, and gets none") { scope in
+            let sessions = try await SessionScope(scope)
             let issued = try await sessions.tokens.begin(for: sessions.user)
             let other = try await sessions.tokens.begin(for: sessions.otherUser)
-            try desk.expect(try await sessions.deleteUser(sessions.user), "no user was deleted")
-            try desk.expect(try await !sessions.deleteUser(sessions.user), "deleted twice")
-            try await desk.expect(.invalidGrant, by: "a token of a user who was deleted") {
+            try scope.expect(try await sessions.deleteUser(sessions.user), "no user was deleted")
+            try scope.expect(try await !sessions.deleteUser(sessions.user), "deleted twice")
+            try await scope.expect(.invalidGrant, by: "a token of a user who was deleted") {
                 try await sessions.tokens.rotate(issued.refreshToken)
             }
             let long = String(repeating: "u", count: 256)
             for user in [sessions.user, "", "a\0b", long] {
-                try await desk.expect(.unknownUser, by: "a sign-in of no user") {
+                try await scope.expect(.unknownUser, by: "a sign-in of no user") {
                     try await sessions.tokens.begin(for: user)
                 }
             }
             _ = try await sessions.tokens.rotate(other.refreshToken)
         },
-        AccountCheck("only a session that began lately is recent") { desk in
-            let sessions = try await SessionDesk(desk)
-            let (database, tokens) = (desk.database(0), sessions.tokens)
+        AccountCheck("only a session that began lately is recent") { scope in
+            let sessions = try await SessionScope(scope)
+            let (database, tokens) = (scope.database(0), sessions.tokens)
             let issued = try await tokens.begin(for: sessions.user)
             let session = try tokens.issuer.verify(issued.accessToken)
             let look = { (people: People?) async throws in
@@ -105,18 +105,18 @@ extension AccountCheck {
             }
             try await look(nil)
             try await sessions.age(issued.session, by: .seconds(600))
-            try await desk.expect(.signInTooOld, by: "a change in an older session") {
+            try await scope.expect(.signInTooOld, by: "a change in an older session") {
                 try await look(nil)
             }
             // The user has no identity, and so counts as a guest.
             try await look(People(database))
             try await tokens.end(issued.session.id, of: sessions.user)
-            try await desk.expect(.sessionEnded, by: "a change in a session that was ended") {
+            try await scope.expect(.sessionEnded, by: "a change in a session that was ended") {
                 try await look(People(database))
             }
         },
-        AccountCheck("sweeping removes what has ended") { desk in
-            let sessions = try await SessionDesk(desk)
+        AccountCheck("sweeping removes what has ended") { scope in
+            let sessions = try await SessionScope(scope)
             let tokens = sessions.tokens
             let idle = try await tokens.begin(for: sessions.user)
             let old = try await tokens.begin(for: sessions.user)
@@ -127,33 +127,33 @@ extension AccountCheck {
             try await sessions.pass(.seconds(10), for: alive.session)
             try await sessions.others.sweep()
             let kept = try await sessions.successorCount(of: alive.session)
-            try desk.expect(kept, is: 1, named: "the count of parents of a session that is alive")
+            try scope.expect(kept, is: 1, named: "the count of parents of a session that is alive")
             for token in [idle, old] {
-                try await desk.expect(.invalidGrant, by: "a token of a session that is gone") {
+                try await scope.expect(.invalidGrant, by: "a token of a session that is gone") {
                     try await tokens.rotate(token.refreshToken)
                 }
             }
             let left = try await tokens.sessions(of: sessions.user)
-            try desk.expect(left.map(\.id), is: [alive.session.id], named: "what is left")
+            try scope.expect(left.map(\.id), is: [alive.session.id], named: "what is left")
         },
-        AccountCheck("a cut-off refuses a session from the moment when it ends") { desk in
-            let sessions = try await SessionDesk(desk)
+        AccountCheck("a cut-off refuses a session from the moment when it ends") { scope in
+            let sessions = try await SessionScope(scope)
             let cutOff = try SessionCutOff(sessions.others)
             let issued = try await sessions.tokens.begin(for: sessions.user)
             let other = try await sessions.tokens.begin(for: sessions.otherUser)
             for _ in 0..<2 { _ = try await cutOff.verify(issued.accessToken) }
             try await sessions.tokens.end(issued.session.id, of: sessions.user)
             for _ in 0..<2 {
-                try await desk.expect(.sessionEnded, by: "an access token of an ended session") {
+                try await scope.expect(.sessionEnded, by: "an access token of an ended session") {
                     try await cutOff.verify(issued.accessToken)
                 }
             }
             _ = try await cutOff.verify(other.accessToken)
             _ = try await sessions.deleteUser(sessions.otherUser)
-            try await desk.expect(.sessionEnded, by: "an access token of a deleted user") {
+            try await scope.expect(.sessionEnded, by: "an access token of a deleted user") {
                 try await cutOff.verify(other.accessToken)
             }
-            try await desk.expect(.invalidToken, by: "what is no access token") {
+            try await scope.expect(.invalidToken, by: "what is no access token") {
                 try await cutOff.verify(issued.refreshToken)
             }
         },

@@ -6,12 +6,12 @@ internal import SignetBase
 
 extension AccountCheck {
     static let logouts = [
-        AccountCheck("of many claims of one logout at once one runs its work") { desk in
+        AccountCheck("of many claims of one logout at once one runs its work") { scope in
             for round in 0..<4 {
                 let runs = Locked(0)
-                let name = "\(desk.name)-\(round)"
+                let name = "\(scope.name)-\(round)"
                 let answers = try await answers(16) { number -> Bool? in
-                    try await LogoutReplayTable(desk.database(number)).claim(
+                    try await LogoutReplayTable(scope.database(number)).claim(
                         name, forSeconds: 60
                     ) {
                         runs.withLock { $0 += 1 }
@@ -19,43 +19,43 @@ extension AccountCheck {
                         for _ in 0..<20 { await Task.yield() }
                     }
                 }
-                try desk.expect(runs.withLock { $0 }, is: 1, named: "the count of runs")
-                try desk.expect(answers.count(where: \.self), is: 1, named: "the count of winners")
-                try desk.expect(answers.count, is: 16, named: "the count of answers")
+                try scope.expect(runs.withLock { $0 }, is: 1, named: "the count of runs")
+                try scope.expect(answers.count(where: \.self), is: 1, named: "the count of winners")
+                try scope.expect(answers.count, is: 16, named: "the count of answers")
             }
             for round in 0..<4 {
-                try await desk.run(remove, values: [.text("\(desk.name)-\(round)")])
+                try await scope.run(remove, values: [.text("\(scope.name)-\(round)")])
             }
         },
         AccountCheck("a logout whose work failed can be claimed again, one that is over too") {
-            desk in
-            let table = LogoutReplayTable(desk.database)
-            let name = desk.name
-            try await desk.expect(.cancelled, by: "work that fails") {
+            scope in
+            let table = LogoutReplayTable(scope.database)
+            let name = scope.name
+            try await scope.expect(.cancelled, by: "work that fails") {
                 try await table.claim(name, forSeconds: 60) {
                     throw AccountError(.cancelled, "It failed.")
                 }
             }
             let first = try await table.claim(name, forSeconds: 60) {}
-            try desk.expect(first, is: true, named: "the claim after a failure")
-            let second = try await LogoutReplayTable(desk.other).claim(name, forSeconds: 60) {}
-            try desk.expect(second, is: false, named: "the second claim")
+            try scope.expect(first, is: true, named: "the claim after a failure")
+            let second = try await LogoutReplayTable(scope.other).claim(name, forSeconds: 60) {}
+            try scope.expect(second, is: false, named: "the second claim")
             // Ends the time of the claim.
-            try await desk.run(age, values: [.text(name)])
+            try await scope.run(age, values: [.text(name)])
             let third = try await table.claim(name, forSeconds: 60) {}
-            try desk.expect(third, is: true, named: "the claim of a name whose time is over")
+            try scope.expect(third, is: true, named: "the claim of a name whose time is over")
             // Moves the end of the claim a year ahead, like a clock that was a year ahead.
-            try await desk.run(future, values: [.text(name)])
+            try await scope.run(future, values: [.text(name)])
             let fourth = try await table.claim(name, forSeconds: 60) {}
-            try desk.expect(fourth, is: true, named: "the claim after a clock was set back")
-            try await desk.run(remove, values: [.text(name)])
+            try scope.expect(fourth, is: true, named: "the claim after a clock was set back")
+            try await scope.run(remove, values: [.text(name)])
         },
-        AccountCheck("a logout that comes again while its work fails ends by that copy") { desk in
-            let (name, copy) = (desk.name, Locked(Task<Bool, any Error>?.none))
-            try await desk.expect(.cancelled, by: "work that fails") {
-                try await LogoutReplayTable(desk.database).claim(name, forSeconds: 60) {
+        AccountCheck("a logout that comes again while its work fails ends by that copy") { scope in
+            let (name, copy) = (scope.name, Locked(Task<Bool, any Error>?.none))
+            try await scope.expect(.cancelled, by: "work that fails") {
+                try await LogoutReplayTable(scope.database).claim(name, forSeconds: 60) {
                     let task = Task {
-                        try await LogoutReplayTable(desk.other).claim(name, forSeconds: 60) {}
+                        try await LogoutReplayTable(scope.other).claim(name, forSeconds: 60) {}
                     }
                     copy.withLock { $0 = task }
                     try await Task.sleep(for: .milliseconds(300))
@@ -63,33 +63,33 @@ extension AccountCheck {
                 }
             }
             let isDone = try await copy.withLock { $0 }?.value
-            try desk.expect(isDone, is: true, named: "the copy that came meanwhile")
-            let third = try await LogoutReplayTable(desk.database).claim(name, forSeconds: 60) {}
-            try desk.expect(third, is: false, named: "the claim of a logout that is done")
-            try await desk.run(remove, values: [.text(name)])
+            try scope.expect(isDone, is: true, named: "the copy that came meanwhile")
+            let third = try await LogoutReplayTable(scope.database).claim(name, forSeconds: 60) {}
+            try scope.expect(third, is: false, named: "the claim of a logout that is done")
+            try await scope.run(remove, values: [.text(name)])
         },
-        AccountCheck("a server that dies while a logout ends holds it for a minute only") { desk in
-            let (name, database) = (desk.name, desk.database)
+        AccountCheck("a server that dies while a logout ends holds it for a minute only") { scope in
+            let (name, database) = (scope.name, scope.database)
             _ = try await LogoutReplayTable(database).claim(name, forSeconds: 86_400) {
-                let rows = try await desk.run(left, values: [.text(name)])
+                let rows = try await scope.run(left, values: [.text(name)])
                 let milliseconds = try rows.first?.integer(0) ?? 0
-                try desk.expect((1...60_000).contains(milliseconds), "it is held for too long")
+                try scope.expect((1...60_000).contains(milliseconds), "it is held for too long")
             }
-            let rows = try await desk.run(left, values: [.text(name)])
-            try desk.expect(try rows.first?.integer(0) ?? 0 > 86_000_000, "it is kept too shortly")
-            try await desk.run(remove, values: [.text(name)])
+            let rows = try await scope.run(left, values: [.text(name)])
+            try scope.expect(try rows.first?.integer(0) ?? 0 > 86_000_000, "it is kept too shortly")
+            try await scope.run(remove, values: [.text(name)])
         },
-        AccountCheck("a logout whose work took more than its minute stays claimed") { desk in
-            let (name, table) = (desk.name, LogoutReplayTable(desk.database))
+        AccountCheck("a logout whose work took more than its minute stays claimed") { scope in
+            let (name, table) = (scope.name, LogoutReplayTable(scope.database))
             let first = try await table.claim(name, forSeconds: 60) {
-                try await desk.run(age, values: [.text(name)])
+                try await scope.run(age, values: [.text(name)])
                 // Another logout, which removes rows that are over.
                 _ = try await table.claim(name + "-2", forSeconds: 60) {}
             }
-            try desk.expect(first, is: true, named: "the claim whose work was slow")
+            try scope.expect(first, is: true, named: "the claim whose work was slow")
             let second = try await table.claim(name, forSeconds: 60) {}
-            try desk.expect(second, is: false, named: "the claim of a logout that is over")
-            for left in [name, name + "-2"] { try await desk.run(remove, values: [.text(left)]) }
+            try scope.expect(second, is: false, named: "the claim of a logout that is over")
+            for left in [name, name + "-2"] { try await scope.run(remove, values: [.text(left)]) }
         },
     ]
 

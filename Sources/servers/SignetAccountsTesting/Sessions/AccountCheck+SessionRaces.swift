@@ -5,42 +5,42 @@ internal import SignetAccounts
 
 extension AccountCheck {
     static let sessionRaces = [
-        AccountCheck("of many rotations of one token at once one takes place") { desk in
-            let sessions = try await SessionDesk(desk, options: .patient)
+        AccountCheck("of many rotations of one token at once one takes place") { scope in
+            let sessions = try await SessionScope(scope, options: .longGrace)
             var token = try await sessions.tokens.begin(for: sessions.user).refreshToken
             for _ in 0..<4 {
                 let presented = token
                 let answers = try await answers(16) { number in
                     try await sessions.tokens(number).rotate(presented).refreshToken
                 }
-                try desk.expect(
+                try scope.expect(
                     Set(answers).count, is: 1, named: "the count of different successors")
                 guard let next = answers.first else { return }
                 token = next
             }
-            try desk.expect(
+            try scope.expect(
                 sessions.reused.withLock { $0.count }, is: 0, named: "the count of reuses")
         },
-        AccountCheck("without a grace many rotations at once get two successors at most") { desk in
+        AccountCheck("without a grace many rotations at once get two successors at most") { scope in
             var options = RefreshTokenOptions()
             options.grace = .zero
-            let sessions = try await SessionDesk(desk, options: options)
+            let sessions = try await SessionScope(scope, options: options)
             let first = try await sessions.tokens.begin(for: sessions.user)
             let answers = try await answers(16) { number in
                 try await sessions.tokens(number).rotate(first.refreshToken).refreshToken
             }
             let successors = Array(Set(answers))
-            try desk.expect(successors.count, is: 2, named: "the count of different successors")
-            try desk.expect(
+            try scope.expect(successors.count, is: 2, named: "the count of different successors")
+            try scope.expect(
                 sessions.reused.withLock { $0.count }, is: 0, named: "the count of reuses")
             _ = try await sessions.tokens.rotate(successors[0])
-            try await desk.expect(.refreshTokenReused, by: "the other successor") {
+            try await scope.expect(.refreshTokenReused, by: "the other successor") {
                 try await sessions.tokens.rotate(successors[1])
             }
         },
-        AccountCheck("of a parent and its successor at once never two go on") { desk in
+        AccountCheck("of a parent and its successor at once never two go on") { scope in
             for _ in 0..<6 {
-                let sessions = try await SessionDesk(desk)
+                let sessions = try await SessionScope(scope)
                 let first = try await sessions.tokens.begin(for: sessions.user)
                 let second = try await sessions.tokens.rotate(first.refreshToken)
                 try await sessions.pass(.seconds(10), for: first.session)
@@ -61,18 +61,18 @@ extension AccountCheck {
                 // At most two: the parent's second successor, and the successor of its first
                 // successor.
                 let given = Array(Set(answers.joined()))
-                try desk.expect(given.count <= 2, "a token was exchanged for too many")
+                try scope.expect(given.count <= 2, "a token was exchanged for too many")
                 var good = 0
                 for token in given + given.reversed() {
                     if (try? await sessions.tokens.rotate(token)) != nil { good += 1 }
                 }
                 // At most the token that goes on, and a retry of it.
-                try desk.expect(good <= 2, "two tokens of a session went on")
+                try scope.expect(good <= 2, "two tokens of a session went on")
             }
         },
-        AccountCheck("signing out wins against concurrent late retries") { desk in
+        AccountCheck("signing out wins against concurrent late retries") { scope in
             for _ in 0..<4 {
-                let sessions = try await SessionDesk(desk)
+                let sessions = try await SessionScope(scope)
                 let first = try await sessions.tokens.begin(for: sessions.user)
                 _ = try await sessions.tokens.rotate(first.refreshToken)
                 try await sessions.pass(.seconds(10), for: first.session)
@@ -92,16 +92,16 @@ extension AccountCheck {
                     }
                 }
                 for token in [first.refreshToken] + given.joined() {
-                    try await desk.expect(.invalidGrant, by: "a token after the sign-out") {
+                    try await scope.expect(.invalidGrant, by: "a token after the sign-out") {
                         try await sessions.tokens.rotate(token)
                     }
                 }
-                try desk.expect(sessions.reused.withLock { $0.count }, is: 0, named: "the reuses")
+                try scope.expect(sessions.reused.withLock { $0.count }, is: 0, named: "the reuses")
             }
         },
-        AccountCheck("a user's deletion wins against concurrent rotations and sign-ins") { desk in
+        AccountCheck("a user's deletion wins against concurrent rotations and sign-ins") { scope in
             for _ in 0..<4 {
-                let sessions = try await SessionDesk(desk, options: .patient)
+                let sessions = try await SessionScope(scope, options: .longGrace)
                 let first = try await sessions.tokens.begin(for: sessions.user)
                 let issued = try await answers(9) { number -> [IssuedTokens] in
                     if number == 4 {
@@ -112,16 +112,16 @@ extension AccountCheck {
                         sessions.tokens(number), refreshing: first, for: sessions.user)
                 }
                 for tokens in issued.joined() {
-                    try await desk.expect(.invalidGrant, by: "a token after the deletion") {
+                    try await scope.expect(.invalidGrant, by: "a token after the deletion") {
                         try await sessions.tokens.rotate(tokens.refreshToken)
                     }
                 }
                 let list = try await sessions.tokens.sessions(of: sessions.user)
-                try desk.expect(list, is: [], named: "the list of sessions after the deletion")
+                try scope.expect(list, is: [], named: "the list of sessions after the deletion")
             }
         },
-        AccountCheck("a cancelled refresh leaves a token that works") { desk in
-            let sessions = try await SessionDesk(desk, options: .patient)
+        AccountCheck("a cancelled refresh leaves a token that works") { scope in
+            let sessions = try await SessionScope(scope, options: .longGrace)
             var token = try await sessions.tokens.begin(for: sessions.user).refreshToken
             for number in 0..<20 {
                 let presented = token

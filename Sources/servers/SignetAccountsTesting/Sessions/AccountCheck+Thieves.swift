@@ -15,7 +15,7 @@ extension AccountCheck {
         var uses = 0
 
         /// - Returns: whether the session has ended.
-        mutating func refresh(_ sessions: SessionDesk) async throws -> Bool {
+        mutating func refresh(_ sessions: SessionScope) async throws -> Bool {
             do {
                 token = try await sessions.tokens(uses).rotate(token).refreshToken
                 uses += 1
@@ -28,40 +28,40 @@ extension AccountCheck {
     }
 
     static let thieves = [
-        AccountCheck("a thief is found one rotation after both used theirs") { desk in
+        AccountCheck("a thief is found one rotation after both used theirs") { scope in
             // The thief has a copy of the present token, or of the token before it.
             for moment in Moment.allCases {
                 for isParent in [false, true] {
                     for losesAnswer in [false, true] {
                         try await steal(
-                            desk, at: moment, isParent: isParent, losesAnswer: losesAnswer)
+                            scope, at: moment, isParent: isParent, losesAnswer: losesAnswer)
                     }
                 }
             }
         },
-        AccountCheck("a thief who holds the second successor loses it, or is found") { desk in
-            let sessions = try await SessionDesk(desk)
+        AccountCheck("a thief who holds the second successor loses it, or is found") { scope in
+            let sessions = try await SessionScope(scope)
             let parent = try await sessions.tokens.begin(for: sessions.user)
             var owner = Holder(
                 token: try await sessions.tokens.rotate(parent.refreshToken).refreshToken)
             try await sessions.pass(.seconds(60), for: parent.session)
             var thief = Holder(token: parent.refreshToken)
             // The owner's answer came, and the thief had a copy of the spent parent.
-            try desk.expect(try await !thief.refresh(sessions), "the parent was refused")
+            try scope.expect(try await !thief.refresh(sessions), "the parent was refused")
             try await sessions.pass(.seconds(60), for: parent.session)
-            try desk.expect(try await !owner.refresh(sessions), "the owner was refused")
+            try scope.expect(try await !owner.refresh(sessions), "the owner was refused")
             try await sessions.pass(.seconds(60), for: parent.session)
-            try desk.expect(try await thief.refresh(sessions), "the thief was not found")
-            try desk.expect(
+            try scope.expect(try await thief.refresh(sessions), "the thief was not found")
+            try scope.expect(
                 sessions.reused.withLock { $0.count }, is: 1, named: "the count of reuses")
         },
     ]
 
     /// Plays hour after hour, until the thief or the owner finds the session ended.
     private static func steal(
-        _ desk: CheckDesk, at moment: Moment, isParent: Bool, losesAnswer: Bool
+        _ scope: AccountCheckScope, at moment: Moment, isParent: Bool, losesAnswer: Bool
     ) async throws {
-        let sessions = try await SessionDesk(desk)
+        let sessions = try await SessionScope(scope)
         let first = try await sessions.tokens.begin(for: sessions.user)
         let present = try await sessions.tokens.rotate(first.refreshToken).refreshToken
         var owner = Holder(token: present)
@@ -76,7 +76,7 @@ extension AccountCheck {
         var isFound = false
         while !isFound {
             hours += 1
-            try desk.expect(hours < 5, "a thief \(moment) the owner was not found")
+            try scope.expect(hours < 5, "a thief \(moment) the owner was not found")
             // The two refreshes are more than a grace apart, and end a while before the next hour.
             let isThiefFirst = moment == .before
             isFound =
@@ -91,12 +91,12 @@ extension AccountCheck {
         }
         // Found when the thief's and the owner's tokens first differ, or at the next rotation of
         // each.
-        try desk.expect(
+        try scope.expect(
             min(owner.uses, thief.uses) <= 2,
             "both refreshed \(owner.uses) and \(thief.uses) times")
-        try desk.expect(sessions.reused.withLock { $0.count }, is: 1, named: "the count of reuses")
+        try scope.expect(sessions.reused.withLock { $0.count }, is: 1, named: "the count of reuses")
         for token in [owner.token, thief.token] {
-            try await desk.expect(.invalidGrant, by: "a token of the session that was ended") {
+            try await scope.expect(.invalidGrant, by: "a token of the session that was ended") {
                 try await sessions.tokens.rotate(token)
             }
         }

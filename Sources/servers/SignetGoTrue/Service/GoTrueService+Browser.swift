@@ -10,7 +10,7 @@ internal import SignetSignIn
 // client that began the flow can exchange the code.
 extension GoTrueService {
     /// The data that wait for the provider's response, in the sealed sign-in.
-    private struct Carried {
+    private struct BrowserState {
         /// The length of a SHA-256 digest in base64url.
         static let challengeByteCount = 43
 
@@ -40,9 +40,9 @@ extension GoTrueService {
         guard let name = try query.value("provider"),
             let signIn = providers.provider(name)?.provider.signIn
         else { throw .invalid("Unsupported provider: provider is not enabled") }
-        let carried = try carried(query)
+        let state = try browserState(query)
         do {
-            let begun = try await signIn.begin(carrying: carried.text)
+            let begun = try await signIn.begin(applicationState: state.text)
             return .redirect(to: begun.url, cookie: begun.setCookie)
         } catch {
             throw refusal(of: error)
@@ -50,11 +50,11 @@ extension GoTrueService {
     }
 
     /// Accepts only a client that uses PKCE with S256, and only an allowed address to return to.
-    private func carried(_ query: GoTrueQuery) throws(GoTrueRefusal) -> Carried {
+    private func browserState(_ query: GoTrueQuery) throws(GoTrueRefusal) -> BrowserState {
         let method = try query.value("code_challenge_method")
         guard let challenge = try query.value("code_challenge"),
             method?.utf8.map(\.inLowerCase).elementsEqual("s256".utf8) == true,
-            challenge.byteCount == Carried.challengeByteCount,
+            challenge.byteCount == BrowserState.challengeByteCount,
             (try? Base64URL.decode(challenge.swiftString())) != nil
         else {
             throw .invalid("PKCE flow requires code_challenge and the code_challenge_method s256")
@@ -62,7 +62,7 @@ extension GoTrueService {
         guard let redirect = try query.value("redirect_to") else {
             throw .invalid("redirect_to required")
         }
-        let longest = 256 - Carried.challengeByteCount
+        let longest = 256 - BrowserState.challengeByteCount
         guard redirect.byteCount <= longest else {
             throw .invalid("redirect_to has over \(longest) bytes")
         }
@@ -70,7 +70,7 @@ extension GoTrueService {
         guard options.allowsRedirect(address) else {
             throw .invalid("redirect_to is none of the addresses that are allowed")
         }
-        return Carried(challenge: challenge.swiftString(), redirect: address)
+        return BrowserState(challenge: challenge.swiftString(), redirect: address)
     }
 
     /// `/callback/NAME`: the provider's response, in the query or, from Apple, in a form.
@@ -83,8 +83,8 @@ extension GoTrueService {
         let answer = try Self.answer(of: request)
         let cookies = request.values(of: "cookie").joined(separator: "; ")
         let (text, result) = await signIn.attempt(query: answer, cookies: cookies)
-        guard let carried = text.flatMap({ Carried($0) }),
-            options.allowsRedirect(carried.redirect)
+        guard let state = text.flatMap({ BrowserState($0) }),
+            options.allowsRedirect(state.redirect)
         else {
             guard case .failure(let error) = result else { throw .unexpected }
             throw refusal(of: error)
@@ -92,26 +92,26 @@ extension GoTrueService {
         do throws(GoTrueRefusal) {
             let done: SignIn.Finished
             do { done = try result.get() } catch { throw refusal(of: error) }
-            let code = try await code(for: done.identity, with: carried)
+            let code = try await code(for: done.identity, with: state)
             return .redirect(
-                to: Self.adding([("code", code)], to: carried.redirect), cookie: done.clearedCookie)
+                to: Self.adding([("code", code)], to: state.redirect), cookie: done.clearedCookie)
         } catch {
             let members = [
                 ("error", error.isOwnFault ? "server_error" : "access_denied"),
                 ("error_code", error.code), ("error_description", error.message),
             ]
-            return .redirect(to: Self.adding(members, to: carried.redirect), cookie: nil)
+            return .redirect(to: Self.adding(members, to: state.redirect), cookie: nil)
         }
     }
 
     private func code(
-        for identity: VerifiedIdentity, with carried: Carried
+        for identity: VerifiedIdentity, with state: BrowserState
     ) async throws(GoTrueRefusal) -> String {
-        try await asked { () async throws(AccountError) in
+        try await translatingErrors { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
                 let id = try await self.admit(identity, linkedBy: nil, in: transaction)
                 return try await BrowserCodes.make(
-                    for: id, challenge: carried.challenge, in: transaction)
+                    for: id, challenge: state.challenge, in: transaction)
             }
         }
     }
@@ -127,13 +127,13 @@ extension GoTrueService {
     }
 
     private func refusal(of error: SignInError) -> GoTrueRefusal {
-        let answer = HTTPRefusal(error)
-        switch answer.status {
+        let refusal = HTTPRefusal(error)
+        switch refusal.status {
         case 503:
             return GoTrueRefusal(
                 503, code: "unexpected_failure", message: "The provider is unavailable"
             )
-            .waiting(.seconds(answer.retryAfterSeconds ?? 1))
+            .waiting(.seconds(refusal.retryAfterSeconds ?? 1))
         case 500...599:
             options.report(
                 AccountError(.unavailable, underlying: error, "A sign-in failed: \(error.code)."))

@@ -52,7 +52,7 @@ extension GoTrueService {
         _ name: RepeatedAnswers.Name, password: Password?, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> GoTrueResponse? {
         let (answers, id) = (answers, session.subject)
-        let (response, hash) = try await asked {
+        let (response, hash) = try await translatingErrors {
             () async throws(AccountError) -> (GoTrueResponse?, PasswordHash?) in
             try await database.transaction {
                 (transaction) throws(AccountError) -> (GoTrueResponse?, PasswordHash?) in
@@ -63,7 +63,7 @@ extension GoTrueService {
         }
         guard let response, let password else { return response }
         let hasher = try passwords()
-        let verdict = try await asked { () async throws(AccountError) in
+        let verdict = try await translatingErrors { () async throws(AccountError) in
             try await hasher.verify(password, against: hash)
         }
         return verdict == .wrong ? nil : response

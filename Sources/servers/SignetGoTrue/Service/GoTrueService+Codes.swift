@@ -306,15 +306,15 @@ extension GoTrueService {
 
     /// Adds an identity. If it is the user's first, ends the changes that the user asked for as a
     /// guest, who needs no recent sign-in: they must not open a second way into the account.
-    func leavingGuests<Answer>(
+    func leavingGuests<Value>(
         _ id: String, in transaction: any AccountTransaction,
-        _ add: () async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+        _ add: () async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         guard try await AccountUsers.hold(id, in: transaction) else { throw .noUser }
         let wasGuest = try await users.people.identities(of: id, in: transaction).isEmpty
-        let answer = try await add()
+        let value = try await add()
         if wasGuest { try await PendingSignUps.end(of: id, in: transaction) }
-        return answer
+        return value
     }
 
     /// Replaces a user's address or number, and notifies the user at the destinations from before.

@@ -16,7 +16,7 @@ extension GoTrueService {
         let session = try await session(of: request)
         let (user, id) = (session.subject, session.sessionID)
         let scope = try Self.scope(GoTrueQuery(request).value("scope"))
-        try await asked { () async throws(AccountError) in
+        try await translatingErrors { () async throws(AccountError) in
             switch scope {
             // No session has this name.
             case .global: try await endAll(of: user, except: "")
@@ -76,7 +76,7 @@ extension GoTrueService {
 
     /// Whether the database can be written to: 503 on a full disk too.
     func checkHealth() async throws(GoTrueRefusal) -> GoTrueResponse {
-        try await asked { () async throws(AccountError) in try await health.check() }
+        try await translatingErrors { () async throws(AccountError) in try await health.check() }
         return try .json(["name": "Signet", "description": "A sign-in service"])
     }
 }

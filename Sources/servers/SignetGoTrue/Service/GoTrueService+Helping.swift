@@ -19,9 +19,9 @@ extension GoTrueService {
     }
 
     /// Runs an account operation and translates its error.
-    func asked<Answer>(
-        _ body: () async throws(AccountError) -> Answer
-    ) async throws(GoTrueRefusal) -> Answer {
+    func translatingErrors<Value>(
+        _ body: () async throws(AccountError) -> Value
+    ) async throws(GoTrueRefusal) -> Value {
         do { return try await body() } catch { throw refusal(of: error) }
     }
 
@@ -58,11 +58,11 @@ extension GoTrueService {
     /// Derives from a password for which a try was counted, and gives the try back if too many
     /// derivations wait: nothing was compared then, and a flood of requests must not use up the
     /// tries of a person who asks again.
-    func derived<Answer>(
+    func derived<Value>(
         givingBack giveBack:
             @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void,
-        _ derive: () async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+        _ derive: () async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         do { return try await derive() } catch {
             if error.code == .busy { try? await database.transaction(giveBack) }
             throw error
@@ -105,7 +105,7 @@ extension GoTrueService {
     /// A user's present state.
     func current(_ userID: String) async throws(GoTrueRefusal) -> GoTrueUser {
         let users = users
-        return try await asked { () async throws(AccountError) in
+        return try await translatingErrors { () async throws(AccountError) in
             try await database.read { (transaction) throws(AccountError) in
                 try await users.user(userID, in: transaction)
             }
@@ -151,7 +151,9 @@ extension GoTrueService {
     /// The response to a sign-in or a refresh.
     func answer(_ grant: Grant) async throws(GoTrueRefusal) -> GoTrueResponse {
         let access = grant.tokens.access
-        let user = try await asked { () async throws(AccountError) in try grant.user.json() }
+        let user = try await translatingErrors { () async throws(AccountError) in
+            try grant.user.json()
+        }
         var members: [String: JSONValue] = [
             "access_token": .string(access.token), "token_type": "bearer",
             "expires_in": .integer(Int64(access.expiresIn)),

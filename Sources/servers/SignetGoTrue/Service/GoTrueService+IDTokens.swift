@@ -28,7 +28,7 @@ extension GoTrueService {
             token, from: provider, nonce: try body.text("nonce", upTo: 512),
             accessToken: try body.text("access_token", upTo: BearerToken.maximumByteCount))
         let device = Device(request)
-        let grant = try await asked { () async throws(AccountError) in
+        let grant = try await translatingErrors { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
                 let id = try await self.admit(identity, linkedBy: linking, in: transaction)
                 return try await self.begin(id, by: "oauth", from: device, in: transaction)

@@ -54,7 +54,7 @@ extension GoTrueService {
             )
         }
         let (device, users) = (Device(request), users)
-        let grant = try await asked { () async throws(AccountError) in
+        let grant = try await translatingErrors { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
                 let user = try await users.people.addGuest(in: transaction)
                 return try await self.begin(
@@ -72,7 +72,7 @@ extension GoTrueService {
         hasher: PasswordHasher
     ) async throws(GoTrueRefusal) -> String {
         let (pending, limits) = (pending, limits)
-        return try await asked { () async throws(AccountError) in
+        return try await translatingErrors { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
                 try await limits.takeShared(
                     .passwordTries, name: "sign-ups", of: destination, from: client, in: transaction
@@ -104,7 +104,7 @@ extension GoTrueService {
     private func waiting(
         _ destination: CodeDestination, metadata: GoTrueMetadata?
     ) async throws(GoTrueRefusal) -> [String: JSONValue] {
-        try await asked { () async throws(AccountError) in
+        try await translatingErrors { () async throws(AccountError) in
             let now = TimeSource.system.now()
             let identity = GoTrueIdentity(
                 identity: UserIdentity(destination),

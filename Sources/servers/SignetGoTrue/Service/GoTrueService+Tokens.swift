@@ -47,7 +47,7 @@ extension GoTrueService {
         do {
             let (tokens, user) = try await sessions.rotate(presented) {
                 (session, transaction) async throws(AccountError)
-                    -> (claims: any Encodable & Sendable, answer: GoTrueUser) in
+                    -> (claims: any Encodable & Sendable, value: GoTrueUser) in
                 // At the limit the address says nothing any more, so each session has a client's
                 // limit.
                 if isReached {
@@ -56,7 +56,7 @@ extension GoTrueService {
                         in: transaction)
                 }
                 let (claims, user) = try await users.contents(of: session, in: transaction)
-                return (claims: claims, answer: user)
+                return (claims: claims, value: user)
             }
             grant = Grant(tokens: tokens, user: user)
         } catch {
@@ -79,7 +79,7 @@ extension GoTrueService {
         try await checkCaptcha(body, for: request)
         let (identity, users, limits) = (UserIdentity(destination), users, limits)
         let client = try await countTry(of: destination, from: device)
-        let known = try await asked {
+        let known = try await translatingErrors {
             () async throws(AccountError) -> (id: String, hash: PasswordHash)? in
             try await database.read { (transaction) throws(AccountError) in
                 // Runs both statements, whether or not there is a user.
@@ -102,7 +102,7 @@ extension GoTrueService {
         let better = try await check(
             password, against: known?.hash, hasher: hasher, orElse: giveBack)
         guard let known else { throw .invalidCredentials }
-        let grant = try await asked { () async throws(AccountError) in
+        let grant = try await translatingErrors { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) -> Grant? in
                 guard
                     try await StoredPasswords.confirm(
@@ -126,7 +126,7 @@ extension GoTrueService {
         _ secret: DeviceSecret?, at destination: CodeDestination
     ) async throws(GoTrueRefusal) -> Bool {
         let clients = clients
-        return try await asked { () async throws(AccountError) in
+        return try await translatingErrors { () async throws(AccountError) in
             try await database.read { (transaction) throws(AccountError) in
                 try await clients.find(
                     device: secret, address: nil, at: destination, in: transaction) != nil
@@ -143,7 +143,7 @@ extension GoTrueService {
         of destination: CodeDestination, from device: Device
     ) async throws(GoTrueRefusal) -> KnownClients.Client? {
         let (clients, limits) = (clients, limits)
-        return try await asked { () async throws(AccountError) in
+        return try await translatingErrors { () async throws(AccountError) in
             try await database.transaction {
                 (transaction) throws(AccountError) -> KnownClients.Client? in
                 let known = try await clients.find(
@@ -172,7 +172,7 @@ extension GoTrueService {
         orElse giveBack:
             @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
     ) async throws(GoTrueRefusal) -> PasswordHash? {
-        let verdict = try await asked { () async throws(AccountError) in
+        let verdict = try await translatingErrors { () async throws(AccountError) in
             try await derived(givingBack: giveBack) { () async throws(AccountError) in
                 try await hasher.verify(password, against: stored)
             }
@@ -198,12 +198,12 @@ extension GoTrueService {
         }
         guard let pkce = try? PKCE(verifier: verifier) else { throw reached ?? Self.badVerifier }
         let device = Device(request)
-        let answer = try await asked { () async throws(AccountError) in
+        let answer = try await translatingErrors { () async throws(AccountError) in
             let name = try answers.name([
                 Array("pkce".utf8), Array(code.utf8), Array(verifier.utf8),
             ])
             return try await database.transaction {
-                (transaction) throws(AccountError) -> (BrowserCodes.Answer, GoTrueResponse?) in
+                (transaction) throws(AccountError) -> (BrowserCodes.Taken, GoTrueResponse?) in
                 let answer = try await BrowserCodes.take(code, pkce: pkce, in: transaction)
                 guard case .user(let id) = answer else {
                     return (answer, try await self.answers.again(name, in: transaction))

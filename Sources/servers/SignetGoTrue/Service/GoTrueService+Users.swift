@@ -189,7 +189,7 @@ extension GoTrueService {
                 422, code: "validation_failed",
                 message: "A password needs an email or a phone number")
         }
-        return try await asked { () async throws(AccountError) in
+        return try await translatingErrors { () async throws(AccountError) in
             // An old session must not use up its owner's tries for new passwords, so it is refused
             // first. A request with a nonce, which is verified with the change, has a count of its
             // own.
@@ -219,14 +219,14 @@ extension GoTrueService {
     ///   - nonce: a code that was sent to the user; nil if the request has none.
     ///   - challenge: the challenge of that code, if the client shows it.
     ///   - work: receives whether a code was verified.
-    private func confirmed<Answer: Sendable>(
+    private func confirmed<Value: Sendable>(
         by nonce: String?, showing challenge: CodeChallenge?, of session: VerifiedSession,
         from client: ClientAddress?,
         _ work:
-            @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(GoTrueRefusal) -> Answer {
+            @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(GoTrueRefusal) -> Value {
         guard let nonce else {
-            return try await asked { () async throws(AccountError) in
+            return try await translatingErrors { () async throws(AccountError) in
                 try await database.transaction { (transaction) throws(AccountError) in
                     try await work(false, transaction)
                 }
@@ -317,7 +317,8 @@ extension GoTrueService {
     }
 
     private func answer(_ user: GoTrueUser) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let members = try await asked { () async throws(AccountError) in try user.json() }
+        let members = try await translatingErrors { () async throws(AccountError) in try user.json()
+        }
         return try .json(.object(members))
     }
 

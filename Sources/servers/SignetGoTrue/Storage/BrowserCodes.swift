@@ -8,7 +8,7 @@ internal import SignetSignIn
 /// Codes that a browser brings from the provider's page to the client, which exchanges each once,
 /// with the verifier whose challenge began the sign-in (RFC 7636).
 enum BrowserCodes {
-    enum Answer: Sendable {
+    enum Taken: Sendable {
         case user(String)
         case unknown
         case wrongVerifier
@@ -34,7 +34,7 @@ enum BrowserCodes {
     /// Uses up a code if the verifier matches.
     static func take(
         _ code: String, pkce: PKCE, in transaction: any AccountTransaction
-    ) async throws(AccountError) -> Answer {
+    ) async throws(AccountError) -> Taken {
         let hash = SQLValue.bytes(try Identifiers.digest(code.utf8))
         let rows = try await transaction.run(take, values: [hash, .text(pkce.challenge)])
         if let row = rows.first { return .user(try row.text(0)) }

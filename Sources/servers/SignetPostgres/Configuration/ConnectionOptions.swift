@@ -46,7 +46,7 @@ enum ConnectionOptions {
             throw AccountError(.invalidParameter, "A connection has no '\(shown: name)' here.")
         }
         guard has("host", in: options) || has("hostaddr", in: options) else { throw noHost }
-        try check(options)
+        try checkHosts(options)
         _ = try eachHost(options)
         let defaults = [
             ("sslmode", isLocal(options) ? "prefer" : "verify-full"), ("gssencmode", "disable"),
@@ -95,7 +95,7 @@ enum ConnectionOptions {
 
     /// A password in a URI that is not percent-encoded becomes part of a host, or a port, which
     /// libpq quotes when it cannot connect.
-    private static func check(_ options: Options) throws(AccountError) {
+    private static func checkHosts(_ options: Options) throws(AccountError) {
         let hosts = values(of: "host", in: options).flatMap { elements(of: $0) }
         let ports = values(of: "port", in: options).flatMap { elements(of: $0) }
         guard hosts.allSatisfy({ isHost($0) }),

@@ -44,7 +44,7 @@ final class PostgresConnection {
     private var names = 0
     private var isSpoiled = false
     /// Whether the transaction failed because another transaction was in the way.
-    private(set) var wantsAgain = false
+    private(set) var isRetryable = false
 
     /// Connects.
     init(
@@ -59,7 +59,7 @@ final class PostgresConnection {
         do {
             schema = try connection.run(
                 "SELECT current_schema()::text",
-                within: PGPatience(
+                within: PGDeadline(
                     configuration.connectTimeout, wake: wake, interruption: interruption,
                     grace: .zero))
         } catch { throw AccountError(error) }
@@ -85,14 +85,14 @@ final class PostgresConnection {
     ) throws(AccountError) -> PGConnection {
         var reasons: [ErrorMessage] = []
         for options in try configuration.hosts {
-            func patience() -> PGPatience {
-                PGPatience(
+            func deadline() -> PGDeadline {
+                PGDeadline(
                     configuration.connectTimeout, wake: wake, interruption: interruption,
                     grace: .zero)
             }
             do {
-                let connection = try PGConnection(options, within: patience())
-                _ = try connection.run(configuration.settings, within: patience())
+                let connection = try PGConnection(options, within: deadline())
+                _ = try connection.run(configuration.settings, within: deadline())
                 return connection
             } catch {
                 // The server is full, or about to stop.
@@ -110,12 +110,12 @@ final class PostgresConnection {
     func begin(
         _ kind: TransactionKind, interruption: PGInterruption
     ) throws(AccountError) -> Beginning {
-        wantsAgain = false
+        isRetryable = false
         limit = kind == .migrating ? .seconds(3_602) : time
         guard connection.isQuiet else { return .ended }
         do {
             _ = try connection.run(
-                kind.begin, within: PGPatience(time, wake: wake, interruption: interruption))
+                kind.begin, within: PGDeadline(time, wake: wake, interruption: interruption))
             return .begun
         } catch {
             guard error.kind != .interrupted else { throw AccountError(error) }
@@ -132,11 +132,11 @@ final class PostgresConnection {
             throw AccountError(.invalidParameter, "A text has a zero byte.")
         }
         do {
-            let patience = PGPatience(limit, wake: wake, interruption: interruption)
-            let statement = try statement(text, within: patience)
+            let deadline = PGDeadline(limit, wake: wake, interruption: interruption)
+            let statement = try statement(text, within: deadline)
             let answer = try connection.run(
                 prepared: statement.name, values: values.map { PGValue($0) },
-                types: statement.types, within: patience)
+                types: statement.types, within: deadline)
             return answer.rows.map { row in SQLRow(row.map { SQLValue($0) }) }
         } catch {
             note(error)
@@ -149,7 +149,7 @@ final class PostgresConnection {
         var isCommitted = false
         do throws(PGFailure) {
             let answer = try connection.run(
-                "COMMIT", within: PGPatience(limit, wake: wake, interruption: nil))
+                "COMMIT", within: PGDeadline(limit, wake: wake, interruption: nil))
             isCommitted = answer.command.utf8.elementsEqual("COMMIT".utf8)
         } catch {
             note(error)
@@ -170,7 +170,7 @@ final class PostgresConnection {
     /// Undoes the transaction, unless it is over.
     func rollBack() {
         guard connection.isUsable, !connection.isIdle else { return }
-        _ = try? connection.run("ROLLBACK", within: PGPatience(time, wake: wake, interruption: nil))
+        _ = try? connection.run("ROLLBACK", within: PGDeadline(time, wake: wake, interruption: nil))
     }
 
     /// Whether another transaction may begin here.
@@ -179,24 +179,24 @@ final class PostgresConnection {
     func close() { connection.close() }
 
     private func note(_ failure: PGFailure) {
-        if failure.asksAgain { wantsAgain = true }
+        if failure.isRetryable { isRetryable = true }
         if failure.spoilsConnection { isSpoiled = true }
     }
 
     private func statement(
-        _ text: String, within patience: PGPatience
+        _ text: String, within deadline: PGDeadline
     ) throws(PGFailure) -> Prepared {
         if let statement = prepared[text] { return statement }
         // Statements are constants of programs: there are some dozens.
         if prepared.count >= 500 {
-            _ = try connection.run("DEALLOCATE ALL", within: patience)
+            _ = try connection.run("DEALLOCATE ALL", within: deadline)
             prepared = [:]
         }
         // Never a name that was given before: the server may have it although the answer was lost.
         names += 1
         let name = "signet_\(names)"
         let statement = Prepared(
-            name: name, types: try connection.prepare(text, as: name, within: patience))
+            name: name, types: try connection.prepare(text, as: name, within: deadline))
         prepared[text] = statement
         return statement
     }

@@ -9,7 +9,7 @@ internal import SignetBase
 final class PostgresPool: Sendable {
     private struct State {
         /// Most recently used last, and taken from the end.
-        var idle: [PostgresLane] = []
+        var idle: [QueuedPostgresConnection] = []
         var isClosed = false
         /// How many times in a row connecting failed. It is not tried again before the end of the
         /// pause.
@@ -18,44 +18,44 @@ final class PostgresPool: Sendable {
     }
 
     private let configuration: PostgresConfiguration
-    private let turns: TransactionTurns
+    private let semaphore: TransactionSemaphore
     /// Two calls that take all turns at once would wait for each other.
-    private let closing = TransactionTurns()
+    private let closing = TransactionSemaphore()
     private let state = Locked(State())
 
     init(_ configuration: PostgresConfiguration) {
         self.configuration = configuration
-        turns = TransactionTurns(places: configuration.maximumConnectionCount)
+        semaphore = TransactionSemaphore(places: configuration.maximumConnectionCount)
     }
 
     /// How a transaction on one connection ended.
-    enum Ending<Answer: Sendable>: Sendable {
-        case over(Answer)
+    enum Ending<Value: Sendable>: Sendable {
+        case completed(Value)
         case notBegun(PostgresConnection.Beginning)
     }
 
     /// Runs a transaction on an idle connection, or else on a new connection. The transaction gives
-    /// it back (``give(_:isReusable:)``), unless it could not begin there: then the next connection
-    /// is tried.
-    func lend<Answer: Sendable>(
-        to transaction: (PostgresLane) async throws(AccountError) -> Ending<Answer>
-    ) async throws(AccountError) -> Answer {
-        guard try await turns.take(within: configuration.waitingTime) else {
+    /// it back (``release(_:isReusable:)``), unless it could not begin there: then the next
+    /// connection is tried.
+    func withConnection<Value: Sendable>(
+        _ transaction: (QueuedPostgresConnection) async throws(AccountError) -> Ending<Value>
+    ) async throws(AccountError) -> Value {
+        guard try await semaphore.take(within: configuration.waitingTime) else {
             throw AccountError(
                 .unavailable,
                 "All \(configuration.maximumConnectionCount) connections to PostgreSQL are in use.")
         }
         while true {
-            let (lane, isNew) = try await next()
-            switch try await transaction(lane) {
-            case .over(let answer): return answer
+            let (connection, isNew) = try await nextConnection()
+            switch try await transaction(connection) {
+            case .completed(let value): return value
             case .notBegun(let beginning):
                 guard !isNew else {
-                    give(lane, isReusable: false)
+                    release(connection, isReusable: false)
                     throw AccountError(
                         .unavailable, "The connection to PostgreSQL was lost. Try again.")
                 }
-                lane.close()
+                connection.close()
                 // The other idle connections are as old, and each would have to be waited for.
                 if beginning == .unanswered { closeIdle() }
             }
@@ -63,42 +63,44 @@ final class PostgresPool: Sendable {
     }
 
     /// Takes a connection back, whose transaction is over.
-    func give(_ lane: PostgresLane, isReusable: Bool) {
+    func release(_ connection: QueuedPostgresConnection, isReusable: Bool) {
         let isKept = state.withLock { state in
             guard isReusable, !state.isClosed else { return false }
-            state.idle.append(lane)
+            state.idle.append(connection)
             return true
         }
-        if !isKept { lane.close() }
-        turns.give()
+        if !isKept { connection.close() }
+        semaphore.give()
     }
 
     /// Closes all connections once the transactions that were asked for before have ended.
     func close() async {
         _ = try? await closing.take()
         defer { closing.give() }
-        for _ in 0..<configuration.maximumConnectionCount { _ = try? await turns.take() }
+        for _ in 0..<configuration.maximumConnectionCount { _ = try? await semaphore.take() }
         let idle = state.withLock { state in
             defer { state.idle = [] }
             state.isClosed = true
             return state.idle
         }
-        for lane in idle { lane.close() }
-        for _ in 0..<configuration.maximumConnectionCount { turns.give() }
+        for connection in idle { connection.close() }
+        for _ in 0..<configuration.maximumConnectionCount { semaphore.give() }
     }
 
     /// The next connection to try. Gives the turn back if it throws.
-    private func next() async throws(AccountError) -> (lane: PostgresLane, isNew: Bool) {
+    private func nextConnection() async throws(AccountError) -> (
+        connection: QueuedPostgresConnection, isNew: Bool
+    ) {
         do {
-            if let lane = try takeIdle() { return (lane, false) }
+            if let connection = try takeIdle() { return (connection, false) }
             return (try await connected(), true)
         } catch {
-            turns.give()
+            semaphore.give()
             throw error
         }
     }
 
-    private func takeIdle() throws(AccountError) -> PostgresLane? {
+    private func takeIdle() throws(AccountError) -> QueuedPostgresConnection? {
         try state.withLock { (state) throws(AccountError) in
             guard !state.isClosed else {
                 throw AccountError(.unavailable, "The database was closed.")
@@ -112,16 +114,16 @@ final class PostgresPool: Sendable {
             defer { state.idle = [] }
             return state.idle
         }
-        for lane in idle { lane.close() }
+        for connection in idle { connection.close() }
     }
 
     /// A new connection. After a failure the pool pauses briefly, so that waiting transactions do
     /// not keep a server from starting.
-    private func connected() async throws(AccountError) -> PostgresLane {
+    private func connected() async throws(AccountError) -> QueuedPostgresConnection {
         if let pause = state.withLock({ $0.pause }), pause.until > .now { throw pause.error }
-        let lane = try PostgresLane()
+        let connection = try QueuedPostgresConnection()
         do {
-            try await lane.connect(configuration)
+            try await connection.connect(configuration)
         } catch {
             if error.code != .cancelled { noteFailure(error) }
             throw error
@@ -130,7 +132,7 @@ final class PostgresPool: Sendable {
             state.failures = 0
             state.pause = nil
         }
-        return lane
+        return connection
     }
 
     private func noteFailure(_ error: AccountError) {

@@ -77,7 +77,7 @@ extension AccountError {
 
 extension PGFailure {
     /// Whether the same work may succeed at once: another transaction was in the way.
-    var asksAgain: Bool {
+    var isRetryable: Bool {
         guard let state else { return false }
         return state.begins(with: "40001") || state.begins(with: "40P01")
     }

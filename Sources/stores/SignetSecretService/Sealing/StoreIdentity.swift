@@ -37,7 +37,7 @@ struct StoreIdentity: Sendable, Hashable {
         text.append(UInt8(truncatingIfNeeded: application.utf8.count))
         text.append(contentsOf: application.utf8)
         text.append(contentsOf: alias.utf8)
-        return try StoreError.computing { () throws(CryptographyError) in
+        return try StoreError.translatingErrors { () throws(CryptographyError) in
             Array(try MessageDigest.digest(text, using: .sha256).prefix(16))
         }
     }

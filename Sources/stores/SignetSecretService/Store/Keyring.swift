@@ -16,7 +16,7 @@ struct Keyring {
     func search(_ attributes: [String: String], loadingSecrets: Bool) throws(StoreError)
         -> [ServiceItem]
     {
-        try asking { () throws(SecretServiceFailure) in
+        try translatingErrors { () throws(SecretServiceFailure) in
             try connection.search(attributes, loadingSecrets: loadingSecrets)
         }
     }
@@ -45,19 +45,22 @@ struct Keyring {
 
     /// The collection that has the alias now; nil if there is none.
     func collection() throws(StoreError) -> ServiceCollection? {
-        try asking { () throws(SecretServiceFailure) in try connection.collection(alias: alias) }
+        try translatingErrors { () throws(SecretServiceFailure) in
+            try connection.collection(alias: alias)
+        }
     }
 
     /// Deletes an item.
     ///
     /// - Returns: false if it was already gone.
     func delete(_ item: ServiceItem) throws(StoreError) -> Bool {
-        try asking { () throws(SecretServiceFailure) in try connection.delete(item) }
+        try translatingErrors { () throws(SecretServiceFailure) in try connection.delete(item) }
     }
 
     /// The paths of all items with the given attributes. Reads no item.
     func paths(_ attributes: [String: String]) throws(StoreError) -> Set<String> {
-        try asking { () throws(SecretServiceFailure) in try connection.paths(attributes) }
+        try translatingErrors { () throws(SecretServiceFailure) in try connection.paths(attributes)
+        }
     }
 
     /// The collection to write to.
@@ -90,7 +93,7 @@ struct Keyring {
         _ = try target()
         let rule = absence ?? (alias == "session" ? .ownCollectionUnlocked : .noCollectionLocked)
         guard rule == .noCollectionLocked else { return }
-        let isAnyLocked = try asking { () throws(SecretServiceFailure) in
+        let isAnyLocked = try translatingErrors { () throws(SecretServiceFailure) in
             try connection.isAnyCollectionLocked()
         }
         guard !isAnyLocked else { throw Self.behindALock }
@@ -100,7 +103,7 @@ struct Keyring {
         _ secret: SecretStorage, attributes: [String: String], label: String,
         in target: ServiceCollection
     ) throws(StoreError) {
-        try asking { () throws(SecretServiceFailure) in
+        try translatingErrors { () throws(SecretServiceFailure) in
             try connection.store(
                 secret, attributes: attributes, label: label, schema: "signet.Item",
                 collection: target.path)
@@ -113,7 +116,7 @@ struct Keyring {
     func update(
         _ item: ServiceItem, secret: SecretStorage, label: String
     ) throws(StoreError) -> Bool {
-        try asking { () throws(SecretServiceFailure) in
+        try translatingErrors { () throws(SecretServiceFailure) in
             try connection.update(item, secret: secret, label: label)
         }
     }
@@ -122,14 +125,14 @@ struct Keyring {
     /// the locked items that have a given set of attributes. The service may show a prompt.
     func unlock(itemsWith attributes: [[String: String]]) throws(StoreError) {
         if alias == "default", try collection() == nil {
-            let isMade = try asking { () throws(SecretServiceFailure) in
+            let isMade = try translatingErrors { () throws(SecretServiceFailure) in
                 try connection.createCollection(label: "Default", alias: alias)
             }
             guard isMade else {
                 throw StoreError(SecretServiceFailure(.dismissed, operation: "create"))
             }
         }
-        let isUnlocked = try asking { () throws(SecretServiceFailure) in
+        let isUnlocked = try translatingErrors { () throws(SecretServiceFailure) in
             try connection.unlock(alias: alias)
         }
         guard let isUnlocked else { throw StoreError.noCollection(alias: alias) }
@@ -140,11 +143,12 @@ struct Keyring {
         for attributes in attributes {
             locked += try search(attributes, loadingSecrets: false).filter(\.isLocked)
         }
-        try asking { () throws(SecretServiceFailure) in try connection.unlock(locked) }
+        try translatingErrors { () throws(SecretServiceFailure) in try connection.unlock(locked) }
     }
 
     /// Runs calls of the bridge, and translates their errors for a store's user.
-    func asking<R>(_ body: () throws(SecretServiceFailure) -> R) throws(StoreError) -> R {
+    func translatingErrors<R>(_ body: () throws(SecretServiceFailure) -> R) throws(StoreError) -> R
+    {
         do {
             return try body()
         } catch {

@@ -17,8 +17,8 @@ struct KeyringCall: Sendable {
         _ body: @escaping @Sendable (KeyringConnection) throws(StoreError) -> R
     ) async throws(StoreError) -> R {
         let outcome = await ServiceThread.shared.run(
-            milliseconds: milliseconds(seconds), patience: patience, Self.work(body))
-        return try Self.answer(outcome, writes: writes)
+            milliseconds: milliseconds(seconds), promptLimit: promptLimit, Self.work(body))
+        return try Self.result(outcome, writes: writes)
     }
 
     func performBlocking<R: Sendable>(
@@ -29,12 +29,12 @@ struct KeyringCall: Sendable {
             try body(Keyring(connection: connection, alias: alias))
         }
         let outcome = ServiceThread.shared.runBlocking(
-            milliseconds: milliseconds(seconds), patience: patience, work)
-        return try Self.answer(outcome, writes: writes)
+            milliseconds: milliseconds(seconds), promptLimit: promptLimit, work)
+        return try Self.result(outcome, writes: writes)
     }
 
-    private var patience: PromptPatience {
-        PromptPatience(seconds: promptSeconds, notice: promptNotice)
+    private var promptLimit: PromptLimit {
+        PromptLimit(seconds: promptSeconds, notice: promptNotice)
     }
 
     private func milliseconds(_ seconds: Int?) -> Int { (seconds ?? deadlineSeconds) * 1000 }
@@ -45,7 +45,7 @@ struct KeyringCall: Sendable {
         { connection in Result { () throws(StoreError) in try body(connection) } }
     }
 
-    private static func answer<R>(
+    private static func result<R>(
         _ outcome: Result<Result<R, StoreError>, SecretServiceFailure>, writes: Bool
     ) throws(StoreError) -> R {
         do {

@@ -53,7 +53,7 @@ public enum KeyringOrVault {
         try options.check()
         let files = StoreQueue(label: "signet.keyring-or-vault")
         let place = try await files.run { () throws(StoreError) in
-            try DecidedPlace(path, options: options)
+            try KeyringOrVaultChoice(path, options: options)
         }
         // Usually twice at most: another process's decision is not undone.
         for _ in 0..<3 {

@@ -188,9 +188,9 @@ public final class SecretServiceStore: SecureStore {
     /// Runs `body` while no other caller of this user has exclusive access to the same item of the
     /// same application and alias. Does not contact the keyring: the lock file is in `signet/locks`
     /// of `$XDG_RUNTIME_DIR`, or of `/run/user/UID`, else in the state folder.
-    public func withExclusiveAccess<Answer: Sendable>(
-        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
-    ) async throws -> Answer {
+    public func withExclusiveAccess<Value: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Value
+    ) async throws -> Value {
         try await ExclusiveAccess.run(
             WriteLock.kind, store: identity.lockParts, key: key, in: WriteLock.folder,
             within: limit, body)
@@ -230,7 +230,7 @@ public final class SecretServiceStore: SecureStore {
         guard locksCollection, alias != "session" else { return }
         let isLocked = try await perform { (work) throws(StoreError) -> Bool? in
             let connection = work.keyring.connection
-            return try work.keyring.asking { () throws(SecretServiceFailure) in
+            return try work.keyring.translatingErrors { () throws(SecretServiceFailure) in
                 try connection.lock(alias: alias)
             }
         }

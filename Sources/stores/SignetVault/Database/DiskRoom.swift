@@ -17,11 +17,11 @@ struct DiskRoom {
     /// Counts only the free space.
     init(free: Int64?) { self.free = free }
 
-    /// - Parameter isFolded: whether the next write begins at the log's start.
-    init(besideFileAt path: String, isFolded: Bool) {
+    /// - Parameter isCheckpointed: whether the next write begins at the log's start.
+    init(besideFileAt path: String, isCheckpointed: Bool) {
         free = PrivatePlace.freeByteCount(besideFileAt: path)
         log = PrivatePlace.logByteCount(ofFileAt: path)
-        guard !isFolded, let content = PrivatePlace.LogContent(ofFileAt: path) else { return }
+        guard !isCheckpointed, let content = PrivatePlace.LogContent(ofFileAt: path) else { return }
         let page = VaultFormat.pageByteCount
         used = content.committedFrameCount * (page + 24)
         growth = max(0, content.databasePageCount * page - PrivatePlace.byteCount(ofFileAt: path))
@@ -31,7 +31,8 @@ struct DiskRoom {
     /// that a quota or another limit is in the way, or if the system does not say.
     func missing(for needed: Int64) -> Int64? {
         guard let free else { return nil }
-        // The write begins after what is in the log, or at the log's start once that is folded.
+        // The write begins after what is in the log, or at the log's start once that is
+        // checkpointed.
         let after = used + needed - log - free
         let again = max(growth - free, growth + needed - log - free)
         let missing = min(after, again)

@@ -43,7 +43,8 @@ extension StoreError {
     }
 
     /// Runs `body` and translates faults in the vault's place to this module's error.
-    package static func placing<R>(_ body: () throws(PrivatePlaceFailure) -> R) throws(StoreError)
+    package static func translatingErrors<R>(_ body: () throws(PrivatePlaceFailure) -> R)
+        throws(StoreError)
         -> R
     {
         do { return try body() } catch { throw StoreError(error) }

@@ -82,9 +82,10 @@ final class VaultConnection {
     ///   connection's own limit.
     /// - Returns: whether the whole log was written back.
     func checkpoint(
-        _ kind: SQLiteConnection.Checkpoint, within patience: Int? = nil
+        _ kind: SQLiteConnection.Checkpoint, within limit: Int? = nil
     ) throws(StoreError) -> Bool {
-        try asking { () throws(SQLiteFailure) in try raw.checkpoint(kind, within: patience) }
+        try translatingErrors { () throws(SQLiteFailure) in try raw.checkpoint(kind, within: limit)
+        }
     }
 
     /// A number that changes when another connection has written. Call it inside a transaction.
@@ -96,8 +97,10 @@ final class VaultConnection {
 
     /// Sets whether SQLite itself may write back and remove the log when the last connection
     /// closes.
-    func setFoldsOnClose(_ folds: Bool) throws(StoreError) {
-        try asking { () throws(SQLiteFailure) in try raw.setFoldsOnClose(folds) }
+    func setCheckpointsOnClose(_ checkpoints: Bool) throws(StoreError) {
+        try translatingErrors { () throws(SQLiteFailure) in
+            try raw.setCheckpointsOnClose(checkpoints)
+        }
     }
 
     /// The log space that the writes since the last restart need: each page with its header, and
@@ -117,7 +120,7 @@ final class VaultConnection {
     ///
     /// - Parameter inMemory: keeps the second copy in memory, not in a temporary file.
     func vacuum(inMemory: Bool) throws(StoreError) {
-        try asking { () throws(SQLiteFailure) in try raw.vacuum(inMemory: inMemory) }
+        try translatingErrors { () throws(SQLiteFailure) in try raw.vacuum(inMemory: inMemory) }
     }
 
     /// The log space that rebuilding needs: all pages that are in use.
@@ -128,7 +131,7 @@ final class VaultConnection {
 
     /// Copies one moment of the database over an empty database.
     func copy(to target: VaultConnection) throws(StoreError) {
-        try asking { () throws(SQLiteFailure) in try raw.copy(to: target.raw) }
+        try translatingErrors { () throws(SQLiteFailure) in try raw.copy(to: target.raw) }
     }
 
     /// Notes the files beside the database that this connection writes to, after its first
@@ -151,12 +154,12 @@ final class VaultConnection {
     }
 
     /// The purpose of a connection.
-    enum Work { case reading, writing, folding }
+    enum Work { case reading, writing, checkpointing }
 
     /// Sets the page cache. The writer's holds the pages of a batch of a thousand items. A reader
     /// has less: in a large vault the kernel delivers a page faster than a cache beyond the
-    /// processor's own. SQLite never writes the log back by itself; ``VaultFold`` does, once the
-    /// log is known to be this file's.
+    /// processor's own. SQLite never writes the log back by itself; ``VaultCheckpointer`` does,
+    /// once the log is known to be this file's.
     func tune(for work: Work) throws(StoreError) {
         try execute(work == .writing ? "PRAGMA cache_size=-16384" : "PRAGMA cache_size=-4096")
         try execute("PRAGMA wal_autocheckpoint=0")
@@ -165,15 +168,15 @@ final class VaultConnection {
 
     /// Runs constant SQL.
     func execute(_ sql: String) throws(StoreError) {
-        try asking { () throws(SQLiteFailure) in try raw.execute(sql) }
+        try translatingErrors { () throws(SQLiteFailure) in try raw.execute(sql) }
     }
 
     func integer(ofPragma name: String) throws(StoreError) -> Int64 {
-        try asking { () throws(SQLiteFailure) in try raw.integer(ofPragma: name) }
+        try translatingErrors { () throws(SQLiteFailure) in try raw.integer(ofPragma: name) }
     }
 
     func text(ofPragma name: String) throws(StoreError) -> String {
-        try asking { () throws(SQLiteFailure) in try raw.text(ofPragma: name) }
+        try translatingErrors { () throws(SQLiteFailure) in try raw.text(ofPragma: name) }
     }
 
     private func statement(_ query: VaultQuery) throws(StoreError) -> SQLiteStatement {
@@ -181,12 +184,15 @@ final class VaultConnection {
         if prepared.indices.contains(query.rawValue), let statement = prepared[query.rawValue] {
             return statement
         }
-        let statement = try asking { () throws(SQLiteFailure) in try raw.prepare(query.sql) }
+        let statement = try translatingErrors { () throws(SQLiteFailure) in
+            try raw.prepare(query.sql)
+        }
         if prepared.indices.contains(query.rawValue) { prepared[query.rawValue] = statement }
         return statement
     }
 
-    private func asking<R>(_ body: () throws(SQLiteFailure) -> R) throws(StoreError) -> R {
+    private func translatingErrors<R>(_ body: () throws(SQLiteFailure) -> R) throws(StoreError) -> R
+    {
         do { return try body() } catch { throw StoreError(error, path: path) }
     }
 }

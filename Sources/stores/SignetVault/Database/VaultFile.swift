@@ -67,12 +67,12 @@ struct VaultFile: Sendable {
     ///
     /// - Parameter patience: how long to wait for other connections; nil for the options' limit.
     func connect(
-        for work: VaultConnection.Work, atMostMilliseconds patience: Int? = nil
+        for work: VaultConnection.Work, atMostMilliseconds limit: Int? = nil
     ) throws(StoreError) -> VaultConnection {
         guard !isReadOnly else { return try connectToFileAlone() }
         var options = options
-        if let patience {
-            options.busyTimeoutMilliseconds = min(options.busyTimeoutMilliseconds, patience)
+        if let limit {
+            options.busyTimeoutMilliseconds = min(options.busyTimeoutMilliseconds, limit)
         }
         let connection = try Self.open(path, access: .readWrite, options: options)
         // Checks that the inspected file and the one that SQLite opened are the same.
@@ -146,15 +146,15 @@ struct VaultFile: Sendable {
                 "There is a file at \(path: path) already. Choose another name.")
         }
         try make(for: place, options: options, filling: fill) { (temporary) throws(StoreError) in
-            try StoreError.placing { () throws(PrivatePlaceFailure) in
+            try StoreError.translatingErrors { () throws(PrivatePlaceFailure) in
                 try PrivatePlace.publish(temporary: temporary, as: place)
             }
         }
     }
 
-    /// Like ``create(at:options:_:)``, replacing the existing file, whose log is folded into it
-    /// first. If the process is killed at any moment, the name belongs to the old or the new file,
-    /// and neither needs a log.
+    /// Like ``create(at:options:_:)``, replacing the existing file, whose log is checkpointed into
+    /// it first. If the process is killed at any moment, the name belongs to the old or the new
+    /// file, and neither needs a log.
     ///
     /// - Parameter look: inspects the existing file, locked, and may refuse; not called for a file
     ///   that SQLite cannot read.
@@ -170,9 +170,9 @@ struct VaultFile: Sendable {
             defer { lock?.close() }
             try lock.map { (lock) throws(StoreError) in
                 try look(lock)
-                try fold(lock)
+                try checkpoint(lock)
             }
-            try StoreError.placing { () throws(PrivatePlaceFailure) in
+            try StoreError.translatingErrors { () throws(PrivatePlaceFailure) in
                 try PrivatePlace.replace(with: temporary, at: place)
             }
         }
@@ -183,7 +183,8 @@ struct VaultFile: Sendable {
         filling fill: (VaultConnection) throws(StoreError) -> Void,
         _ publish: (String) throws(StoreError) -> Void
     ) throws(StoreError) {
-        let temporary = try StoreError.placing { () throws(PrivatePlaceFailure) -> String in
+        let temporary = try StoreError.translatingErrors {
+            () throws(PrivatePlaceFailure) -> String in
             try PrivatePlace.createTemporary(for: place)
         }
         do {
@@ -227,14 +228,14 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// Folds the log of a file that is locked for good. A log that does not fit the file is no
-    /// loss: read through it, the file is damaged.
-    private static func fold(_ connection: VaultConnection) throws(StoreError) {
+    /// Checkpoints the log of a file that is locked for good. A log that does not fit the file is
+    /// no loss: read through it, the file is damaged.
+    private static func checkpoint(_ connection: VaultConnection) throws(StoreError) {
         do throws(StoreError) {
             guard try connection.checkpoint(.truncating) else {
                 throw StoreError(
                     .busy,
-                    "The log of \(path: connection.path) could not be folded.")
+                    "The log of \(path: connection.path) could not be checkpointed.")
             }
         } catch {
             guard error.code == .corrupt || error.code == .notAVault else { throw error }
@@ -253,8 +254,8 @@ struct VaultFile: Sendable {
             let connection = try SQLiteConnection(
                 path: path, access: access, vfs: options.fileSystemName,
                 busyTimeoutMilliseconds: min(max(options.busyTimeoutMilliseconds, 0), 600_000))
-            // Set before anything is read: closing a damaged database must not fold its log.
-            if access == .readWrite { try connection.setFoldsOnClose(false) }
+            // Set before anything is read: closing a damaged database must not checkpoint its log.
+            if access == .readWrite { try connection.setCheckpointsOnClose(false) }
             return VaultConnection(connection, path: path, isFileAlone: access == .fileAlone)
         } catch {
             throw StoreError(error, path: path)
@@ -266,7 +267,8 @@ struct VaultFile: Sendable {
     static func inspect(
         _ path: String, allowsLeftovers: Bool = false
     ) throws(StoreError) -> PrivatePlace.Location {
-        try StoreError.placing { () throws(PrivatePlaceFailure) -> PrivatePlace.Location in
+        try StoreError.translatingErrors {
+            () throws(PrivatePlaceFailure) -> PrivatePlace.Location in
             do throws(PrivatePlaceFailure) {
                 return try PrivatePlace.inspect(path: path, allowsLeftovers: allowsLeftovers)
             } catch {

@@ -89,7 +89,7 @@ package struct HeadRecord: Sendable, Equatable {
 
     /// SHA-256 of the record, which the state contains.
     package func digest() throws(StoreError) -> [UInt8] {
-        return try StoreError.computing { () throws(CryptographyError) in
+        return try StoreError.translatingErrors { () throws(CryptographyError) in
             try MessageDigest.digest(bytes, using: .sha256)
         }
     }

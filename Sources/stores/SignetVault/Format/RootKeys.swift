@@ -68,7 +68,7 @@ package final class RootKeys: Sendable {
         for row in ring.sorted(by: { $0.keyID.lexicographicallyPrecedes($1.keyID) }) {
             message.appendPrefixed(row.sealed)
         }
-        return try StoreError.computing { () throws(CryptographyError) in
+        return try StoreError.translatingErrors { () throws(CryptographyError) in
             try headKey.authenticationCode(for: message.span)
         }
     }
@@ -77,7 +77,7 @@ package final class RootKeys: Sendable {
 extension SecretKey {
     /// 32 random octets.
     package static func newVaultKey() throws(StoreError) -> SecretKey {
-        return try StoreError.computing { () throws(CryptographyError) in
+        return try StoreError.translatingErrors { () throws(CryptographyError) in
             try SecretKey.generate(bitCount: VaultFormat.keyByteCount * 8)
         }
     }
@@ -86,7 +86,7 @@ extension SecretKey {
 extension MACKey {
     /// HMAC-SHA-256 with a key of a vault.
     package static func vault(_ key: SecretKey) throws(StoreError) -> MACKey {
-        return try StoreError.computing { () throws(CryptographyError) in
+        return try StoreError.translatingErrors { () throws(CryptographyError) in
             try MACKey(key, hash: .sha256)
         }
     }
@@ -96,7 +96,7 @@ extension MACKey {
         message.reserveCapacity(parts.reduce(1) { $0 + 4 + $1.count })
         message.append(first)
         for part in parts { message.appendPrefixed(part) }
-        return try StoreError.computing { () throws(CryptographyError) in
+        return try StoreError.translatingErrors { () throws(CryptographyError) in
             try authenticationCode(for: message.span)
         }
     }

@@ -12,7 +12,8 @@ extension StoreError {
     }
 
     /// Runs calls of libcrypto, and translates their errors.
-    package static func computing<R>(_ body: () throws(CryptographyError) -> R) throws(StoreError)
+    package static func translatingErrors<R>(_ body: () throws(CryptographyError) -> R)
+        throws(StoreError)
         -> R
     {
         do { return try body() } catch { throw .library(error) }

@@ -39,7 +39,7 @@ package final class VaultKey: Sendable {
         throws(StoreError)
         -> SecretKey
     {
-        return try StoreError.computing { () throws(CryptographyError) in
+        return try StoreError.translatingErrors { () throws(CryptographyError) in
             try KeyDerivation.hkdfExpand(key, info: Array(label.utf8) + rest, byteCount: count)
         }
     }
@@ -59,7 +59,7 @@ package final class VaultKey: Sendable {
             throw StoreError(
                 .invalidParameter, "The subject of a sealed record has at most 32 bytes.")
         }
-        return try StoreError.computing { () throws(CryptographyError) in
+        return try StoreError.translatingErrors { () throws(CryptographyError) in
             try XAES256GCM.seal(span: plaintext, using: key, nonce: nonce, authenticating: data)
         }
     }

@@ -192,7 +192,7 @@ package final class VaultKeys: Sendable {
     }
 
     private func sumCode(_ message: [UInt8]) throws(StoreError) -> Accumulator {
-        return try StoreError.computing { () throws(CryptographyError) in
+        return try StoreError.translatingErrors { () throws(CryptographyError) in
             Accumulator(code: try sums.code256(for: message.span))
         }
     }

@@ -27,7 +27,7 @@ public final class FileAnchor: RollbackAnchor {
     ///
     /// - Throws: `insecureFile`, `unavailable`, both with the remedy.
     public func checkPlace() throws(StoreError) {
-        _ = try StoreError.placing { () throws(PrivatePlaceFailure) in
+        _ = try StoreError.translatingErrors { () throws(PrivatePlaceFailure) in
             try PrivatePlace.inspect(path: path)
         }
         PrivatePlace.removeLeftovers(besideFileAt: path)
@@ -65,13 +65,13 @@ public final class FileAnchor: RollbackAnchor {
     private static let lineByteCount = 56
     /// A lock file's name is of hexadecimal digits.
     private static let lockName = "0"
-    private static let patience = Duration.milliseconds(1500)
+    private static let waitLimit = Duration.milliseconds(1500)
 
     /// - Parameter suffices: whether the noted generation may stay.
     private func note(
         _ generation: UInt64, for id: [UInt8], unless suffices: (UInt64) -> Bool
     ) throws(StoreError) {
-        try alone { () throws(StoreError) in
+        try underLock { () throws(StoreError) in
             let name = id.hexadecimal
             var lines = try lines()
             if let noted = lines[name], suffices(noted) { return }
@@ -91,10 +91,10 @@ public final class FileAnchor: RollbackAnchor {
     }
 
     /// Runs `body` while no other thread or process changes the file.
-    private func alone(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    private func underLock(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         let (file, isLocked) = try StoreError.lockFile(folder) { () throws(PrivatePlaceFailure) in
             let file = try LockFile(named: Self.lockName, in: folder)
-            return (file, try file.lockBlocking(within: Self.patience))
+            return (file, try file.lockBlocking(within: Self.waitLimit))
         }
         defer { file.release() }
         guard isLocked else {

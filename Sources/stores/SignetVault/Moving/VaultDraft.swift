@@ -10,7 +10,7 @@ struct VaultDraft: Sendable {
     private let location: PrivatePlace.Location
 
     init(for path: String) throws(StoreError) {
-        location = try StoreError.placing { () throws(PrivatePlaceFailure) in
+        location = try StoreError.translatingErrors { () throws(PrivatePlaceFailure) in
             try PrivatePlace.inspect(path: path)
         }
         guard location.identity == nil else {
@@ -34,7 +34,7 @@ struct VaultDraft: Sendable {
     /// Gives the vault its name. It must be closed.
     func publish() throws(StoreError) {
         lock.withLock { $0 = nil }
-        try StoreError.placing { () throws(PrivatePlaceFailure) in
+        try StoreError.translatingErrors { () throws(PrivatePlaceFailure) in
             try PrivatePlace.publish(temporary: path, as: location)
         }
     }

@@ -44,7 +44,7 @@ public struct PassphraseDerivation: Hashable, Sendable {
 
     /// The parameters of a new slot, with a new salt.
     func parameters() throws(StoreError) -> SlotParameters {
-        let salt = try StoreError.computing { () throws(CryptographyError) in
+        let salt = try StoreError.translatingErrors { () throws(CryptographyError) in
             try SecureRandom.bytes(count: SlotParameters.saltByteCount)
         }
         // A value that did not fit its integer was clamped, which exceeds the limits.

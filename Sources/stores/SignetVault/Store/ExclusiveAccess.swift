@@ -21,9 +21,9 @@ public enum ExclusiveAccess {
     ///   - limit: how long to wait; a limit that is not positive makes one attempt.
     ///   - body: runs where the caller runs, once or not at all.
     /// - Throws: the errors of ``SecureStore/withExclusiveAccess(to:within:_:)``.
-    public static func run<Answer: Sendable>(
-        store: String, key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
-    ) async throws -> Answer {
+    public static func run<Value: Sendable>(
+        store: String, key: ItemKey, within limit: Duration, _ body: () async throws -> Value
+    ) async throws -> Value {
         try await run(
             "store", store: [Array(store.utf8)], key: key, in: LockFolder(), within: limit, body)
     }
@@ -31,10 +31,10 @@ public enum ExclusiveAccess {
     /// Runs `body` with exclusive access to an item, for a store of a kind that Signet knows.
     ///
     /// - Parameter folder: where its lock files are.
-    package static func run<Answer: Sendable>(
+    package static func run<Value: Sendable>(
         _ kind: String, store: [[UInt8]], key: ItemKey, in folder: LockFolder,
-        within limit: Duration, _ body: () async throws -> Answer
-    ) async throws -> Answer {
+        within limit: Duration, _ body: () async throws -> Value
+    ) async throws -> Value {
         try ItemLimits.check(key)
         let files = try LockName(kind, store: store, item: key).open(in: folder)
         defer { files.release() }

@@ -18,7 +18,7 @@ package struct LockName: Sendable {
         text.appendPrefixed(kind.utf8)
         for part in parts { text.appendPrefixed(part) }
         let octets = text
-        hexadecimal = try StoreError.computing { () throws(CryptographyError) in
+        hexadecimal = try StoreError.translatingErrors { () throws(CryptographyError) in
             try MessageDigest.digest(octets, using: .sha256)
         }.hexadecimal
     }

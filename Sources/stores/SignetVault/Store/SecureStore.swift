@@ -101,9 +101,9 @@ public protocol SecureStore: Sendable {
     ///   access, and the remedy if it was stopped, where the system tells; `cancelled` if the task was
     ///   cancelled while it waited; `invalidItem`; `unavailable` or `insecureFile` with the remedy
     ///   for the folder of lock files; and the errors of `body`.
-    func withExclusiveAccess<Answer: Sendable>(
-        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
-    ) async throws -> Answer
+    func withExclusiveAccess<Value: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Value
+    ) async throws -> Value
 
     /// Makes room on the disk for one more write of a value of this many bytes. Use it before work
     /// whose result must be stored, such as the exchange of a token that its server accepts once.

@@ -7,7 +7,7 @@
 /// do {
 ///     try vault.write { writer in try writer.remove(account) }
 /// } catch let error as StoreError {
-///     switch error.answer {
+///     switch error.kind {
 ///     case .locked: print("unlock it:", error.message)
 ///     case .corrupt: print("nothing was changed:", error.code.rawValue)
 ///     case .unavailable, .refused: print(error)
@@ -81,7 +81,7 @@ extension StoreError.Code {
 
 extension StoreError {
     /// The consequence of an error for the requested item.
-    public enum Answer: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
         /// The item may exist: unlock first.
         case locked
         /// The item cannot be trusted.
@@ -122,7 +122,7 @@ extension StoreError {
     }
 
     /// The consequence for the requested item. No case means that the item is absent.
-    public var answer: Answer {
+    public var kind: Kind {
         switch code {
         case .locked, .authenticationFailure, .missingKeyFile: .locked
         case .corrupt, .rolledBack, .otherVault, .notAVault: .corrupt

@@ -48,7 +48,7 @@ public class VaultReader {
     /// - Throws: `corrupt` with what is damaged, `rolledBack`, `invalidItem`.
     public func entry(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoreEntry? {
         try looking(for: key, level: level) { (level) throws(StoreError) -> StoreEntry? in
-            try answer(key, level: level) { (id) throws(StoreError) -> (StoreEntry, ItemRow)? in
+            try find(key, level: level) { (id) throws(StoreError) -> (StoreEntry, ItemRow)? in
                 try lazyEntry(key, id: id)
             }
         }
@@ -62,7 +62,7 @@ public class VaultReader {
     /// - Throws: the errors of ``entry(_:level:)``.
     public func item(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoredItem? {
         try looking(for: key, level: level) { (level) throws(StoreError) -> StoredItem? in
-            try answer(key, level: level) { (id) throws(StoreError) -> (StoredItem, ItemRow)? in
+            try find(key, level: level) { (id) throws(StoreError) -> (StoredItem, ItemRow)? in
                 guard let row = try row(id) else { return nil }
                 return (row.item(try unlocked.metadata(of: row, named: key)), row)
             }
@@ -158,7 +158,7 @@ public class VaultReader {
     }
 
     /// The result of `read`, with as much proof as the level requires.
-    private func answer<R>(
+    private func find<R>(
         _ key: ItemKey, level: ReadLevel,
         _ read: (_ id: [UInt8]) throws(StoreError) -> (R, ItemRow)?
     ) throws(StoreError) -> R? {

@@ -64,7 +64,7 @@ struct VaultVerifier {
         do {
             try body(&report)
         } catch {
-            guard error.answer == .corrupt || error == .unknownDataKey else { throw error }
+            guard error.kind == .corrupt || error == .unknownDataKey else { throw error }
             report.add(place, id: identifier, item: item, problem: "\(messageOf: error)")
         }
     }

@@ -22,7 +22,7 @@ extension FileVault {
     private func lookForChanges() -> Bool {
         guard (try? requireProcess()) != nil else { return false }
         guard let unlocked = holder.held else { return !isClosed.load(ordering: .relaxed) }
-        let octets = readingLane.runIfFree { (connection) throws(StoreError) -> [UInt8] in
+        let octets = readingConnection.runIfFree { (connection) throws(StoreError) -> [UInt8] in
             try connection.transaction(.begin) { () throws(StoreError) -> [UInt8] in
                 try VaultTables.state(of: connection)
             }

@@ -7,15 +7,15 @@ extension FileVault {
     /// Shrinks the file to what its items need, and frees the space of removed items.
     ///
     /// Everything is verified first. Then SQLite rebuilds the database in one transaction
-    /// (`VACUUM`), and the log is folded: if the process is killed, the vault is as it was, or
-    /// compacted. No item, key or generation changes. Readers continue; writers wait. Compacting
+    /// (`VACUUM`), and the log is checkpointed: if the process is killed, the vault is as it was,
+    /// or compacted. No item, key or generation changes. Readers continue; writers wait. Compacting
     /// needs space in the log for what will be left of the vault, and for the same again among
     /// temporary files, whose contents are sealed: in the folder that `SQLITE_TMPDIR` or `TMPDIR`
     /// names, or in `/var/tmp`. If that disk is full, a vault that will have at most 16 MiB is
     /// rebuilt in memory, and a larger vault is not compacted.
     ///
     /// - Returns: how many bytes smaller the file is. 0 also if readers keep it busy for too long:
-    ///   the file then shrinks when the log is next folded.
+    ///   the file then shrinks when the log is next checkpointed.
     /// - Throws: `corrupt` for a damaged vault, whose rebuilding could lose something (nothing was
     ///   changed); `locked`, `readOnly`, `busy`, `unavailable`, on a full disk with the number of
     ///   bytes that are missing.
@@ -26,8 +26,8 @@ extension FileVault {
         try requireWhole()
         try requireTrustedLog(holder.use())
         // The log must lead from this state to this state, wherever the process is killed now.
-        let isFolded = try foldIfRoom()
-        let connection = try file.connect(for: .folding)
+        let isCheckpointed = try checkpointIfRoom()
+        let connection = try file.connect(for: .checkpointing)
         defer { connection.close() }
         try file.requireSame(connection)
         let needed = try connection.vacuumByteCount()
@@ -35,24 +35,24 @@ extension FileVault {
         var isRebuilt = try rebuild(connection, inMemory: false)
         if !isRebuilt, fitsInMemory { isRebuilt = try rebuild(connection, inMemory: true) }
         guard isRebuilt else {
-            // The writes of the failed attempts are folded first, so they take no room.
-            let isEmpty = isFolded ? try foldIfRoom() : false
-            let room = DiskRoom(besideFileAt: file.path, isFolded: isEmpty)
+            // The writes of the failed attempts are checkpointed first, so they take no room.
+            let isEmpty = isCheckpointed ? try checkpointIfRoom() : false
+            let room = DiskRoom(besideFileAt: file.path, isCheckpointed: isEmpty)
             throw .noRoom(
                 for: file.path, needed: needed, room: room, temporary: fitsInMemory ? nil : needed)
         }
-        fold.noteWrite()
-        _ = try foldIfRoom()
+        checkpointer.noteWrite()
+        _ = try checkpointIfRoom()
         return max(0, before - PrivatePlace.byteCount(ofFileAt: file.path))
     }
 
     /// The size of a writer's page cache.
     private static var maximumByteCountInMemory: Int64 { 16 << 20 }
 
-    /// Folds the log; false also on a disk that is too full for it.
-    private func foldIfRoom() throws(StoreError) -> Bool {
+    /// Checkpoints the log; false also on a disk that is too full for it.
+    private func checkpointIfRoom() throws(StoreError) -> Bool {
         do {
-            return try fold.fold(.long)
+            return try checkpointer.checkpoint(.long)
         } catch {
             guard error.isDiskFull(of: file.path) else { throw error }
             return false

@@ -85,9 +85,9 @@ extension FileVault {
     ///   stopped, where the system tells; `readOnly` if the vault is only read; `unavailable` if
     ///   its folder cannot be written; `forked` in a child of `fork`; the errors of
     ///   ``SecureStore``.
-    public func withExclusiveAccess<Answer: Sendable>(
-        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
-    ) async throws -> Answer {
+    public func withExclusiveAccess<Value: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Value
+    ) async throws -> Value {
         try requireWritable()
         room.beginSection()
         defer { room.endSection() }

@@ -107,8 +107,9 @@ extension FileVault {
             }
             idlePasses = try resealAll(progress) == 0 ? idlePasses + 1 : 0
         } while try !writing { (writer) throws(StoreError) -> Bool in try writer.dropOldDataKeys() }
-        // A reader may block this for a while; a later fold then removes the key from the log.
-        try fold.fold(.long)
+        // A reader may block this for a while; a later checkpoint then removes the key from the
+        // log.
+        try checkpointer.checkpoint(.long)
     }
 
     /// - Returns: the number of re-sealed items.
@@ -169,7 +170,7 @@ extension FileVault {
             }
             try writer.putRoot(keeping: kept)
         }
-        try fold.fold(.long)
+        try checkpointer.checkpoint(.long)
     }
 
     private static func kept(
@@ -233,7 +234,7 @@ extension FileVault {
                 guard error != .rootReplaced else {
                     throw StoreError(.locked, underlying: error, "\(messageOf: error)")
                 }
-                guard error.answer == .corrupt else { throw error }
+                guard error.kind == .corrupt else { throw error }
             }
             try requireFresh(unlocked, atLeast: floor, on: connection)
             return try VaultVerifier(connection: connection, unlocked: unlocked, progress: progress)
@@ -249,7 +250,7 @@ extension FileVault {
         do {
             state = try unlocked.state(VaultTables.state(of: connection))
         } catch {
-            guard error.answer == .corrupt else { throw error }
+            guard error.kind == .corrupt else { throw error }
             return
         }
         try freshness.require(state.generation, atLeast: floor)

@@ -7,15 +7,16 @@ extension FileVault {
     /// Makes room in the log for one more write of a value of this many bytes, in place of an old
     /// value of that size.
     ///
-    /// The log is folded without being shortened, so the next write begins at its start and writes
-    /// over blocks that the disk has. Where readers of an older state prevent that, or the log is
-    /// too short, it is made longer by zeros, which SQLite does not read. Then the write needs no
-    /// new block of the disk, nor later a reader: the file itself grows when the log is folded, and
-    /// the log keeps what does not fit. Other writers use the same room; there is some to spare.
+    /// The log is checkpointed without being shortened, so the next write begins at its start and
+    /// writes over blocks that the disk has. Where readers of an older state prevent that, or the
+    /// log is too short, it is made longer by zeros, which SQLite does not read. Then the write
+    /// needs no new block of the disk, nor later a reader: the file itself grows when the log is
+    /// checkpointed, and the log keeps what does not fit. Other writers use the same room; there is
+    /// some to spare.
     ///
     /// The room lasts until the next write of this object, or until no body of
-    /// ``withExclusiveAccess(to:within:_:)`` of this object runs any more. Until then no fold, of
-    /// whatever process, makes the log shorter.
+    /// ``withExclusiveAccess(to:within:_:)`` of this object runs any more. Until then no
+    /// checkpoint, of whatever process, makes the log shorter.
     ///
     /// **Not** promised on a file system that copies what it writes over (Btrfs, ZFS), for values of
     /// more than 4 MiB or details of more than a few kilobytes, and against older versions.
@@ -39,14 +40,15 @@ extension FileVault {
         try requireTrustedLog(held)
         room.beginAnew()
         let before = PrivatePlace.LogContent(ofFileAt: file.path)
-        let isFolded = (try? fold.restart()) ?? false
-        try writingLane.run(apartFrom: readingLane) { (connection, _) throws(StoreError) in
+        let isCheckpointed = (try? checkpointer.restart()) ?? false
+        try writingConnection.run(apartFrom: readingConnection) {
+            (connection, _) throws(StoreError) in
             try file.requireSame(connection)
             // Holds the write lock and writes nothing: no other caller lengthens or shortens the
             // log.
             try connection.transaction(.beginImmediate) { () throws(StoreError) in
                 let now = PrivatePlace.LogContent(ofFileAt: file.path)
-                let begin = isFolded && now == before ? 0 : now?.frameCount ?? 0
+                let begin = isCheckpointed && now == before ? 0 : now?.frameCount ?? 0
                 let (lock, isShared) = lockRoom()
                 var frames = begin + pages
                 // The room that others have reserved is within the present length.
@@ -74,7 +76,7 @@ extension FileVault {
             if (try? lock.change(to: .shared)) != nil { return (lock, false) }
         }
         var lock: FolderLock?
-        let limit = Duration.milliseconds(2 * VaultFold.Patience.long.milliseconds)
+        let limit = Duration.milliseconds(2 * VaultCheckpointer.WaitLimit.long.milliseconds)
         _ = LockPauses.askBlocking(within: limit) {
             lock = try? FolderLock(ofFileAt: file.path, held: .shared)
             return lock != nil

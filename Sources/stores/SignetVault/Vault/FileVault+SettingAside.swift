@@ -29,9 +29,9 @@ extension FileVault {
     public static func setAside(
         at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> String {
-        let turn = try beginTurn(
+        let lock = try lockFolderAlone(
             at: VaultFile.inspect(path, allowsLeftovers: true).path, options: options)
-        defer { withExtendedLifetime(turn) {} }
+        defer { withExtendedLifetime(lock) {} }
         // While this call waited, another process may have set the vault aside.
         let place = try VaultFile.inspect(path, allowsLeftovers: true)
         guard place.identity != nil || place.hasCompanions else {
@@ -42,7 +42,7 @@ extension FileVault {
         defer { held?.close() }
         let time = ItemTime.now(by: options.clock).description
         let day = String(time.prefix { $0 != "T" })
-        return try StoreError.placing { () throws(PrivatePlaceFailure) in
+        return try StoreError.translatingErrors { () throws(PrivatePlaceFailure) in
             try PrivatePlace.setAside(place, on: day).path
         }
     }
@@ -54,9 +54,9 @@ extension FileVault {
     package static func putBack(
         _ aside: String, at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) {
-        let turn = try beginTurn(
+        let lock = try lockFolderAlone(
             at: VaultFile.inspect(path, allowsLeftovers: true).path, options: options)
-        defer { withExtendedLifetime(turn) {} }
+        defer { withExtendedLifetime(lock) {} }
         let target = try VaultFile.inspect(path, allowsLeftovers: true)
         let place = try VaultFile.inspect(aside)
         guard target.identity == nil, !target.hasCompanions else {
@@ -65,14 +65,14 @@ extension FileVault {
         }
         let held = try lockAlone(place, options: options)
         defer { held?.close() }
-        try StoreError.placing { () throws(PrivatePlaceFailure) in
+        try StoreError.translatingErrors { () throws(PrivatePlaceFailure) in
             try PrivatePlace.move(place, to: target)
         }
     }
 
     /// Locks the folder for this call alone: no other call sets a vault aside, or counts on the
     /// length of a log.
-    private static func beginTurn(
+    private static func lockFolderAlone(
         at path: String, options: VaultOptions
     ) throws(StoreError) -> FolderLock {
         var lock: FolderLock?

@@ -6,8 +6,8 @@ internal import SignetBase
 extension FileVault {
     /// Reads the vault at one moment, on this thread.
     ///
-    /// While `body` runs, other callers read and write, but their writes cannot be folded into the
-    /// file: do not wait for anything in `body`.
+    /// While `body` runs, other callers read and write, but their writes cannot be checkpointed
+    /// into the file: do not wait for anything in `body`.
     ///
     /// - Throws: `locked`, `forked`, `unavailable`; `unsupported` inside a read or a write of the
     ///   same vault on the same thread; the errors of `body`.
@@ -30,11 +30,11 @@ extension FileVault {
     /// writes is on the disk when the call returns, or nothing if it throws.
     ///
     /// The writers of all processes wait for `body`: do not wait for anything in it. On a full disk
-    /// `body` may run twice more: after the log was folded, and without writing zeros over what it
-    /// frees, so that removing an item takes little room. The sealed bytes of a value that was
-    /// removed this way stay in the file until other bytes take their place, or until
-    /// ``compact()``. A write after which the log is long also folds it, and may wait 1.2 s for
-    /// readers of an older state.
+    /// `body` may run twice more: after the log was checkpointed, and without writing zeros over
+    /// what it frees, so that removing an item takes little room. The sealed bytes of a value that
+    /// was removed this way stay in the file until other bytes take their place, or until
+    /// ``compact()``. A write after which the log is long also checkpoints it, and may wait 1.2 s
+    /// for readers of an older state.
     ///
     /// - Throws: `locked`, `forked`, `readOnly`, `busy` if other writers take longer than the
     ///   options allow, `unavailable` (such as a full disk), `corrupt`, `rolledBack`; `unsupported`
@@ -85,8 +85,8 @@ extension FileVault {
                 guard error == .rootReplaced else { throw error }
             }
             // A thread of this process that replaces the root key passes the new one to the holder
-            // before it frees the writing lane.
-            try writingLane.run { (_, _) throws(StoreError) in }
+            // before it frees the writing connection.
+            try writingConnection.run { (_, _) throws(StoreError) in }
             return try reading(with: holder.use(), keepingReplaced: true, body)
         }
     }
@@ -98,7 +98,7 @@ extension FileVault {
         _ body: (VaultReader) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         let floor = freshness.newest
-        return try readingLane.run(apartFrom: writingLane) {
+        return try readingConnection.run(apartFrom: writingConnection) {
             (connection, proof) throws(StoreError) -> R in
             try connection.transaction(.begin) { () throws(StoreError) -> R in
                 var unlocked = held
@@ -123,13 +123,13 @@ extension FileVault {
         }
     }
 
-    /// Runs `body` in a transaction. On a full disk, runs it again after the log was folded, and
-    /// then without writing zeros.
+    /// Runs `body` in a transaction. On a full disk, runs it again after the log was checkpointed,
+    /// and then without writing zeros.
     package func writing<R>(
         _ body: (VaultWriter) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try requireWritable()
-        var isFolded = false
+        var isCheckpointed = false
         for zeroes in [true, true, false] {
             do {
                 return try writingOnce(zeroes: zeroes, body)
@@ -137,14 +137,14 @@ extension FileVault {
                 guard error.isDiskFull(of: file.path) else { throw error }
             }
             // Before the next attempt, and so that the failed ones take no room.
-            isFolded = (try? fold.fold(.long)) ?? false
+            isCheckpointed = (try? checkpointer.checkpoint(.long)) ?? false
         }
-        let needed = try writingLane.run { (connection, _) throws(StoreError) in
+        let needed = try writingConnection.run { (connection, _) throws(StoreError) in
             connection.writtenByteCount(beginningAnew: false)
         }
         throw .noRoom(
             for: file.path, needed: needed,
-            room: DiskRoom(besideFileAt: file.path, isFolded: isFolded))
+            room: DiskRoom(besideFileAt: file.path, isCheckpointed: isCheckpointed))
     }
 
     /// - Parameter zeroes: whether freed bytes are written over with zeros, which takes room in the
@@ -154,7 +154,7 @@ extension FileVault {
     ) throws(StoreError) -> R {
         _ = try holder.use()
         let now = ItemTime.now(by: options.clock)
-        return try writingLane.run(apartFrom: readingLane) {
+        return try writingConnection.run(apartFrom: readingConnection) {
             (connection, proof) throws(StoreError) -> R in
             // Asks again for the keys now that it is this call's turn: the thread before may have
             // replaced the root key.
@@ -184,11 +184,11 @@ extension FileVault {
             }
             guard let outcome else { return result }
             room.noteWrite()
-            fold.noteWrite()
-            defer { fold.foldIfLong(connection) }
+            checkpointer.noteWrite()
+            defer { checkpointer.checkpointIfLong(connection) }
             if let successor = writer.successor { holder.succeed(with: successor) }
             proof.advance(outcome)
-            readingLane.advanceIfFree(outcome)
+            readingConnection.advanceIfFree(outcome)
             hub.send(writer.changes)
             try freshness.committed(outcome.generation)
             return result
@@ -215,7 +215,7 @@ extension FileVault {
     /// Ensures, before anything is added to the log, that the log is known to be this file's.
     func requireTrustedLog(_ held: UnlockedKeys) throws(StoreError) {
         do {
-            try fold.requireTrusted(held)
+            try checkpointer.requireTrusted(held)
         } catch {
             throw error == .rootReplaced ? lockedByRotation() : error
         }

@@ -46,9 +46,9 @@ extension FileVault {
     private func begin(
         _ unlocked: UnlockedKeys, state: StateRecord, atLeast floor: VaultFreshness.Floor
     ) throws(StoreError) {
-        try fold.refuseForeignLog(unlocked)
+        try checkpointer.refuseForeignLog(unlocked)
         try freshness.begin(at: state.generation, atLeast: floor, notes: !isReadOnly)
-        fold.noteUnlock()
+        checkpointer.noteUnlock()
         holder.begin(unlocked)
     }
 

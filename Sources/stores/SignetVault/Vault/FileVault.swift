@@ -57,11 +57,11 @@ public final class FileVault: SecureStore {
     let holder: UnlockedKeysHolder<UnlockedKeys>
     let freshness: VaultFreshness
     let looking: ChangeLooking
-    let fold: VaultFold
+    let checkpointer: VaultCheckpointer
     let room = VaultRoom()
     let isClosed = Atomic(false)
-    let readingLane: VaultLane
-    let writingLane: VaultLane
+    let readingConnection: LockedVaultConnection
+    let writingConnection: LockedVaultConnection
     private let process = ProcessIdentity.current
 
     private init(_ file: VaultFile, options: VaultOptions) throws(StoreError) {
@@ -85,13 +85,13 @@ public final class FileVault: SecureStore {
         let holder = UnlockedKeysHolder<UnlockedKeys>(
             of: "vault", idleLimit: idleLimit, hub: hub, clock: options.clock)
         self.holder = holder
-        fold = VaultFold(file, logWasEmpty: logWasEmpty) { holder.held }
+        checkpointer = VaultCheckpointer(file, logWasEmpty: logWasEmpty) { holder.held }
         looking = ChangeLooking(hub)
         freshness = VaultFreshness(
             vaultID: id, at: file.path, options: options,
             watch: ChangeWatch.watch(of: id, at: file.path, hub: hub))
-        readingLane = VaultLane(reader)
-        writingLane = VaultLane(try file.connect(for: .writing))
+        readingConnection = LockedVaultConnection(reader)
+        writingConnection = LockedVaultConnection(try file.connect(for: .writing))
     }
 
     deinit { close() }
@@ -102,7 +102,7 @@ public final class FileVault: SecureStore {
     ///   - path: in an existing folder in which no other user may replace files, and not on a
     ///     network file system.
     ///   - method: opens the slot, now and later.
-    ///   - options: how the vault is read and folded.
+    ///   - options: how the vault is read and checkpointed.
     /// - Throws: `alreadyExists` if the name is taken, `insecureFile` with the remedy for the
     ///   folder, `unavailable` if nothing can be written there, and the errors of `method`.
     public static func create(
@@ -144,7 +144,7 @@ public final class FileVault: SecureStore {
         return try FileVault(file, options: options)
     }
 
-    // MARK: The lanes
+    // MARK: The connections
 
     /// Throws if the vault is only read.
     func requireWritable() throws(StoreError) {
@@ -171,19 +171,20 @@ public final class FileVault: SecureStore {
     func look<R>(_ body: (VaultConnection) throws(StoreError) -> R) throws(StoreError) -> R {
         try requireProcess()
         return try file.whileUnchanged { () throws(StoreError) -> R in
-            try readingLane.run(apartFrom: writingLane) { (connection, _) throws(StoreError) -> R in
+            try readingConnection.run(apartFrom: writingConnection) {
+                (connection, _) throws(StoreError) -> R in
                 try body(connection)
             }
         }
     }
 
-    /// Closes both connections, and folds the log.
+    /// Closes both connections, and checkpoints the log.
     func finish() {
         room.end()
         // Usually the log is empty, and the last connection only has to remove it.
-        let isFolded = fold.hasEmptyLog
-        readingLane.close()
-        writingLane.close(foldsLog: isFolded)
-        if !isFolded { fold.finish() }
+        let isCheckpointed = checkpointer.hasEmptyLog
+        readingConnection.close()
+        writingConnection.close(checkpointsLog: isCheckpointed)
+        if !isCheckpointed { checkpointer.finish() }
     }
 }

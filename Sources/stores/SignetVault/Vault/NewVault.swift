@@ -33,7 +33,7 @@ struct NewVault {
 
     /// 16 random octets, for a vault or a slot.
     static func newID() throws(StoreError) -> [UInt8] {
-        return try StoreError.computing { () throws(CryptographyError) in
+        return try StoreError.translatingErrors { () throws(CryptographyError) in
             try SecureRandom.bytes(count: 16)
         }
     }

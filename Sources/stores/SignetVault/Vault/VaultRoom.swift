@@ -3,8 +3,8 @@
 
 internal import SignetPlatform
 
-/// The room that a vault's object has reserved in the log. While it holds the lock, no fold of any
-/// process makes the log shorter.
+/// The room that a vault's object has reserved in the log. While it holds the lock, no checkpoint
+/// of any process makes the log shorter.
 final class VaultRoom: Sendable {
     private struct State {
         var lock: FolderLock?

@@ -6,7 +6,7 @@ internal import SignetVault
 
 extension StoreCheck {
     /// The limit of a wait that is short unless something is wrong: long enough for a busy machine.
-    private static let patience = Duration.seconds(300)
+    private static let waitLimit = Duration.seconds(300)
 
     static let exclusion = [
         StoreCheck("exclusive access is one caller's at a time") { scope in
@@ -16,7 +16,7 @@ extension StoreCheck {
                     group.addTask {
                         for _ in 0..<5 {
                             try await store.withExclusiveAccess(
-                                to: scope.key(), within: patience
+                                to: scope.key(), within: waitLimit
                             ) {
                                 let others = inside.withLock { count in
                                     defer { count += 1 }
@@ -47,7 +47,7 @@ extension StoreCheck {
                 scope.key("ab", itemClass: .token), scope.key("ab", group: scope.group),
                 scope.key("\u{e9}"), scope.key("e\u{301}"),
             ]
-            try await scope.store.withExclusiveAccess(to: key, within: patience) {
+            try await scope.store.withExclusiveAccess(to: key, within: waitLimit) {
                 for other in others {
                     try await scope.other.withExclusiveAccess(to: other, within: .zero) {
                         // Both spellings at once.
@@ -60,7 +60,7 @@ extension StoreCheck {
             }
         },
         StoreCheck("exclusive access that others have ends with the limit") { scope in
-            try await scope.store.withExclusiveAccess(to: scope.key(), within: patience) {
+            try await scope.store.withExclusiveAccess(to: scope.key(), within: waitLimit) {
                 for limit in [Duration.milliseconds(20), .zero, .seconds(-1)] {
                     try await scope.expect(.timedOut, by: "waiting for others") {
                         try await scope.other.withExclusiveAccess(to: scope.key(), within: limit) {
@@ -69,10 +69,10 @@ extension StoreCheck {
                     }
                 }
             }
-            try await scope.other.withExclusiveAccess(to: scope.key(), within: patience) {}
+            try await scope.other.withExclusiveAccess(to: scope.key(), within: waitLimit) {}
         },
         StoreCheck("waiting for exclusive access ends with its task") { scope in
-            try await scope.store.withExclusiveAccess(to: scope.key(), within: patience) {
+            try await scope.store.withExclusiveAccess(to: scope.key(), within: waitLimit) {
                 let waiting = Task {
                     try await scope.other.withExclusiveAccess(
                         to: scope.key(), within: .seconds(3600)
@@ -86,20 +86,20 @@ extension StoreCheck {
                 }
             }
             // The cancelled wait has left nothing behind.
-            try await scope.other.withExclusiveAccess(to: scope.key(), within: patience) {}
+            try await scope.other.withExclusiveAccess(to: scope.key(), within: waitLimit) {}
         },
         StoreCheck("exclusive access gives the answer, or the error, and ends with it") { scope in
             let key = scope.key()
-            let answer = try await scope.store.withExclusiveAccess(to: key, within: .zero) { 42 }
-            try scope.expect(answer, is: 42, named: "what came of a body that returned 42")
+            let value = try await scope.store.withExclusiveAccess(to: key, within: .zero) { 42 }
+            try scope.expect(value, is: 42, named: "what came of a body that returned 42")
             struct OwnError: Error {}
             do {
-                try await scope.store.withExclusiveAccess(to: key, within: patience) {
+                try await scope.store.withExclusiveAccess(to: key, within: waitLimit) {
                     throw OwnError()
                 }
                 throw StoreFinding(message: "the body's error did not come out")
             } catch is OwnError {}
-            try await scope.other.withExclusiveAccess(to: key, within: patience) {}
+            try await scope.other.withExclusiveAccess(to: key, within: waitLimit) {}
             try scope.expect(
                 try await scope.store.item(key) == nil, "exclusive access wrote an item")
             try await scope.expect(.invalidItem, by: "access to an account of 1025 octets") {
@@ -110,10 +110,10 @@ extension StoreCheck {
         },
         StoreCheck("a locked store gives exclusive access", requires: .locking) { scope in
             try await scope.store.lock()
-            let answer = try await scope.store.withExclusiveAccess(
-                to: scope.key(), within: patience
+            let value = try await scope.store.withExclusiveAccess(
+                to: scope.key(), within: waitLimit
             ) { 42 }
-            try scope.expect(answer, is: 42, named: "what came of a body that returned 42")
+            try scope.expect(value, is: 42, named: "what came of a body that returned 42")
         },
     ]
 }

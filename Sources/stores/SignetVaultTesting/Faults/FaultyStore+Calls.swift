@@ -81,9 +81,9 @@ extension FaultyStore {
 
     /// Counts the call, then passes it on; fails before or after that if a test asked for it. If it
     /// fails before, `body` does not run.
-    public func withExclusiveAccess<Answer: Sendable>(
-        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
-    ) async throws -> Answer {
+    public func withExclusiveAccess<Value: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Value
+    ) async throws -> Value {
         try await passBody(.withExclusiveAccess, keys: [key]) { base in
             try await base.withExclusiveAccess(to: key, within: limit, body)
         }

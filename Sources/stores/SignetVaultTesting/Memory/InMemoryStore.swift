@@ -136,9 +136,9 @@ public final class InMemoryStore: SecureStore {
     }
 
     /// Runs `body` while no other caller of this object has exclusive access to the same item.
-    public func withExclusiveAccess<Answer: Sendable>(
-        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
-    ) async throws -> Answer {
+    public func withExclusiveAccess<Value: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Value
+    ) async throws -> Value {
         try ItemLimits.check(key)
         try await ExclusiveAccess.wait(within: limit) {
             exclusive.withLock { $0.insert(key).inserted }

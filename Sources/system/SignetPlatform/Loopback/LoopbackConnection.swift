@@ -24,7 +24,7 @@ final class LoopbackConnection {
     private var received: [UInt8] = []
 
     /// The next connection that waits; nil when there is none.
-    init?(acceptedBy socket: borrowing FileDescriptor, patience: Duration) {
+    init?(acceptedBy socket: borrowing FileDescriptor, timeout: Duration) {
         var address = sockaddr_in()
         var count = socklen_t(MemoryLayout<sockaddr_in>.size)
         let number = unsafe withUnsafeMutableBytes(of: &address) { bytes in
@@ -41,7 +41,7 @@ final class LoopbackConnection {
         ends = SocketEnds(acceptedAs: number, from: address)
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         _ = fcntl(number, F_SETFL, O_NONBLOCK)
-        deadline = SystemClock.elapsedNanoseconds() &+ UInt64(max(0, patience / .nanoseconds(1)))
+        deadline = SystemClock.elapsedNanoseconds() &+ UInt64(max(0, timeout / .nanoseconds(1)))
     }
 
     var number: Int32 { descriptor.number }

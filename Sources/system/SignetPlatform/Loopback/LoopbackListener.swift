@@ -17,7 +17,7 @@ package final class LoopbackListener: Sendable {
     /// Of new connections, before the open ones are read again.
     private static let maximumBatchCount = 256
     /// How long a connection may take to send its head.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
 
     /// The port that the system chose.
     package let port: Int
@@ -111,7 +111,7 @@ package final class LoopbackListener: Sendable {
     private func accepted() -> [LoopbackConnection] {
         var new: [LoopbackConnection] = []
         while new.count < Self.maximumBatchCount,
-            let next = LoopbackConnection(acceptedBy: socket, patience: Self.patience)
+            let next = LoopbackConnection(acceptedBy: socket, timeout: Self.timeout)
         {
             new.append(next)
         }

@@ -71,8 +71,8 @@ extension PrivatePlace {
     /// Replaces the existing file by a finished one. The existing file's log is removed first:
     /// SQLite would take it for the new file's.
     ///
-    /// The caller has locked the existing file, so no new log appears, and has folded its log into
-    /// it: if the process is killed here, that file is whole.
+    /// The caller has locked the existing file, so no new log appears, and has checkpointed its log
+    /// into it: if the process is killed here, that file is whole.
     package static func replace(with temporary: String, at location: Location)
         throws(PrivatePlaceFailure)
     {

@@ -35,7 +35,7 @@ public enum KeyDerivation {
     public static func hkdfExtract(
         _ input: SecretKey, salt: some Collection<UInt8> = [], hash: HashAlgorithm = .sha256
     ) throws(CryptographyError) -> SecretKey {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             // RFC 5869, section 2.2: no salt means zeros. A FIPS provider may refuse an empty key.
             let zeros = [UInt8](repeating: 0, count: hash.byteCount)
             let state = try withSpan(of: salt) { (salt) throws(OpenSSLFailure) in
@@ -71,7 +71,7 @@ public enum KeyDerivation {
                 .invalidKeySize, "HKDF-Expand takes a key of at least \(hash.byteCount) bytes.")
         }
         let info = Array(info)
-        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        return try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             let state = try key.storage.withBytes { (bytes) throws(OpenSSLFailure) in
                 try MACState(key: bytes, algorithm: hash.bridged)
             }
@@ -188,7 +188,7 @@ public enum KeyDerivation {
         _ derive: (Span<UInt8>, Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage
     ) throws(CryptographyError) -> SecretKey {
         let storage = password.storage
-        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        return try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: salt) { (salt) throws(OpenSSLFailure) in
                 SecretKey(
                     storage: try storage.withBytes { (password) throws(OpenSSLFailure) in

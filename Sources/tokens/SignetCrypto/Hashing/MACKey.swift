@@ -30,7 +30,7 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
             throw CryptographyError(.invalidKeySize, "An HMAC key has at least 1 byte.")
         }
         self.hash = hash
-        state = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        state = try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try key.storage.withBytes { (bytes) throws(OpenSSLFailure) in
                 try MACState(key: bytes, algorithm: hash.bridged)
             }
@@ -47,7 +47,7 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     package func authenticationCode(for message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try state.tag(for: message)
         }
     }
@@ -55,7 +55,7 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The code of HMAC-SHA-256 as a value, without an allocation: four numbers of eight octets
     /// each, the first octet highest.
     package func code256(for message: Span<UInt8>) throws(CryptographyError) -> SIMD4<UInt64> {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try state.code256(for: message)
         }
     }
@@ -77,7 +77,7 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
     package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) throws(CryptographyError)
         -> Bool
     {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try state.isValid(code, for: message)
         }
     }

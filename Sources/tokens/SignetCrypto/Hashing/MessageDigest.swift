@@ -16,7 +16,7 @@ public enum MessageDigest {
     public static func digest(
         _ message: some Collection<UInt8>, using algorithm: HashAlgorithm
     ) throws(CryptographyError) -> [UInt8] {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: message) { (bytes) throws(OpenSSLFailure) in
                 try OpenSSLBridge.digest(algorithm.bridged, of: bytes)
             }

@@ -17,7 +17,7 @@ package struct SHAKE128: ~Copyable {
     }
 
     package func absorb(_ bytes: Span<UInt8>) throws(CryptographyError) {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try stream.absorb(bytes)
         }
     }

@@ -37,7 +37,7 @@ extension SecretKey {
             throw CryptographyError(.invalidKeySize, "The key of one-time passwords is empty.")
         }
         let message = (0..<8).map { UInt8(truncatingIfNeeded: counter >> UInt64(56 - 8 * $0)) }
-        let code = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        let code = try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try storage.withBytes { (key) throws(OpenSSLFailure) in
                 try Self.authenticationCode(of: message.span, key: key, hash: hash)
             }

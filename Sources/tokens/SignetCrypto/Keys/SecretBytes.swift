@@ -35,7 +35,7 @@ public struct SecretBytes: ~Copyable, Sendable {
     ///   randomness.
     public static func random(count: Int) throws(CryptographyError) -> SecretBytes {
         SecretBytes(
-            storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            storage: try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
                 try SecretStorage(randomCount: count)
             })
     }

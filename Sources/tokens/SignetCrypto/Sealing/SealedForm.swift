@@ -11,7 +11,7 @@ enum SealedForm {
         authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8] {
         try checkPlaintext(plaintext.count)
-        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        return try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try algorithm.seal(plaintext, key: key.storage, authenticating: data)
         }
     }
@@ -27,7 +27,7 @@ enum SealedForm {
                 "\(name(of: algorithm)) takes a nonce of \(algorithm.nonceByteCount) bytes.")
         }
         try checkPlaintext(plaintext.count)
-        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        return try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try algorithm.seal(plaintext, key: key.storage, nonce: nonce, authenticating: data)
         }
     }
@@ -46,7 +46,7 @@ enum SealedForm {
         guard combined.count >= count + AEAD.tagByteCount else {
             throw CryptographyError.notAuthentic
         }
-        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        return try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try unseal(
                 combined.extracting(droppingFirst: count), combined.extracting(first: count))
         }

@@ -41,7 +41,7 @@ package enum AsymmetricKey: Sendable {
 
     /// The public half as SubjectPublicKeyInfo (RFC 5280, section 4.1).
     package func encodedPublicKey() throws(CryptographyError) -> [UInt8] {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try publicHalf.handle.encodedPublicKey()
         }
     }
@@ -51,7 +51,7 @@ package enum AsymmetricKey: Sendable {
     /// - Throws: `libraryFailure`, also for a public key.
     package func encodedPrivateKey() throws(CryptographyError) -> SecretKey {
         SecretKey(
-            storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            storage: try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
                 try handle.encodedPrivateKey()
             })
     }

@@ -28,7 +28,7 @@ package struct BoundKey: Sendable {
     ///   key of the wrong kind.
     package init(_ key: AsymmetricKey, family: SignatureFamily) throws(CryptographyError) {
         let (handle, scheme) = (key.handle, family.bridged)
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try key.isPrivate ? handle.prepareToSign(scheme) : handle.requireVerifying(scheme)
         }
         self.key = handle
@@ -43,7 +43,7 @@ package struct BoundKey: Sendable {
 
     /// A signature of `message`.
     package func signature(for message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try key.signature(for: message, under: scheme)
         }
     }

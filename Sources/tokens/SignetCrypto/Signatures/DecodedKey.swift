@@ -50,7 +50,7 @@ package struct DecodedKey: Sendable {
     private static func decode(
         _ der: Span<UInt8>, as structure: Structure
     ) throws(CryptographyError) -> KeyHandle {
-        try translating(refused: .invalidKey, message: "\(messageOf: structure.notRead)") {
+        try translatingErrors(refused: .invalidKey, message: "\(messageOf: structure.notRead)") {
             () throws(OpenSSLFailure) in
             switch structure {
             case .subjectPublicKeyInfo: try .decode(der, as: .subjectPublicKeyInfo)
@@ -117,7 +117,7 @@ package struct DecodedKey: Sendable {
     private func numbers<Numbers>(
         _ read: () throws(OpenSSLFailure) -> Numbers
     ) throws(CryptographyError) -> Numbers {
-        try translating(
+        try translatingErrors(
             refused: .invalidKey, message: "The numbers of the key cannot be read.", read)
     }
 

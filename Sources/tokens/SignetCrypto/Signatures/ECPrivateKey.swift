@@ -27,7 +27,7 @@ public struct ECPrivateKey: Sendable, Redacted {
             )
         }
         try self.init(
-            handle: try translating(
+            handle: try translatingErrors(
                 refused: .invalidKey,
                 message: "The scalar is out of range for \(shown: curve.rawValue)."
             ) {
@@ -39,7 +39,8 @@ public struct ECPrivateKey: Sendable, Redacted {
     /// A private key from a file. It computes the point again and compares it with the file's:
     /// libcrypto checks neither that they belong together nor that the scalar is in range.
     package init(handle: KeyHandle, curve: EllipticCurve) throws(CryptographyError) {
-        let (scalar, stated) = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+        let (scalar, stated) = try translatingErrors(refused: .invalidKey) {
+            () throws(OpenSSLFailure) in
             (try handle.ecPrivateScalar(), try handle.ecCoordinates())
         }
         try self.init(curve: curve, privateScalar: SecretKey(storage: scalar))
@@ -51,7 +52,7 @@ public struct ECPrivateKey: Sendable, Redacted {
     }
 
     private init(handle: KeyHandle, ownPointOn curve: EllipticCurve) throws(CryptographyError) {
-        let point = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+        let point = try translatingErrors(refused: .invalidKey) { () throws(OpenSSLFailure) in
             try handle.ecCoordinates()
         }
         self.handle = handle
@@ -61,7 +62,7 @@ public struct ECPrivateKey: Sendable, Redacted {
     /// A new key pair.
     public static func generate(curve: EllipticCurve) throws(CryptographyError) -> ECPrivateKey {
         try ECPrivateKey(
-            handle: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            handle: try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
                 try KeyHandle.generateEC(curve: curve.bridged)
             }, ownPointOn: curve)
     }
@@ -77,7 +78,7 @@ public struct ECPrivateKey: Sendable, Redacted {
     /// The private scalar, for writing the key to a file. Handle it as a secret.
     public func exportPrivateScalar() throws(CryptographyError) -> SecretKey {
         SecretKey(
-            storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            storage: try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
                 try handle.ecPrivateScalar()
             })
     }

@@ -26,7 +26,7 @@ public struct ECPublicKey: Sendable, Equatable {
             throw CryptographyError(
                 .invalidKey, "Coordinates on \(shown: curve.rawValue) have \(width) bytes each.")
         }
-        handle = try translating(
+        handle = try translatingErrors(
             refused: .invalidKey, message: "The point is not on \(shown: curve.rawValue)."
         ) {
             () throws(OpenSSLFailure) in try KeyHandle.ec(curve: curve.bridged, x: x, y: y)

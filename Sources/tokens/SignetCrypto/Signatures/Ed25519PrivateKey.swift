@@ -16,7 +16,7 @@ public struct Ed25519PrivateKey: Sendable, Redacted {
         guard seed.byteCount == 32 else {
             throw CryptographyError(.invalidKey, "An Ed25519 seed has 32 bytes.")
         }
-        let (handle, publicKey) = try translating(refused: .invalidKey) {
+        let (handle, publicKey) = try translatingErrors(refused: .invalidKey) {
             () throws(OpenSSLFailure) in
             let handle = try KeyHandle.ed25519(seed: seed.storage)
             return (handle, try handle.ed25519PublicKey())
@@ -27,7 +27,7 @@ public struct Ed25519PrivateKey: Sendable, Redacted {
 
     /// A private key from a file, made again from its seed. A public key has none.
     package init(handle: KeyHandle) throws(CryptographyError) {
-        let seed = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+        let seed = try translatingErrors(refused: .invalidKey) { () throws(OpenSSLFailure) in
             try handle.ed25519Seed()
         }
         try self.init(seed: SecretKey(storage: seed))
@@ -47,7 +47,7 @@ public struct Ed25519PrivateKey: Sendable, Redacted {
     /// The seed, for writing the key to a file. Handle it as a secret.
     public func exportSeed() throws(CryptographyError) -> SecretKey {
         SecretKey(
-            storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            storage: try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
                 try handle.ed25519Seed()
             })
     }

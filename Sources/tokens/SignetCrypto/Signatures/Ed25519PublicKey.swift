@@ -20,7 +20,7 @@ public struct Ed25519PublicKey: Sendable, Equatable {
             throw CryptographyError(.invalidKey, "An Ed25519 public key has 32 bytes.")
         }
         // With the length checked, a failure here is the machine's.
-        handle = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        handle = try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try KeyHandle.ed25519(publicKey: rawRepresentation)
         }
         self.rawRepresentation = rawRepresentation

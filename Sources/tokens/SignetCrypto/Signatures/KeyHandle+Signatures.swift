@@ -12,7 +12,7 @@ extension KeyHandle {
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>,
         under scheme: SignatureScheme
     ) throws(CryptographyError) -> Bool {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: signature) { (signature) throws(OpenSSLFailure) in
                 try withSpan(of: message) { (message) throws(OpenSSLFailure) in
                     try isValid(signature, for: message, under: scheme)
@@ -25,7 +25,7 @@ extension KeyHandle {
     func signature(
         for message: some Collection<UInt8>, under scheme: SignatureScheme
     ) throws(CryptographyError) -> [UInt8] {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: message) { (message) throws(OpenSSLFailure) in
                 try signature(for: message, under: scheme)
             }

@@ -61,7 +61,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
             privateExponent: numbers.privateExponent.storage, prime1: numbers.prime1.storage,
             prime2: numbers.prime2.storage, exponent1: numbers.exponent1.storage,
             exponent2: numbers.exponent2.storage, coefficient: numbers.coefficient.storage)
-        let handle = try translating(
+        let handle = try translatingErrors(
             refused: .invalidKey, message: "libcrypto refused the RSA private key."
         ) {
             () throws(OpenSSLFailure) in try KeyHandle.rsa(bridged)
@@ -81,7 +81,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
         modulus: [UInt8], exponent: [UInt8], privateExponent: SecretKey
     ) throws(CryptographyError) {
         let publicKey = try RSAPublicKey(modulus: modulus, exponent: exponent)
-        let numbers = try translating(
+        let numbers = try translatingErrors(
             refused: .invalidKey,
             message: "The private exponent of the RSA key does not fit its public numbers."
         ) { () throws(OpenSSLFailure) in
@@ -122,7 +122,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
             throw CryptographyError(
                 .invalidKeySize, "A new RSA key has 2048 to 8192 bits, a multiple of 256.")
         }
-        let (handle, numbers) = try translating(refused: .libraryFailure) {
+        let (handle, numbers) = try translatingErrors(refused: .libraryFailure) {
             () throws(OpenSSLFailure) in
             let handle = try KeyHandle.generateRSA(bitCount: bitCount)
             return (handle, try handle.rsaPublicNumbers())
@@ -148,7 +148,8 @@ public struct RSAPrivateKey: Sendable, Redacted {
         of handle: KeyHandle, refused code: CryptographyError.Code
     ) throws(CryptographyError) -> Numbers {
         try numbers(
-            translating(refused: code) { () throws(OpenSSLFailure) in try handle.rsaPrivateNumbers()
+            translatingErrors(refused: code) { () throws(OpenSSLFailure) in
+                try handle.rsaPrivateNumbers()
             })
     }
 

@@ -24,7 +24,7 @@ public struct RSAPublicKey: Sendable, Equatable {
         let exponent = Self.withoutLeadingZeros(exponent)
         try Self.check(modulus: modulus, exponent: exponent)
         // With these numbers checked, a failure here is the machine's.
-        handle = try translating(refused: .libraryFailure) {
+        handle = try translatingErrors(refused: .libraryFailure) {
             () throws(OpenSSLFailure) in try KeyHandle.rsa(modulus: modulus, exponent: exponent)
         }
         self.modulus = modulus

@@ -17,7 +17,7 @@ package struct X509Certificate: Sendable {
     ///
     /// - Throws: `invalidKey`, `libraryFailure`.
     package init(der: Span<UInt8>) throws(CryptographyError) {
-        let certificate = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+        let certificate = try translatingErrors(refused: .invalidKey) { () throws(OpenSSLFailure) in
             try Certificate(der: der)
         }
         key = DecodedKey(public: certificate.key)

@@ -42,7 +42,7 @@ extension KeySetState {
     /// Takes over the result of a fetch; returns the waiting callers with their answers.
     mutating func complete(
         _ flightID: UInt64, result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration
-    ) -> (answers: [(CheckedContinuation<Answer, Never>, Answer)], step: Step) {
+    ) -> (outcomes: [(CheckedContinuation<Outcome, Never>, Outcome)], step: Step) {
         let step = Step()
         guard let flight, flight.id == flightID else { return ([], step) }
         self.flight = nil
@@ -61,21 +61,21 @@ extension KeySetState {
         event.duration = now - flight.startedAt
         event.waitingCount = flight.waiters.count
         step.events.append(event)
-        var answers: [(CheckedContinuation<Answer, Never>, Answer)] = []
+        var outcomes: [(CheckedContinuation<Outcome, Never>, Outcome)] = []
         for (id, waiter) in flight.waiters {
             if let reason = reasonToAskAgain(waiter.demand, after: result) {
                 if let refusal = askAgain(id, waiter: waiter, for: reason, at: now, into: step) {
-                    answers.append((waiter.continuation, .failure(refusal)))
+                    outcomes.append((waiter.continuation, .failure(refusal)))
                 }
             } else {
-                answers.append(
+                outcomes.append(
                     (
                         waiter.continuation,
-                        answer(to: waiter.demand, result: result, at: now, into: step)
+                        outcome(to: waiter.demand, result: result, at: now, into: step)
                     ))
             }
         }
-        return (answers, step)
+        return (outcomes, step)
     }
 
     /// Why a caller must ask again after a fetch that brought nothing new. Such a fetch settles
@@ -103,10 +103,10 @@ extension KeySetState {
         return nil
     }
 
-    private mutating func answer(
+    private mutating func outcome(
         to demand: Demand, result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration,
         into step: Step
-    ) -> Answer {
+    ) -> Outcome {
         switch result {
         case .success(let fetched):
             guard let held else { return .failure(Self.cancelled) }

@@ -5,23 +5,23 @@
 extension KeySetState {
     /// Answers at once, or keeps the continuation for the running or next fetch.
     mutating func wait(
-        _ demand: Demand, id: UInt64, continuation: CheckedContinuation<Answer, Never>,
+        _ demand: Demand, id: UInt64, continuation: CheckedContinuation<Outcome, Never>,
         at now: Duration
     ) -> Step {
         let step = Step()
         // `cancel` takes the same lock, so a caller cancelled from here on finds its continuation.
         guard !Task.isCancelled else {
-            step.answer = .failure(Self.cancelled)
+            step.outcome = .failure(Self.cancelled)
             return step
         }
         noticeClock(at: now)
         if let snapshot = satisfying(demand, at: now, into: step) {
-            step.answer = .success(snapshot)
+            step.outcome = .success(snapshot)
             return step
         }
         if flight == nil {
             if let refusal = refusal(of: demand, at: now, into: step) {
-                step.answer = .failure(refusal)
+                step.outcome = .failure(refusal)
                 return step
             }
             begin(demand.trigger, for: demand.reason, at: now, into: step)
@@ -89,7 +89,7 @@ extension KeySetState {
 
     /// Removes and returns the continuation of a caller that stops waiting; nil if the caller has
     /// its answer.
-    mutating func cancel(id: UInt64) -> CheckedContinuation<Answer, Never>? {
+    mutating func cancel(id: UInt64) -> CheckedContinuation<Outcome, Never>? {
         flight?.waiters.removeValue(forKey: id)?.continuation
     }
 

@@ -6,7 +6,7 @@ internal import SignetJOSE
 /// The state of a ``RemoteKeySet``, and all its decisions. Used only inside its lock. Work for
 /// outside the lock is returned as a ``Step``.
 struct KeySetState: Sendable {
-    typealias Answer = Result<KeySnapshot, KeySourceError>
+    typealias Outcome = Result<KeySnapshot, KeySourceError>
 
     /// A caller's request.
     enum Demand: Sendable {
@@ -21,7 +21,7 @@ struct KeySetState: Sendable {
     /// around.
     final class Step {
         /// The answer for a caller that need not wait.
-        var answer: Answer?
+        var outcome: Outcome?
         var events: [KeySetEvent] = []
         var launch: Launch?
     }
@@ -50,7 +50,7 @@ struct KeySetState: Sendable {
 
     struct Waiter {
         let demand: Demand
-        let continuation: CheckedContinuation<Answer, Never>
+        let continuation: CheckedContinuation<Outcome, Never>
     }
 
     struct Flight {

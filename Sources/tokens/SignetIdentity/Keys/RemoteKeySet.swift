@@ -110,7 +110,7 @@ public final class RemoteKeySet: Sendable {
     ///   refresh goes on for all other callers.
     public func keys() async throws(KeySourceError) -> KeySnapshot {
         if let snapshot = keysInHand(startsFetch: false) { return snapshot }
-        return try await answer(to: .usable).get()
+        return try await outcome(to: .usable).get()
     }
 
     /// Keys that are newer than the keys that did not verify a token. Nil if a fetch that began
@@ -127,7 +127,7 @@ public final class RemoteKeySet: Sendable {
         newerThan seen: KeySnapshot, for reason: StaleKeyReason = .unknownKey,
         since arrival: UInt64? = nil
     ) async throws(KeySourceError) -> KeySnapshot? {
-        let snapshot = try await answer(
+        let snapshot = try await outcome(
             to: .newer(
                 than: seen.generation, for: reason, arrival: arrival ?? numberOfArrival())
         ).get()
@@ -157,7 +157,7 @@ public final class RemoteKeySet: Sendable {
     ///   `cancelled`.
     @discardableResult
     public func refresh() async throws(KeySourceError) -> KeySnapshot {
-        try await answer(to: .fetchedNow).get()
+        try await outcome(to: .fetchedNow).get()
     }
 
     /// How many callers wait for the fetch that is under way.
@@ -172,7 +172,7 @@ public final class RemoteKeySet: Sendable {
         return snapshot
     }
 
-    private func answer(to demand: KeySetState.Demand) async -> KeySetState.Answer {
+    private func outcome(to demand: KeySetState.Demand) async -> KeySetState.Outcome {
         let id = state.withLock { $0.makeID() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -181,7 +181,7 @@ public final class RemoteKeySet: Sendable {
                     $0.wait(demand, id: id, continuation: continuation, at: now)
                 }
                 perform(step)
-                if let answer = step.answer { continuation.resume(returning: answer) }
+                if let outcome = step.outcome { continuation.resume(returning: outcome) }
             }
         } onCancel: {
             state.withLock { $0.cancel(id: id) }?.resume(returning: .failure(KeySetState.cancelled))
@@ -203,8 +203,8 @@ public final class RemoteKeySet: Sendable {
 
     private func complete(_ flightID: UInt64, result: Result<KeyFetcher.Fetched, KeySourceError>) {
         let now = options.clock.elapsed()
-        let (answers, step) = state.withLock { $0.complete(flightID, result: result, at: now) }
+        let (outcomes, step) = state.withLock { $0.complete(flightID, result: result, at: now) }
         perform(step)
-        for (continuation, answer) in answers { continuation.resume(returning: answer) }
+        for (continuation, outcome) in outcomes { continuation.resume(returning: outcome) }
     }
 }

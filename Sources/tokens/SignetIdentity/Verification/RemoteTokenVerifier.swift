@@ -138,7 +138,7 @@ public final class RemoteTokenVerifier: Sendable {
         _ compact: some StringProtocol, as type: Claims.Type
     ) async throws(IdentityError) -> VerifiedToken<Claims> {
         let token = try await verified(compact).token
-        return try Self.translating { () throws(TokenError) in try token.decoded(as: type) }
+        return try Self.translatingErrors { () throws(TokenError) in try token.decoded(as: type) }
     }
 
     /// Verifies a token without waiting.
@@ -149,7 +149,7 @@ public final class RemoteTokenVerifier: Sendable {
         _ compact: some StringProtocol, as type: Claims.Type
     ) throws(IdentityError) -> VerifiedToken<Claims>? {
         guard let token = try verifiedWithKeysInHand(compact)?.token else { return nil }
-        return try Self.translating { () throws(TokenError) in try token.decoded(as: type) }
+        return try Self.translatingErrors { () throws(TokenError) in try token.decoded(as: type) }
     }
 
     /// Verifies without waiting. Nil if keys must be fetched first: there are no keys in hand, or
@@ -183,7 +183,7 @@ public final class RemoteTokenVerifier: Sendable {
             }
             try checkWithoutKey(compact)
             let arrival = keys.numberOfArrival()
-            let snapshot = try await Self.fetching { () throws(KeySourceError) in
+            let snapshot = try await Self.translatingKeySourceErrors { () throws(KeySourceError) in
                 try await keys.keys()
             }
             return try await verified(compact, using: snapshot, of: keys, since: arrival)
@@ -207,7 +207,8 @@ public final class RemoteTokenVerifier: Sendable {
                 arrival = since
                 // During an outage or a pause it is unknown whether the issuer has the token's key
                 // by now. The doubt must not log people out.
-                let newer = try await Self.fetching { [snapshot] () throws(KeySourceError) in
+                let newer = try await Self.translatingKeySourceErrors {
+                    [snapshot] () throws(KeySourceError) in
                     try await keys.keys(newerThan: snapshot, for: reason, since: since)
                 }
                 guard let newer else { throw refusal }
@@ -218,7 +219,7 @@ public final class RemoteTokenVerifier: Sendable {
 
     /// The token as its own string if it is part of a longer text. Checks the size before copying.
     private func text(_ compact: some StringProtocol) throws(IdentityError) -> String {
-        try Self.translating { () throws(TokenError) in
+        try Self.translatingErrors { () throws(TokenError) in
             try CompactSerialization.checkSize(
                 compact.utf8.count, maximumByteCount: policy.maximumTokenByteCount)
         }
@@ -227,7 +228,7 @@ public final class RemoteTokenVerifier: Sendable {
 
     /// Rejects what no key could verify, before any keys are fetched.
     private func checkWithoutKey(_ compact: String) throws(IdentityError) {
-        try Self.translating { () throws(TokenError) in
+        try Self.translatingErrors { () throws(TokenError) in
             try HeaderRule(algorithms: algorithms, requiresKeyID: requiresKeyID)
                 .check(compact, maximumByteCount: policy.maximumTokenByteCount)
         }
@@ -276,7 +277,7 @@ public final class RemoteTokenVerifier: Sendable {
         _ compact: String, using verifier: TokenVerifier,
         issuers: [ReceivedText.Key: ReceivedText]
     ) throws(IdentityError) -> Verified {
-        try Self.translating { () throws(TokenError) in
+        try Self.translatingErrors { () throws(TokenError) in
             try Self.verify(compact, using: verifier, issuers: issuers)
         }
     }
@@ -291,7 +292,8 @@ public final class RemoteTokenVerifier: Sendable {
         return Verified(token: token, keyIssuer: keyID.flatMap { issuers[ReceivedText($0).key] })
     }
 
-    private static func translating<R>(_ body: () throws(TokenError) -> R) throws(IdentityError)
+    private static func translatingErrors<R>(_ body: () throws(TokenError) -> R)
+        throws(IdentityError)
         -> R
     {
         do {
@@ -301,7 +303,7 @@ public final class RemoteTokenVerifier: Sendable {
         }
     }
 
-    private static func fetching<R: Sendable>(
+    private static func translatingKeySourceErrors<R: Sendable>(
         _ body: () async throws(KeySourceError) -> R
     ) async throws(IdentityError) -> R {
         do {

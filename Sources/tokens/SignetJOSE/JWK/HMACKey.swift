@@ -134,7 +134,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         self.secret = secret
         self.canSign = canSign
         self.canVerify = canVerify
-        mac = try JWK.checking { () throws(CryptographyError) in
+        mac = try JWK.translatingErrors { () throws(CryptographyError) in
             try MACKey(secret, hash: algorithm.hash)
         }
     }
@@ -143,7 +143,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     public static func generate(_ algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError)
         -> HMACKey
     {
-        let secret = try JWK.checking { () throws(CryptographyError) in
+        let secret = try JWK.translatingErrors { () throws(CryptographyError) in
             try SecretKey.generate(bitCount: algorithm.minimumKeyByteCount * 8)
         }
         return try HMACKey(secret: secret, algorithm: algorithm, keyID: keyID)

@@ -67,7 +67,7 @@ extension JWK {
         case .key(.rsaPrivate(let key)):
             // The private exponent is as long as the modulus, and the other five are half as long.
             writer.reserveForSecrets(byteCount: key.publicKey.modulus.count * 4)
-            let numbers = try Self.checking { () throws(CryptographyError) in
+            let numbers = try Self.translatingErrors { () throws(CryptographyError) in
                 try key.exportNumbers()
             }
             writer.secret("d", key: numbers.privateExponent)
@@ -80,13 +80,16 @@ extension JWK {
             writer.reserveForSecrets(byteCount: 66)
             writer.secret(
                 "d",
-                key: try Self.checking { () throws(CryptographyError) in
+                key: try Self.translatingErrors { () throws(CryptographyError) in
                     try key.exportPrivateScalar()
                 })
         case .key(.ed25519Private(let key)):
             writer.reserveForSecrets(byteCount: 32)
             writer.secret(
-                "d", key: try Self.checking { () throws(CryptographyError) in try key.exportSeed() }
+                "d",
+                key: try Self.translatingErrors { () throws(CryptographyError) in
+                    try key.exportSeed()
+                }
             )
         case .key:
             break

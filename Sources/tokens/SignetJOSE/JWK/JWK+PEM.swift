@@ -63,7 +63,9 @@ extension JWK {
         guard case .key(let key) = material else {
             throw KeyError(.wrongKeyClass, "A symmetric key has no PEM form.")
         }
-        let der = try Self.checking { () throws(CryptographyError) in try key.encodedPublicKey() }
+        let der = try Self.translatingErrors { () throws(CryptographyError) in
+            try key.encodedPublicKey()
+        }
         return PEM.encode(label: "PUBLIC KEY", der: der.span).withExposedBytes {
             String(decoding: $0.copied(), as: UTF8.self)
         }
@@ -80,7 +82,9 @@ extension JWK {
         guard key.isPrivate else {
             throw KeyError(.privateKeyRequired, "This key has no private half to export.")
         }
-        let der = try Self.checking { () throws(CryptographyError) in try key.encodedPrivateKey() }
+        let der = try Self.translatingErrors { () throws(CryptographyError) in
+            try key.encodedPrivateKey()
+        }
         // A noncopyable result cannot leave a generic closure, so it goes through the storage.
         return SecretBytes(
             storage: der.withExposedBytes { PEM.encode(label: "PRIVATE KEY", der: $0).storage })

@@ -122,7 +122,7 @@ extension JWK {
         modulus: [UInt8], exponent: [UInt8]
     ) throws(KeyError) -> RSAPublicKey {
         try checkRSASize(modulus)
-        return try checking { () throws(CryptographyError) in
+        return try translatingErrors { () throws(CryptographyError) in
             try RSAPublicKey(modulus: modulus, exponent: exponent)
         }
     }
@@ -149,12 +149,12 @@ extension JWK {
         }
         let x = try coordinate("x", in: node, curve: curve)
         let y = try coordinate("y", in: node, curve: curve)
-        let publicKey = try checking { () throws(CryptographyError) in
+        let publicKey = try translatingErrors { () throws(CryptographyError) in
             try ECPublicKey(curve: curve, x: x, y: y)
         }
         guard extent == .whole, node.member("d") != nil else { return .key(.ecPublic(publicKey)) }
         let scalar = try secret("d", in: node)
-        let key = try checking { () throws(CryptographyError) in
+        let key = try translatingErrors { () throws(CryptographyError) in
             try ECPrivateKey(curve: curve, privateScalar: scalar)
         }
         guard key.publicKey == publicKey else {
@@ -184,7 +184,9 @@ extension JWK {
             return .key(.ed25519Public(publicKey))
         }
         let seed = try secret("d", in: node)
-        let key = try checking { () throws(CryptographyError) in try Ed25519PrivateKey(seed: seed) }
+        let key = try translatingErrors { () throws(CryptographyError) in
+            try Ed25519PrivateKey(seed: seed)
+        }
         guard key.publicKey == publicKey else {
             throw KeyError(.invalidKeyMaterial, "\"d\" is not the private half of \"x\".")
         }
@@ -198,7 +200,9 @@ extension JWK {
         .key(try checking(make))
     }
 
-    static func checking<Key>(_ make: () throws(CryptographyError) -> Key) throws(KeyError) -> Key {
+    static func translatingErrors<Key>(_ make: () throws(CryptographyError) -> Key) throws(KeyError)
+        -> Key
+    {
         do {
             return try make()
         } catch {

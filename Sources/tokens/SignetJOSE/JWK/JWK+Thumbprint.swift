@@ -44,7 +44,7 @@ extension JWK {
 
     private static func hash(_ json: consuming SecretBytes) throws(KeyError) -> [UInt8] {
         let storage = json.storage
-        return try checking { () throws(CryptographyError) in
+        return try translatingErrors { () throws(CryptographyError) in
             try storage.withBytes { (bytes) throws(CryptographyError) in
                 var copy = bytes.copied()
                 defer { cleanse(&copy) }

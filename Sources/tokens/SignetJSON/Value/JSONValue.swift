@@ -29,7 +29,7 @@ public enum JSONValue: Sendable, Hashable {
         do throws(DecodingError) {
             try self.init(node.index, at: node.position)
         } catch {
-            throw node.index.folded(error)
+            throw node.index.converted(error)
         }
     }
 

@@ -7,7 +7,7 @@ extension AuthorizationErrorDomain: RefusingDomain {
     /// The answer to the request that failed with it.
     public static func httpRefusal(of error: AuthorizationError) -> HTTPRefusal {
         switch error.code {
-        case .refused: answer(to: error.refusal?.registeredError)
+        case .refused: refusal(to: error.refusal?.registeredError)
         case .subjectMismatch: .forbidden
         case .unavailable, .cancelled, .storeUnavailable: .unavailable
         case .invalidResponse, .pkceRequired, .libraryFailure: .internalError
@@ -16,7 +16,7 @@ extension AuthorizationErrorDomain: RefusingDomain {
     }
 
     /// - Parameter error: the provider's error, if it is registered.
-    private static func answer(to error: String?) -> HTTPRefusal {
+    private static func refusal(to error: String?) -> HTTPRefusal {
         switch error {
         case "server_error", "temporarily_unavailable": .unavailable
         // The person declined or must be asked again, or the code was used or has expired.

@@ -82,7 +82,7 @@ public struct LoopbackSignIn: Sendable {
     ///     this machine. `show` is awaited, so it must not wait for the person.
     /// - Throws: `expired` if no response came in time, `openedTwice` if the address was opened a
     ///   second time, `unavailable` if no port can be opened, `cancelled`; the errors of
-    ///   ``SignIn/begin(carrying:additional:)`` and ``SignIn/finish(query:ticket:)``.
+    ///   ``SignIn/begin(applicationState:additional:)`` and ``SignIn/finish(query:ticket:)``.
     public func run(
         additional: [(name: String, value: String)] = [],
         showing show: @Sendable (_ address: String) async -> Void

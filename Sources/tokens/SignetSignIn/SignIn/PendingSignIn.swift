@@ -8,28 +8,29 @@ internal import SignetJOSE
 struct PendingSignIn {
     /// In seconds. Long enough to read mail or look for a phone in between.
     static let lifetime = 600
-    /// The longest text of the program to carry, in bytes.
-    static let maximumCarriedByteCount = 256
+    /// The longest state of the application, in bytes.
+    static let maximumApplicationStateByteCount = 256
 
     /// Seconds since 1970, by the server's clock.
     let deadline: Int64
     let state: AuthorizationState
     let nonce: AuthorizationNonce?
     let pkce: PKCE?
-    let carried: String
+    let applicationState: String
 
     /// Makes the values of a new sign-in.
-    init(_ flow: CodeFlow, now: Int64, carried: String) throws(AuthorizationError) {
-        guard carried.utf8.count <= Self.maximumCarriedByteCount else {
+    init(_ flow: CodeFlow, now: Int64, applicationState: String) throws(AuthorizationError) {
+        guard applicationState.utf8.count <= Self.maximumApplicationStateByteCount else {
             throw AuthorizationError(
-                .tooLarge, "The text to carry is longer than \(Self.maximumCarriedByteCount) bytes."
+                .tooLarge,
+                "The application's state is longer than \(Self.maximumApplicationStateByteCount) bytes."
             )
         }
         deadline = now.addingReportingOverflow(Int64(Self.lifetime)).partialValue
         state = try AuthorizationState()
         nonce = flow.usesNonce ? try AuthorizationNonce() : nil
         pkce = flow.usesPKCE ? try PKCE() : nil
-        self.carried = carried
+        self.applicationState = applicationState
     }
 
     /// Whether the sign-in uses PKCE, the same for request and exchange.
@@ -42,7 +43,7 @@ struct PendingSignIn {
             [
                 "\(deadline)", state.exposedText, nonce?.exposedText ?? "",
                 pkce?.exposedVerifier ?? "",
-                carried,
+                applicationState,
             ].joined(separator: "\n").utf8)
     }
 
@@ -64,6 +65,6 @@ struct PendingSignIn {
         state = try AuthorizationState(lines[1])
         nonce = lines[2].isEmpty ? nil : try AuthorizationNonce(lines[2])
         pkce = lines[3].isEmpty ? nil : try PKCE(verifier: lines[3])
-        carried = lines[4]
+        applicationState = lines[4]
     }
 }

@@ -20,7 +20,7 @@ extension SignIn {
         let endpoint: UserInfoEndpoint
         do {
             endpoint = try UserInfoEndpoint(
-                url: url, provider: verifier.provider, transport: transport, timeout: patience)
+                url: url, provider: verifier.provider, transport: transport, timeout: timeout)
         } catch {
             throw .configuration(error)
         }
@@ -44,7 +44,7 @@ extension SignIn {
         guard let endpoint = try await endpoints().endSession else {
             throw Self.absent("end-session endpoint")
         }
-        let state = try await SignInError.wrapping { () async throws(AuthorizationError) in
+        let state = try await SignInError.translatingErrors { () async throws(AuthorizationError) in
             try AuthorizationState()
         }
         do {

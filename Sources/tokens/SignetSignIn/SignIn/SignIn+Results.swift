@@ -26,8 +26,8 @@ extension SignIn {
         /// The callback, for parameters that no token has, such as Apple's `user` on the first
         /// sign-in.
         public let callback: AuthorizationCallback
-        /// The text that was passed to ``SignIn/begin(carrying:additional:)``.
-        public let carried: String
+        /// The text that was passed to ``SignIn/begin(applicationState:additional:)``.
+        public let applicationState: String
         /// The value of a `Set-Cookie` field that removes the ticket from the browser.
         public let clearedCookie: String
 

@@ -76,7 +76,7 @@ extension SignIn {
             // that they accept.
             endpoint = try TokenEndpoint(
                 url: endpoints.token, clientID: clientID, authentication: authentication,
-                transport: transport, timeout: patience)
+                transport: transport, timeout: timeout)
         } catch {
             throw .configuration(error)
         }

@@ -14,10 +14,10 @@ internal import SignetJOSE
 ///     authentication: .clientSecretPost(clientSecret), redirectURI: "https://app.example/callback",
 ///     keeping: .cookie(sealedWith: key), transport: .curl)
 /// // GET /sign-in: 303 to the address, with the cookie.
-/// let begun = try await signIn.begin(carrying: "/inbox")
+/// let begun = try await signIn.begin(applicationState: "/inbox")
 /// // GET /callback: what follows the "?", and the request's Cookie field.
 /// let done = try await signIn.finish(query: query, cookies: cookies)
-/// print("signed in:", done.identity.identityKey, "on the way to", done.carried)
+/// print("signed in:", done.identity.identityKey, "on the way to", done.applicationState)
 /// ```
 ///
 /// State, nonce and PKCE verifier are new for each sign-in, sealed, and expire after 10 minutes.
@@ -37,7 +37,7 @@ public struct SignIn: Sendable {
     let authentication: ClientAuthentication
     let transport: any IdentityTransport
     let source: EndpointSource
-    let patience: Duration
+    let timeout: Duration
     private let clock: TimeSource
     private let keeper: SignInKeeper
     private let cookie: SignInCookie
@@ -78,7 +78,7 @@ public struct SignIn: Sendable {
         self.schemes = schemes
         self.transport = transport
         // A longer timeout than for keys: once a code is spent, a timeout loses the sign-in.
-        patience = max(.seconds(10), options.keySet.timeout)
+        timeout = max(.seconds(10), options.keySet.timeout)
         clock = options.clock
         keeper = SignInKeeper(
             keeping, context: "\(provider.issuerName)\n\(clientID)\n\(redirectURI)")
@@ -92,19 +92,22 @@ public struct SignIn: Sendable {
     ///
     /// - Parameters:
     ///   - carried: a text of the program, up to 256 bytes, that comes back as
-    ///     ``Finished/carried``, such as where the person wanted to go. The text is sealed, but it
-    ///     came from a request: check it against an allow-list.
+    ///     ``Finished/applicationState``, such as where the person wanted to go. The text is
+    ///     sealed, but it came from a request: check it against an allow-list.
     ///   - additional: further parameters, such as `prompt`, `login_hint` or `hd`. The result of
     ///     `max_age` is not checked: see `VerifiedIdentity.authenticationTime`.
     public func begin(
-        carrying carried: String = "", additional: [(name: String, value: String)] = []
+        applicationState applicationState: String = "",
+        additional: [(name: String, value: String)] = []
     ) async throws(SignInError) -> Begun {
         let endpoints = try await endpoints()
-        let pending = try await SignInError.wrapping { () async throws(AuthorizationError) in
-            try PendingSignIn(flow, now: now, carried: carried)
+        let pending = try await SignInError.translatingErrors {
+            () async throws(AuthorizationError) in
+            try PendingSignIn(flow, now: now, applicationState: applicationState)
         }
         let request = try request(pending, endpoints: endpoints, additional: additional)
-        let ticket = try await SignInError.wrapping { () async throws(AuthorizationError) in
+        let ticket = try await SignInError.translatingErrors {
+            () async throws(AuthorizationError) in
             try await keeper.keep(pending)
         }
         return Begun(
@@ -129,7 +132,7 @@ public struct SignIn: Sendable {
     /// - Throws: the errors of ``finish(query:cookies:)``; `redirectMismatch` or `fragment` for an
     ///   address that is not the redirect URI's.
     public func finish(url: String, ticket: String) async throws(SignInError) -> Finished {
-        let query = try await SignInError.wrapping { () async throws(AuthorizationError) in
+        let query = try await SignInError.translatingErrors { () async throws(AuthorizationError) in
             try AuthorizationCallback.query(of: url, redirectURI: redirectURI)
         }
         return try await finish(query: query, ticket: ticket)
@@ -146,25 +149,25 @@ public struct SignIn: Sendable {
         return try await finished(query, for: pending, endpoints: endpoints)
     }
 
-    /// Like ``finish(query:cookies:)``, but also gives the carried text if the provider or its
-    /// response ended the sign-in, so that the person can be sent back to where the sign-in began;
-    /// nil if no sign-in was pending. The text is always the text that this program gave
-    /// ``begin(carrying:additional:)``, never a browser's own.
+    /// Like ``finish(query:cookies:)``, but also gives the application's state if the provider or
+    /// its response ended the sign-in, so that the person can be sent back to where the sign-in
+    /// began; nil if no sign-in was pending. The text is always the text that this program gave
+    /// ``begin(applicationState:additional:)``, never a browser's own.
     public func attempt(
         query: String, cookies: String
-    ) async -> (carried: String?, result: Result<Finished, SignInError>) {
+    ) async -> (applicationState: String?, result: Result<Finished, SignInError>) {
         do {
             let ticket = try await ticket(for: query, in: cookies)
             let (pending, endpoints) = try await taken(query, ticket: ticket)
             let result = await Result(of: { () async throws(SignInError) in
                 try await finished(query, for: pending, endpoints: endpoints)
             })
-            return (pending.carried, result)
+            return (pending.applicationState, result)
         } catch { return (nil, .failure(error)) }
     }
 
     private func ticket(for query: String, in cookies: String) async throws(SignInError) -> String {
-        try await SignInError.wrapping { () async throws(AuthorizationError) in
+        try await SignInError.translatingErrors { () async throws(AuthorizationError) in
             SignInCookie.ticket(in: cookies, for: try AuthorizationCallback.state(of: query)) ?? ""
         }
     }
@@ -175,7 +178,8 @@ public struct SignIn: Sendable {
         // Endpoints and keys are fetched before the sign-in is taken, so that an outage loses none.
         let endpoints = try await endpoints()
         try await requireKeys()
-        let pending = try await SignInError.wrapping { () async throws(AuthorizationError) in
+        let pending = try await SignInError.translatingErrors {
+            () async throws(AuthorizationError) in
             try await keeper.take(
                 ticket, state: try AuthorizationCallback.state(of: query), now: now)
         }
@@ -185,13 +189,15 @@ public struct SignIn: Sendable {
     private func finished(
         _ query: String, for pending: PendingSignIn, endpoints: SignInEndpoints
     ) async throws(SignInError) -> Finished {
-        let callback = try await SignInError.wrapping { () async throws(AuthorizationError) in
+        let callback = try await SignInError.translatingErrors {
+            () async throws(AuthorizationError) in
             try self.callback(query, for: pending, endpoints: endpoints)
         }
         let tokens = try await exchange(callback.code, for: pending, endpoints: endpoints)
         let identity = try await identity(tokens, for: pending)
         return Finished(
-            identity: identity, tokens: tokens, callback: callback, carried: pending.carried,
+            identity: identity, tokens: tokens, callback: callback,
+            applicationState: pending.applicationState,
             clearedCookie: cookie.clear(for: pending.state))
     }
 

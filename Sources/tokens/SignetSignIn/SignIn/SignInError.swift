@@ -61,7 +61,7 @@ extension SignInError {
             "\(messageOf: error)")
     }
 
-    static func wrapping<R: Sendable>(
+    static func translatingErrors<R: Sendable>(
         _ body: () async throws(AuthorizationError) -> R
     ) async throws(SignInError) -> R {
         do {

@@ -44,7 +44,7 @@ struct EmailCheckCommand: ParsableCommand {
         // reason for a refusal stays right.
         let verdict = policy.verdict(forUnverifiedText: String(decoding: octets, as: UTF8.self))
         guard case .allowed(let domain) = verdict else { return try refuse(verdict) }
-        try Output.answer(
+        try Output.printResult(
             json: json,
             members: [
                 "valid": true, "verdict": .string(verdict.name), "domain": .string(domain.text),

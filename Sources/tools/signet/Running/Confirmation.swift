@@ -9,15 +9,15 @@ struct Confirmation {
 
     /// - Throws: `notConfirmed` for any answer except yes.
     func ask() throws {
-        let answer: [UInt8]
+        let reply: [UInt8]
         do {
-            answer = try Terminal.readAnswer(prompt: question + " [y/N] ")
+            reply = try Terminal.readReply(prompt: question + " [y/N] ")
         } catch {
             var failure = CommandFailure(error)
             failure.advice = "Without a terminal say --yes."
             throw failure
         }
-        guard ["y", "yes"].contains(where: { $0.utf8.elementsEqual(answer.map(\.lowercased)) })
+        guard ["y", "yes"].contains(where: { $0.utf8.elementsEqual(reply.map(\.lowercased)) })
         else {
             throw CommandFailure.refused(
                 "notConfirmed", "Nothing was done.", advice: "Answer y, or say --yes.")

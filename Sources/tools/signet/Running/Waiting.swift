@@ -11,17 +11,17 @@ internal import SignetBase
 func waiting<R: Sendable, E: Error>(
     _ work: @escaping @Sendable () async throws(E) -> R
 ) throws(E) -> R {
-    let answer = Locked<Result<R, E>?>(nil)
+    let outcome = Locked<Result<R, E>?>(nil)
     let done = DispatchSemaphore(value: 0)
     Task.detached {
         let result = await Result(of: work)
-        answer.withLock { $0 = result }
+        outcome.withLock { $0 = result }
         done.signal()
     }
     RunningExchange.current.wakes(done)
     while true {
         done.wait()
-        let result = answer.withLock { $0 }
+        let result = outcome.withLock { $0 }
         RunningExchange.current.settleIfOver(isDone: result != nil)
         if let result { return try result.get() }
     }

@@ -212,14 +212,14 @@ extension Account {
                     advice: "Name another account: --account NAME")
             }
             let value = try SecretValue(encoding: settings)
-            try await Self.patiently { try await vault.store.set(value, for: key) }
-            try await Self.patiently { try await manager.adopt(grant) }
+            try await Self.retryingWhileBusy { try await vault.store.set(value, for: key) }
+            try await Self.retryingWhileBusy { try await manager.adopt(grant) }
         }
     }
 
     /// Writes again while another process writes to the vault, for about a minute: what the server
     /// has given must not be lost.
-    private static func patiently(_ write: () async throws -> Void) async throws {
+    private static func retryingWhileBusy(_ write: () async throws -> Void) async throws {
         for _ in 0..<40 {
             do {
                 return try await write()

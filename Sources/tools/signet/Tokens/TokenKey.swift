@@ -43,7 +43,7 @@ enum TokenKey {
             case .asymmetric(let key): (key.algorithm.name, key.keyID)
             case .symmetric(let key): (key.algorithm.name, key.keyID)
             }
-        try Output.answer(
+        try Output.printResult(
             json: json,
             members: [
                 "token": .string(token), "algorithm": .string(algorithm),

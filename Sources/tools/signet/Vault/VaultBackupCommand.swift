@@ -24,14 +24,14 @@ struct VaultBackupCommand: ParsableCommand {
     var output: String
 
     @OptionGroup(title: "The store") var place: PlaceOptions
-    @OptionGroup(title: "The store") var patience: PatienceOptions
+    @OptionGroup(title: "The store") var waitingOptions: WaitingOptions
 
     func run() throws {
-        try patience.check()
+        try waitingOptions.check()
         try place.check()
         let path = try VaultPath(output, option: "--output ")
         try path.checkIsFree()
-        try place.path().open(patience.vaultOptions).backup(to: path.path)
+        try place.path().open(waitingOptions.vaultOptions).backup(to: path.path)
         try Output.line("made \(path.path.onOneLine)")
     }
 }

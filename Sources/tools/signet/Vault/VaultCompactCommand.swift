@@ -28,7 +28,7 @@ struct VaultCompactCommand: ParsableCommand {
     func run() throws {
         try store.check()
         let freed = try store.open().compact()
-        try Output.answer(
+        try Output.printResult(
             json: json, members: ["freed": .integer(freed)],
             text: "compacted: \(freed) bytes smaller")
     }

@@ -34,7 +34,7 @@ struct VaultExportCommand: ParsableCommand {
         let path = try VaultPath(output, option: "--output ")
         try path.checkIsFree()
         let opened = try store.open(or: keyring)
-        let (method, filter) = (try new.newMethod(store.patience), filter.matching)
+        let (method, filter) = (try new.newMethod(store.waitingOptions), filter.matching)
         try moving.run("exporting") { line in
             var export = VaultExport(from: opened, to: path.path, with: method)
             export.includes = filter

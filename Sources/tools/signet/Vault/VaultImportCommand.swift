@@ -40,8 +40,8 @@ struct VaultImportCommand: ParsableCommand {
         try from.check()
         let path = try VaultPath(input, option: "--input ").path
         let opened = try store.open(or: keyring)
-        let (method, filter) = (try from.method(store.patience), filter.matching)
-        let (policy, options) = (onConflict, store.patience.vaultOptions)
+        let (method, filter) = (try from.method(store.waitingOptions), filter.matching)
+        let (policy, options) = (onConflict, store.waitingOptions.vaultOptions)
         try moving.run("importing") { line in
             var work = VaultImport(
                 from: path, with: method, to: opened, conflictPolicy: policy, options: options)

@@ -20,7 +20,7 @@ struct VaultInitCommand: ParsableCommand {
             """)
 
     @OptionGroup(title: "The store") var place: PlaceOptions
-    @OptionGroup(title: "The store") var patience: PatienceOptions
+    @OptionGroup(title: "The store") var waitingOptions: WaitingOptions
     @OptionGroup(title: "New key slot") var new: WayOptions<NewWay>
     // The options that unlock the vault later may also be used to make it.
     @OptionGroup(visibility: .hidden) var current: WayOptions<CurrentWay>
@@ -29,7 +29,7 @@ struct VaultInitCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        try patience.check()
+        try waitingOptions.check()
         try place.check()
         let current = try current.named()
         try require(
@@ -40,10 +40,11 @@ struct VaultInitCommand: ParsableCommand {
         // `--key-file` names an existing file. A missing one is not made, because its name may have
         // been mistyped.
         let method =
-            try current?.newMethod(NewWay.words.passphrase, waiting: patience, makesKeyFile: false)
-            ?? new.newMethod(patience)
+            try current?.newMethod(
+                NewWay.words.passphrase, waiting: waitingOptions, makesKeyFile: false)
+            ?? new.newMethod(waitingOptions)
         let vault = OpenedVaults.add(try FileVault.create(at: path.path, with: method))
-        try Output.answer(
+        try Output.printResult(
             json: json, members: ["vault": .path(path.path), "id": .string(vault.id.hexadecimal)],
             text: "made " + path.path.onOneLine)
     }

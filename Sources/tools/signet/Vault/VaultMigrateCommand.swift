@@ -39,7 +39,7 @@ struct VaultMigrateCommand: ParsableCommand {
     @OptionGroup(title: "Unlocking --to") var toWay: WayOptions<ToWay>
     @OptionGroup(title: "Which items (default: all)") var filter: FilterOptions
     @OptionGroup var moving: MovingOptions
-    @OptionGroup var patience: PatienceOptions
+    @OptionGroup var waitingOptions: WaitingOptions
 
     @Option(
         parsing: .unconditional,
@@ -63,7 +63,7 @@ struct VaultMigrateCommand: ParsableCommand {
     }
 
     private func check() throws {
-        try patience.check()
+        try waitingOptions.check()
         try filter.check()
         try require(from != to, otherwise: "--from and --to are the same store.")
         try require(
@@ -81,15 +81,16 @@ struct VaultMigrateCommand: ParsableCommand {
     ) throws -> () throws -> any SecureStore {
         switch location {
         case .file(let path):
-            let vault = try VaultPath(path, option: option).open(patience.vaultOptions)
+            let vault = try VaultPath(path, option: option).open(waitingOptions.vaultOptions)
             return {
-                try vault.unlock(with: way.method(patience))
+                try vault.unlock(with: way.method(waitingOptions))
                 return vault
             }
         case .secretService(let collection):
             let service = try SystemKeyring.open(
-                application: application, collection: collection, deadlineSeconds: patience.timeout,
-                mayPrompt: patience.unlock)
+                application: application, collection: collection,
+                deadlineSeconds: waitingOptions.timeout,
+                mayPrompt: waitingOptions.unlock)
             return { service }
         }
     }

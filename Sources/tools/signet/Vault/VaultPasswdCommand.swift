@@ -34,9 +34,11 @@ struct VaultPasswdCommand: ParsableCommand {
         let vault = try store.openLocked()
         let old = SlotFinder(try store.method())
         try vault.unlock(with: old)
-        let slot = try vault.replaceSlot(id: old.slot ?? [], with: new.newMethod(store.patience))
-            .hexadecimal
-        try Output.answer(
+        let slot = try vault.replaceSlot(
+            id: old.slot ?? [], with: new.newMethod(store.waitingOptions)
+        )
+        .hexadecimal
+        try Output.printResult(
             json: json, members: ["slot": .string(slot)], text: "changed: the slot is \(slot) now")
     }
 }

@@ -34,7 +34,7 @@ struct VaultRemoveCommand: ParsableCommand {
         let (opened, key) = (try store.open(or: keyring), item.key)
         let (removed, unproved) = try remove(key, from: opened)
         guard removed || ifPresent else { throw item.absent }
-        try Output.answer(
+        try Output.printResult(
             json: json,
             members: [
                 "removed": .bool(removed), "absenceProved": unproved.map { _ in .bool(false) },

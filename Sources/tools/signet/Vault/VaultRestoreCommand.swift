@@ -23,14 +23,14 @@ struct VaultRestoreCommand: ParsableCommand {
     var input: String
 
     @OptionGroup(title: "The store") var place: PlaceOptions
-    @OptionGroup(title: "The store") var patience: PatienceOptions
+    @OptionGroup(title: "The store") var waitingOptions: WaitingOptions
 
     func run() throws {
-        try patience.check()
+        try waitingOptions.check()
         try place.check()
         let (path, backup) = (try place.path(), try VaultPath(input, option: "--input ").path)
         try path.makeFolder()
-        try FileVault.restore(from: backup, to: path.path, options: patience.vaultOptions)
+        try FileVault.restore(from: backup, to: path.path, options: waitingOptions.vaultOptions)
         try Output.line("restored \(path.path.onOneLine)")
     }
 }

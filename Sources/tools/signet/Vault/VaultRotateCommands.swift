@@ -34,7 +34,7 @@ struct VaultRotateDataCommand: ParsableCommand {
             line.show(done, of: total)
         }
         line.finish()
-        try Output.answer(
+        try Output.printResult(
             json: json, members: ["items": .integer(Int64(count))],
             text: "rotated: \(count) \(count == 1 ? "item" : "items") under a new data key")
     }
@@ -80,7 +80,7 @@ struct VaultRotateRootCommand: ParsableCommand {
             keepPassphraseFile.map { .passphrase(.file($0)) } + keepKeyFile.map { .keyFile($0) }
             + keepCredential.map { .credential($0) }
         var methods = try others.map {
-            try $0.method(Passphrase.Wording(), waiting: store.patience)
+            try $0.method(Passphrase.Wording(), waiting: store.waitingOptions)
         }
         let vault = try store.openLocked()
         let current = try store.method()
@@ -90,7 +90,7 @@ struct VaultRotateRootCommand: ParsableCommand {
         try vault.rotateRootKey(keeping: methods, droppingOthers: dropOthers)
         let kept = try vault.slots().count
         let dropped = max(0, before - kept)
-        try Output.answer(
+        try Output.printResult(
             json: json,
             members: ["slots": .integer(Int64(kept)), "dropped": .integer(Int64(dropped))],
             text: "rotated: a new root key, \(kept) key \(kept == 1 ? "slot" : "slots") kept"

@@ -29,7 +29,7 @@ struct VaultSalvageCommand: ParsableCommand {
 
     @OptionGroup(title: "Key of the new vault") var new: WayOptions<NewWay>
     @OptionGroup(title: "The store") var place: PlaceOptions
-    @OptionGroup(title: "The store") var patience: PatienceOptions
+    @OptionGroup(title: "The store") var waitingOptions: WaitingOptions
     @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
 
     @Flag(help: ReadingOptions.readOnlyHelp)
@@ -39,18 +39,18 @@ struct VaultSalvageCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        try patience.check()
+        try waitingOptions.check()
         try place.check()
         try new.check()
         let path = try VaultPath(output, option: "--output ")
         try current.check()
         try Input.checkStandardInput([current.source, new.source])
         try path.checkIsFree()
-        var options = patience.vaultOptions
+        var options = waitingOptions.vaultOptions
         options.isReadOnly = readOnly
         let salvage = VaultSalvage(
-            of: try place.path().path, with: try current.method(patience), to: path.path,
-            with: try new.newMethod(patience), options: options)
+            of: try place.path().path, with: try current.method(waitingOptions), to: path.path,
+            with: try new.newMethod(waitingOptions), options: options)
         try print(salvage.run(), of: path)
     }
 

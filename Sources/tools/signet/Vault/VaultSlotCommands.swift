@@ -61,8 +61,8 @@ struct VaultSlotAddCommand: ParsableCommand {
     func run() throws {
         try store.check(reading: [new.source])
         try new.check()
-        let slot = try store.open().addSlot(new.newMethod(store.patience)).hexadecimal
-        try Output.answer(json: json, members: ["slot": .string(slot)], text: slot)
+        let slot = try store.open().addSlot(new.newMethod(store.waitingOptions)).hexadecimal
+        try Output.printResult(json: json, members: ["slot": .string(slot)], text: slot)
     }
 }
 

@@ -62,7 +62,7 @@ struct VaultVerifyCommand: ParsableCommand {
     /// - Parameter method: nil if the file could not even be opened.
     private func advice(_ method: (any UnlockMethod)?) throws -> String {
         let path = try store.place.path().path
-        var options = store.patience.vaultOptions
+        var options = store.waitingOptions.vaultOptions
         options.isReadOnly = store.reading.readOnly
         guard let way = method ?? (try? store.method()),
             VaultSalvage.isPossible(of: path, with: way, options: options)

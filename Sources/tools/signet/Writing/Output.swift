@@ -29,7 +29,7 @@ enum Output {
     }
 
     /// A command's answer: the members as JSON for a script that asks for it, otherwise the text.
-    static func answer(json isJSON: Bool, members: [String: JSONValue?], text: String) throws {
+    static func printResult(json isJSON: Bool, members: [String: JSONValue?], text: String) throws {
         if isJSON { try json(members) } else { try line(text) }
     }
 

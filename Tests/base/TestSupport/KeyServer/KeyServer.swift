@@ -119,7 +119,7 @@ package final class KeyServer: Sendable {
     /// Ends it now: its port no longer answers.
     package func stop() { program.stop() }
 
-    private func tell<Answer: Decodable>(_ command: Command) async throws -> Answer {
-        try await program.tell(command, as: Answer.self)
+    private func tell<Value: Decodable>(_ command: Command) async throws -> Value {
+        try await program.tell(command, as: Value.self)
     }
 }

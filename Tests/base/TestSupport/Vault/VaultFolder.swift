@@ -26,14 +26,14 @@ package final class VaultFolder: Sendable {
     package func file(_ name: String = "vault") -> String { "\(path)/\(name)" }
 
     /// A new vault that opens with `key(1)`.
-    package func vault(_ name: String = "vault", _ options: VaultOptions = .patient) throws
+    package func vault(_ name: String = "vault", _ options: VaultOptions = .longWaiting) throws
         -> FileVault
     {
         try FileVault.create(at: file(name), with: Self.key(1), options: options)
     }
 
     /// The same vault through another object, unlocked, as another process would have it.
-    package func another(_ name: String = "vault", _ options: VaultOptions = .patient) throws
+    package func another(_ name: String = "vault", _ options: VaultOptions = .longWaiting) throws
         -> FileVault
     {
         let vault = try FileVault.open(at: file(name), options: options)
@@ -91,14 +91,14 @@ extension SecretValue {
 
 extension VaultOptions {
     /// Waits for others as long as any test may take: a busy machine is not the vault's fault.
-    package static var patient: VaultOptions {
+    package static var longWaiting: VaultOptions {
         var options = VaultOptions()
         options.busyTimeoutMilliseconds = 600_000
         return options
     }
 
     package init(level: ReadLevel) {
-        self = .patient
+        self = .longWaiting
         readLevel = level
     }
 }

@@ -59,14 +59,14 @@ struct KeySetFetchTests {
             await code { () throws(KeySourceError) in try await source.set.keys() }
         }
         await source.waiting(1)
-        let patient = Task { try? await source.set.keys().keyIDs }
+        let waiting = Task { try? await source.set.keys().keyIDs }
         await source.waiting(2)
         impatient.cancel()
         // The gate is shut: only cancelling can end this.
         #expect(await impatient.value == .cancelled)
         #expect(source.set.waitingCount == 1)
         gate.open()
-        #expect(await patient.value == ["one"])
+        #expect(await waiting.value == ["one"])
         #expect(source.transport.count == 1)
     }
 

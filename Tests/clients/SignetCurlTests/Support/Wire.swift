@@ -12,7 +12,7 @@ struct Wire: Sendable {
 
     /// The time for an exchange that is not about time: longer than any test, whose own limit ends
     /// a hang.
-    let patience = Duration.seconds(3_600)
+    let longTimeout = Duration.seconds(3_600)
 
     init(_ transport: some IdentityTransport) { self.transport = transport }
 
@@ -27,7 +27,7 @@ struct Wire: Sendable {
             TransportRequest(
                 url: EndpointURL(url), authorization: authorization,
                 maximumBodyByteCount: maximumBodyByteCount,
-                timeout: timeout ?? patience))
+                timeout: timeout ?? longTimeout))
     }
 
     /// The code of the failure; nil when there was an answer.

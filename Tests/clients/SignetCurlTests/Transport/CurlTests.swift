@@ -249,7 +249,7 @@ struct CurlTests {
                         url: EndpointURL(server.url("/token")), method: .post,
                         body: TransportRequest.Body(
                             Array("code=x".utf8), contentType: "text/plain"),
-                        timeout: wire.patience))
+                        timeout: wire.longTimeout))
                 Issue.record("answered")
             } catch let error as TransportFailure {
                 #expect(error.code == .unreachable)
@@ -316,7 +316,7 @@ struct CurlTests {
                 TransportRequest(
                     url: EndpointURL(server.url("/token")), method: .post,
                     body: TransportRequest.Body(body, contentType: "text/plain"),
-                    accept: "", timeout: wire.patience))
+                    accept: "", timeout: wire.longTimeout))
             #expect(response.status == 200)
             let last = try #require(try await server.facts("/token").last)
             #expect(last.method == "POST" && last.body.utf8.count == count)

@@ -81,7 +81,7 @@ struct TransportTests {
                 url: EndpointURL(server.url("/token")), method: .post,
                 body: TransportRequest.Body(
                     Array("code=a%2Bb&x=".utf8), contentType: "application/x-www-form-urlencoded"),
-                timeout: wire.patience))
+                timeout: wire.longTimeout))
         #expect(response.status == 400)
         let last = try #require(try await server.facts("/token").last)
         #expect(last.method == "POST" && last.body == "code=a%2Bb&x=")
@@ -100,7 +100,7 @@ struct TransportTests {
                 let response = try await wire.transport.exchange(
                     TransportRequest(
                         url: EndpointURL(server.url("/thing")), method: method, body: body,
-                        authorization: "Bearer a", timeout: wire.patience))
+                        authorization: "Bearer a", timeout: wire.longTimeout))
                 #expect(response.status == 200)
                 let last = try #require(try await server.facts("/thing").last)
                 let what = Comment(rawValue: "\(method) \(bytes?.count ?? -1)")
@@ -138,7 +138,7 @@ struct TransportTests {
                     .init(name: "user-AGENT", value: "own/1"), .init(name: "X-Twice", value: "1"),
                     .init(name: "x-twice", value: "2"),
                     .init(name: "X-Long", value: long),
-                ], timeout: wire.patience))
+                ], timeout: wire.longTimeout))
         #expect(response.status == 200)
         let last = try #require(try await server.facts("/thing").last)
         #expect(last.values(of: "apikey") == ["k:1, 2;3"])
@@ -162,7 +162,8 @@ struct TransportTests {
                 .raw("HTTP/1.1 \(status) Done\r\n\(more)ETag: \"1\"\r\nConnection: close\r\n\r\n"))
             let response = try await wire.transport.exchange(
                 TransportRequest(
-                    url: EndpointURL(server.url("/gone")), method: .delete, timeout: wire.patience))
+                    url: EndpointURL(server.url("/gone")), method: .delete,
+                    timeout: wire.longTimeout))
             #expect(response.status == status && response.body.isEmpty, "\(status) \(more)")
             #expect(response.values(of: "etag") == ["\"1\""])
         }

@@ -32,11 +32,11 @@ struct AttackBearerTests {
 
     @Test("A long request is not sent again with another person's token")
     func manyTokensLater() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn()
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn()
         let transport = LateTransport {
             for _ in 0..<9 {
-                try await manager.adopt(desk.server.signIn("user-2"))
+                try await manager.adopt(fixture.server.signIn("user-2"))
                 _ = try await manager.accessToken()
             }
         }
@@ -52,8 +52,8 @@ struct AttackBearerTests {
 
     @Test("A forgotten token is replaced by one of its own session only")
     func forgottenTokens() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn()
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn()
         let first = try await manager.accessToken()
         for _ in 0..<10 {
             _ = try await manager.afterUnauthorized(manager.accessToken())
@@ -62,7 +62,7 @@ struct AttackBearerTests {
         #expect(newest != first)
         #expect(try await manager.afterUnauthorized(first) == newest)
         for _ in 0..<9 {
-            try await manager.adopt(desk.server.signIn("user-2"))
+            try await manager.adopt(fixture.server.signIn("user-2"))
             _ = try await manager.accessToken()
         }
         #expect(try await manager.afterUnauthorized(first) == nil)

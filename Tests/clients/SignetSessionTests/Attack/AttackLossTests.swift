@@ -13,11 +13,11 @@ struct AttackLossTests {
     @Test("B1 an entry with a time in the distant past does not crash")
     func crash() async throws {
         await #expect(processExitsWith: .success) {
-            let desk = SessionDesk()
+            let fixture = ManagerFixture()
             let text = StoredText.session(obtained: "-1e300")
-            try await desk.store.set(
-                SecretValue(bytes: text.utf8, type: .json), for: SessionDesk.item)
-            let manager = try desk.manager(refreshesAhead: true)
+            try await fixture.store.set(
+                SecretValue(bytes: text.utf8, type: .json), for: ManagerFixture.item)
+            let manager = try fixture.manager(refreshesAhead: true)
             let state = await manager.start()
             // The trap may be in the concurrent task.
             try await Task.sleep(for: .seconds(1))
@@ -34,31 +34,31 @@ struct AttackLossTests {
 
     @Test("C1 a sign-in that overlaps an earlier sign-out stays in the store")
     func signInDuringSignOut() async throws {
-        let desk = SessionDesk()
-        let store = GatedStore(desk.store)
-        let manager = try await desk.signedIn(over: store)
+        let fixture = ManagerFixture()
+        let store = GatedStore(fixture.store)
+        let manager = try await fixture.signedIn(over: store)
         let gate = store.hold(.replace, after: false)
         let leaver = Task { await manager.signOut() }
         try await until { gate.isReached }
-        let joiner = Task { try await manager.adopt(desk.server.signIn("user-2")) }
+        let joiner = Task { try await manager.adopt(fixture.server.signIn("user-2")) }
         gate.open()
         _ = await leaver.value
         try await joiner.value
         try await settle()
-        #expect(try await desk.store.entry(SessionDesk.item) != nil)
+        #expect(try await fixture.store.entry(ManagerFixture.item) != nil)
         #expect(await manager.outcome() == "access-user-2-1")
     }
 
     @Test("C2 a late sign-out reply does not hide a newer sign-in")
     func lateSignOut() async throws {
-        let desk = SessionDesk()
-        let store = GatedStore(desk.store)
-        let manager = try await desk.signedIn(over: store)
+        let fixture = ManagerFixture()
+        let store = GatedStore(fixture.store)
+        let manager = try await fixture.signedIn(over: store)
         let gate = store.hold(.replace, after: true)
         let leaver = Task { await manager.signOut() }
         try await until { gate.isReached }
         try await settle()
-        let joiner = Task { try await manager.adopt(desk.server.signIn("user-2")) }
+        let joiner = Task { try await manager.adopt(fixture.server.signIn("user-2")) }
         try await settle()
         gate.open()
         _ = await leaver.value
@@ -69,23 +69,24 @@ struct AttackLossTests {
 
     @Test("C3 a sign-out removes its own session, not another person's unseen one")
     func signOutOfAnother() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn(over: GatedStore(desk.store, tellsChanges: false))
-        let other = try desk.manager()
-        try await other.adopt(desk.server.signIn("user-2"))
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn(
+            over: GatedStore(fixture.store, tellsChanges: false))
+        let other = try fixture.manager()
+        try await other.adopt(fixture.server.signIn("user-2"))
         await manager.signOut()
-        #expect(try await desk.store.entry(SessionDesk.item) != nil)
+        #expect(try await fixture.store.entry(ManagerFixture.item) != nil)
     }
 
     @Test("C4 a sign-out during an exchange revokes the newest tokens")
     func signOutTokens() async throws {
-        let desk = SessionDesk()
+        let fixture = ManagerFixture()
         let server = ListeningServer()
-        let faulty = FaultyStore(desk.store)
+        let faulty = FaultyStore(fixture.store)
         let manager = try SessionManager(
-            store: faulty, service: "api.example", backend: server, clock: desk.clock.source)
-        try await manager.adopt(desk.server.signIn())
-        desk.clock.advance(by: .seconds(3700))
+            store: faulty, service: "api.example", backend: server, clock: fixture.clock.source)
+        try await manager.adopt(fixture.server.signIn())
+        fixture.clock.advance(by: .seconds(3700))
         // The first write says that the exchange has begun.
         faulty.failCalls(from: 2, with: .unavailable, onlyWrites: true)
         #expect(await manager.outcome() == "unavailable")
@@ -96,58 +97,58 @@ struct AttackLossTests {
 
     @Test("C5 a session too large for the store does not stay unusable")
     func tooLarge() async throws {
-        let desk = SessionDesk()
-        let faulty = FaultyStore(desk.store)
-        let manager = try await desk.signedIn(over: faulty)
-        desk.clock.advance(by: .seconds(3700))
+        let fixture = ManagerFixture()
+        let faulty = FaultyStore(fixture.store)
+        let manager = try await fixture.signedIn(over: faulty)
+        fixture.clock.advance(by: .seconds(3700))
         // Once, for the one value.
         faulty.failCalls(from: 2, with: .tooLarge, onlyWrites: true)
         #expect(await manager.outcome() == "unavailable")
         for _ in 0..<20 {
-            desk.clock.advance(by: .seconds(3600))
+            fixture.clock.advance(by: .seconds(3600))
             _ = await manager.outcome()
         }
-        #expect(desk.server.exchanges == 1)
+        #expect(fixture.server.exchanges == 1)
     }
 
     @Test("D1 a sign-in elsewhere works after a sign-out that the store failed to save")
     func leavingStays() async throws {
-        let desk = SessionDesk()
-        let faulty = FaultyStore(desk.store)
-        let manager = try await desk.signedIn(over: faulty)
+        let fixture = ManagerFixture()
+        let faulty = FaultyStore(fixture.store)
+        let manager = try await fixture.signedIn(over: faulty)
         try await settle()
-        faulty.failCalls(on: SessionDesk.item, with: .unavailable, times: 1, onlyWrites: true)
+        faulty.failCalls(on: ManagerFixture.item, with: .unavailable, times: 1, onlyWrites: true)
         await manager.signOut()
-        try await desk.manager().adopt(desk.server.signIn("user-2"))
+        try await fixture.manager().adopt(fixture.server.signIn("user-2"))
         try await until { manager.state.isSignedIn }
-        desk.clock.advance(by: .seconds(3400))
+        fixture.clock.advance(by: .seconds(3400))
         #expect(await manager.outcome() == "access-user-2-2")
-        desk.clock.advance(by: .seconds(3400))
+        fixture.clock.advance(by: .seconds(3400))
         #expect(await manager.outcome() != "signedOut")
     }
 
     @Test("D2 so it does after a refusal that the store saved and reported as failed")
     func leavingStaysAfterRefusal() async throws {
-        let desk = SessionDesk()
-        let faulty = FaultyStore(desk.store)
-        let manager = try await desk.signedIn(over: faulty)
-        desk.clock.advance(by: .seconds(3400))
-        desk.server.endSession()
+        let fixture = ManagerFixture()
+        let faulty = FaultyStore(fixture.store)
+        let manager = try await fixture.signedIn(over: faulty)
+        fixture.clock.advance(by: .seconds(3400))
+        fixture.server.endSession()
         faulty.failCall(2, with: .timedOut, moment: .after, onlyWrites: true)
         #expect(await manager.outcome() == "refused")
-        try await desk.manager().adopt(desk.server.signIn("user-2"))
+        try await fixture.manager().adopt(fixture.server.signIn("user-2"))
         try await until { manager.state.isSignedIn }
-        desk.clock.advance(by: .seconds(3400))
+        fixture.clock.advance(by: .seconds(3400))
         #expect(await manager.outcome() == "access-user-2-2")
     }
 
     @Test("D3 a cancelled caller does not sign another out")
     func cancelledNeighbour() async throws {
-        let desk = SessionDesk()
-        _ = try await desk.signedIn()
-        let faulty = FaultyStore(desk.store)
+        let fixture = ManagerFixture()
+        _ = try await fixture.signedIn()
+        let faulty = FaultyStore(fixture.store)
         let store = GatedStore(faulty)
-        let manager = try desk.manager(over: store)
+        let manager = try fixture.manager(over: store)
         let gate = store.hold(.entry, after: true)
         let caller = Task { await manager.outcome() }
         try await until { gate.isReached }
@@ -161,36 +162,36 @@ struct AttackLossTests {
 
     @Test("D4 the keeper survives one failed read")
     func keeperAfterRead() async throws {
-        let desk = SessionDesk()
-        let faulty = FaultyStore(desk.store)
-        let manager = try await desk.signedIn(refreshesAhead: true, over: faulty)
-        try await until { desk.clock.sleeperCount == 1 }
+        let fixture = ManagerFixture()
+        let faulty = FaultyStore(fixture.store)
+        let manager = try await fixture.signedIn(refreshesAhead: true, over: faulty)
+        try await until { fixture.clock.sleeperCount == 1 }
         faulty.failCall(2, with: .busy)  // 1 is the lock, 2 the read.
-        try await step(desk) { desk.server.exchanges == 1 }
-        #expect(desk.server.exchanges == 1, "\(manager.state)")
+        try await step(fixture) { fixture.server.exchanges == 1 }
+        #expect(fixture.server.exchanges == 1, "\(manager.state)")
     }
 
     @Test("D5 the keeper survives a malformed answer", arguments: ["grant", "token"])
     func keeperAfterAnswer(_ kind: String) async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn(refreshesAhead: true)
-        try await until { desk.clock.sleeperCount == 1 }
-        desk.server.fail(SessionError(kind == "grant" ? .invalidGrant : .invalidToken, "x"))
-        try await step(desk) { desk.server.exchanges == 2 }
-        #expect(desk.server.exchanges == 2)
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn(refreshesAhead: true)
+        try await until { fixture.clock.sleeperCount == 1 }
+        fixture.server.fail(SessionError(kind == "grant" ? .invalidGrant : .invalidToken, "x"))
+        try await step(fixture) { fixture.server.exchanges == 2 }
+        #expect(fixture.server.exchanges == 2)
         _ = manager
     }
 
     @Test("D6 after a malformed answer the good token is used, and the next try waits")
     func badAnswer() async throws {
-        let desk = SessionDesk()
+        let fixture = ManagerFixture()
         let bad = FixedServer { _ throws(SessionError) in
             throw SessionError(.invalidGrant, "A token's lifetime is 1 s to a year.")
         }
         let manager = try SessionManager(
-            store: desk.store, service: "api.example", backend: bad, clock: desk.clock.source)
-        try await manager.adopt(desk.server.signIn())
-        desk.clock.advance(by: .seconds(3400))
+            store: fixture.store, service: "api.example", backend: bad, clock: fixture.clock.source)
+        try await manager.adopt(fixture.server.signIn())
+        fixture.clock.advance(by: .seconds(3400))
         for _ in 0..<10 { #expect(await manager.outcome() == "access-user-1-1") }
         #expect(bad.exchanges == 1)
     }
@@ -199,13 +200,13 @@ struct AttackLossTests {
         "D7 the keeper survives a write that the store calls locked or cancelled",
         arguments: [StoreError.Code.locked, .cancelled])
     func keeperAfterWrite(_ code: StoreError.Code) async throws {
-        let desk = SessionDesk()
-        let faulty = FaultyStore(desk.store)
-        let manager = try await desk.signedIn(refreshesAhead: true, over: faulty)
-        try await until { desk.clock.sleeperCount == 1 }
-        faulty.failCalls(on: SessionDesk.item, with: code, times: 1, onlyWrites: true)
-        try await step(desk) {
-            let kept = try await desk.store.get(SessionDesk.item)?.withExposedBytes { span in
+        let fixture = ManagerFixture()
+        let faulty = FaultyStore(fixture.store)
+        let manager = try await fixture.signedIn(refreshesAhead: true, over: faulty)
+        try await until { fixture.clock.sleeperCount == 1 }
+        faulty.failCalls(on: ManagerFixture.item, with: code, times: 1, onlyWrites: true)
+        try await step(fixture) {
+            let kept = try await fixture.store.get(ManagerFixture.item)?.withExposedBytes { span in
                 String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
             }
             return kept?.contains("access-user-1-2") == true
@@ -215,24 +216,24 @@ struct AttackLossTests {
 
     @Test("D8 a store that fails while a conflict is checked does not mean signed out")
     func conflictAndFailure() async throws {
-        let desk = SessionDesk()
-        let faulty = FaultyStore(desk.store)
-        let manager = try await desk.signedIn(over: GatedStore(faulty, tellsChanges: false))
-        desk.clock.advance(by: .seconds(3700))
-        desk.server.hold()
+        let fixture = ManagerFixture()
+        let faulty = FaultyStore(fixture.store)
+        let manager = try await fixture.signedIn(over: GatedStore(faulty, tellsChanges: false))
+        fixture.clock.advance(by: .seconds(3700))
+        fixture.server.hold()
         let caller = Task { await manager.outcome() }
-        try await until { desk.server.waitingCount == 1 }
-        try await desk.manager().adopt(desk.server.signIn("user-2"))
+        try await until { fixture.server.waitingCount == 1 }
+        try await fixture.manager().adopt(fixture.server.signIn("user-2"))
         faulty.failCall(2, with: .busy)  // 1 is the write, 2 the read.
-        desk.server.release()
+        fixture.server.release()
         #expect(await caller.value != "signedOut")
     }
 
     @Test("D9 one failed read does not discard a good token")
     func oneBusyRead() async throws {
-        let desk = SessionDesk()
-        let faulty = FaultyStore(desk.store)
-        let manager = try await desk.signedIn(over: faulty)
+        let fixture = ManagerFixture()
+        let faulty = FaultyStore(fixture.store)
+        let manager = try await fixture.signedIn(over: faulty)
         faulty.failCalls(with: .busy)
         await manager.start()
         #expect(await manager.outcome() == "access-user-1-1")
@@ -240,14 +241,14 @@ struct AttackLossTests {
 
     @Test("D10 a refusal of the first session does not reach the second's caller")
     func refusalOfAnother() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn()
-        desk.clock.advance(by: .seconds(3400))
-        desk.server.endSession()
-        desk.server.hold()
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn()
+        fixture.clock.advance(by: .seconds(3400))
+        fixture.server.endSession()
+        fixture.server.hold()
         let caller = Task { await manager.outcome() }
-        try await until { desk.server.waitingCount == 1 }
-        try await manager.adopt(desk.server.signIn("user-2"))
+        try await until { fixture.server.waitingCount == 1 }
+        try await manager.adopt(fixture.server.signIn("user-2"))
         let used = try await manager.accessToken()
         let second = Task { () -> String in
             do throws(SessionError) {
@@ -255,22 +256,22 @@ struct AttackLossTests {
             } catch { return error.code.rawValue }
         }
         try await settle()
-        desk.server.release()
+        fixture.server.release()
         _ = await caller.value
         #expect(await second.value == "access-user-2-2")
     }
 
     @Test("D11 a late removal after a refusal does not hide a newer sign-in")
     func lateRefusal() async throws {
-        let desk = SessionDesk()
-        let store = GatedStore(desk.store)
-        let manager = try await desk.signedIn(over: store)
-        desk.clock.advance(by: .seconds(3400))
-        desk.server.endSession()
+        let fixture = ManagerFixture()
+        let store = GatedStore(fixture.store)
+        let manager = try await fixture.signedIn(over: store)
+        fixture.clock.advance(by: .seconds(3400))
+        fixture.server.endSession()
         let gate = store.hold(.replace, after: true, passing: 1)
         let caller = Task { await manager.outcome() }
         try await until { gate.isReached }
-        let joiner = Task { try await manager.adopt(desk.server.signIn("user-2")) }
+        let joiner = Task { try await manager.adopt(fixture.server.signIn("user-2")) }
         try await settle()
         gate.open()
         _ = await caller.value
@@ -281,15 +282,15 @@ struct AttackLossTests {
 
     @Test("D12 a late 'no item' does not hide a newer sign-in")
     func lateNothing() async throws {
-        let desk = SessionDesk()
-        let store = GatedStore(desk.store, tellsChanges: false)
-        let manager = try await desk.signedIn(over: store)
-        desk.clock.advance(by: .seconds(3400))
-        await (try desk.manager()).signOut()
+        let fixture = ManagerFixture()
+        let store = GatedStore(fixture.store, tellsChanges: false)
+        let manager = try await fixture.signedIn(over: store)
+        fixture.clock.advance(by: .seconds(3400))
+        await (try fixture.manager()).signOut()
         let gate = store.hold(.entry, after: true)
         let caller = Task { await manager.outcome() }
         try await until { gate.isReached }
-        let joiner = Task { try await manager.adopt(desk.server.signIn("user-2")) }
+        let joiner = Task { try await manager.adopt(fixture.server.signIn("user-2")) }
         try await settle()
         gate.open()
         _ = await caller.value
@@ -298,10 +299,10 @@ struct AttackLossTests {
     }
 
     /// Lets time pass in steps, as an idle program sees it, until a condition holds.
-    private func step(_ desk: SessionDesk, until isSo: () async throws -> Bool) async throws {
+    private func step(_ fixture: ManagerFixture, until isSo: () async throws -> Bool) async throws {
         for _ in 0..<20_000 {
             if try await isSo() { return }
-            desk.clock.advance(by: .seconds(100))
+            fixture.clock.advance(by: .seconds(100))
             try await Task.sleep(for: .milliseconds(3))
         }
         Issue.record("what was waited for did not come")

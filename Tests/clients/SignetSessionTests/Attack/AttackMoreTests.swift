@@ -12,19 +12,20 @@ import Testing
 struct AttackMoreTests {
     @Test("F1 during a pause a fresh token from another process is used")
     func pauseAndFresh() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn(over: GatedStore(desk.store, tellsChanges: false))
-        desk.clock.advance(by: .seconds(3700))
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn(
+            over: GatedStore(fixture.store, tellsChanges: false))
+        fixture.clock.advance(by: .seconds(3700))
         // A server's Retry-After would hold the other process back too.
-        desk.server.fail(SessionError(.serverFailed, "x"))
+        fixture.server.fail(SessionError(.serverFailed, "x"))
         #expect(await manager.outcome() == "serverFailed")
-        #expect(await (try desk.manager()).outcome() == "access-user-1-2")
+        #expect(await (try fixture.manager()).outcome() == "access-user-1-2")
         #expect(await manager.outcome() == "access-user-1-2")
     }
 
     @Test("F2 an unsaved token does not replace a newer saved one")
     func unsavedOvertakes() async throws {
-        let desk = SessionDesk()
+        let fixture = ManagerFixture()
         let numbers = Locked(1)
         let server = FixedServer { _ throws(SessionError) in
             let number = numbers.withLock { number in
@@ -40,57 +41,57 @@ struct AttackMoreTests {
             options.refreshesAhead = false
             return try SessionManager(
                 store: store, service: "api.example", backend: server, options: options,
-                clock: desk.clock.source)
+                clock: fixture.clock.source)
         }
-        let faulty = FaultyStore(desk.store)
-        let (mine, other) = (try manager(faulty), try manager(desk.store))
-        try await mine.adopt(desk.server.signIn())
-        desk.clock.advance(by: .seconds(3700))
+        let faulty = FaultyStore(fixture.store)
+        let (mine, other) = (try manager(faulty), try manager(fixture.store))
+        try await mine.adopt(fixture.server.signIn())
+        fixture.clock.advance(by: .seconds(3700))
         faulty.failCalls(from: 2, with: .unavailable, onlyWrites: true)
         #expect(await mine.outcome() == "unavailable")
         faulty.recover()
         #expect(await other.outcome() == "a3")
         try await settle()
         #expect(await mine.outcome() == "a3")
-        desk.clock.advance(by: .seconds(3700))
+        fixture.clock.advance(by: .seconds(3700))
         #expect(await mine.outcome() == "a4", "not the one of two hours ago")
     }
 
     @Test("F3 a manager is freed with its owner, and ends its listeners")
     func deinitialized() async throws {
-        let desk = SessionDesk()
-        var manager: SessionManager? = try await desk.signedIn(refreshesAhead: true)
+        let fixture = ManagerFixture()
+        var manager: SessionManager? = try await fixture.signedIn(refreshesAhead: true)
         weak let left = manager
         let events = try #require(manager).events()
-        try await until { desk.clock.sleeperCount == 1 }
+        try await until { fixture.clock.sleeperCount == 1 }
         manager = nil
         try await until { left == nil }
         var count = 0
         for await _ in events { count += 1 }
         #expect(count >= 1)
-        try await until { desk.clock.sleeperCount == 0 }
+        try await until { fixture.clock.sleeperCount == 0 }
     }
 
     @Test("F4 tokens that live for a second are exchanged at most once a second")
     func oneSecond() async throws {
-        let desk = SessionDesk(lifetime: .seconds(1))
-        let manager = try await desk.signedIn(refreshesAhead: true)
+        let fixture = ManagerFixture(lifetime: .seconds(1))
+        let manager = try await fixture.signedIn(refreshesAhead: true)
         for _ in 0..<20 {
             try await Task.sleep(for: .milliseconds(20))
-            desk.clock.advance(by: .seconds(1))
+            fixture.clock.advance(by: .seconds(1))
         }
-        #expect(desk.server.exchanges <= 20 && desk.server.refusals == 0)
+        #expect(fixture.server.exchanges <= 20 && fixture.server.refusals == 0)
         #expect(manager.state.isSignedIn)
     }
 
     @Test("F5 a slow listener does not harm the others")
     func slowListener() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn()
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn()
         let events = manager.events()
         for _ in 0..<300 {
             await manager.signOut()
-            try await manager.adopt(desk.server.signIn())
+            try await manager.adopt(fixture.server.signIn())
         }
         await manager.signOut()
         var last: SessionEvent?
@@ -105,8 +106,8 @@ struct AttackMoreTests {
     @Test("F6 a sign-out in a cancelled task removes the session from a vault")
     func cancelledSignOut() async throws {
         try await withVault { vault in
-            let desk = SessionDesk(vault)
-            let manager = try await desk.signedIn()
+            let fixture = ManagerFixture(vault)
+            let manager = try await fixture.signedIn()
             let task = Task {
                 while !Task.isCancelled { await Task.yield() }
                 return await manager.signOut()
@@ -115,33 +116,33 @@ struct AttackMoreTests {
             let report = await task.value
             #expect(report.storeError == nil)
             try await settle()
-            #expect(try await vault.entry(SessionDesk.item) == nil, "a later start finds it")
-            #expect(await (try desk.manager()).start() == .signedOut(.noSession))
+            #expect(try await vault.entry(ManagerFixture.item) == nil, "a later start finds it")
+            #expect(await (try fixture.manager()).start() == .signedOut(.noSession))
         }
     }
 
     @Test("F7 a sign-in in a cancelled task keeps what the server gave")
     func cancelledSignIn() async throws {
         try await withVault { vault in
-            let desk = SessionDesk(vault)
-            let manager = try desk.manager()
-            let grant = try desk.server.signIn()
+            let fixture = ManagerFixture(vault)
+            let manager = try fixture.manager()
+            let grant = try fixture.server.signIn()
             let task = Task {
                 while !Task.isCancelled { await Task.yield() }
                 try await manager.adopt(grant)
             }
             task.cancel()
             _ = await task.result
-            #expect(await (try desk.manager()).start().isSignedIn)
+            #expect(await (try fixture.manager()).start().isSignedIn)
         }
     }
 
     @Test("F8 a token request or start in a cancelled task reports no sign-out")
     func cancelledAsking() async throws {
         try await withVault { vault in
-            let desk = SessionDesk(vault)
-            _ = try await desk.signedIn()
-            let manager = try desk.manager()
+            let fixture = ManagerFixture(vault)
+            _ = try await fixture.signedIn()
+            let manager = try fixture.manager()
             let task = Task { () -> (String, SessionState) in
                 while !Task.isCancelled { await Task.yield() }
                 return (await manager.outcome(), await manager.start())
@@ -157,11 +158,11 @@ struct AttackMoreTests {
     @Test("F9 cancelled callers during a start over a vault sign no one out")
     func cancelledAmongOthers() async throws {
         try await withVault { vault in
-            let desk = SessionDesk(vault)
-            _ = try await desk.signedIn()
+            let fixture = ManagerFixture(vault)
+            _ = try await fixture.signedIn()
             var wrong = 0
             for _ in 0..<200 {
-                let manager = try desk.manager()
+                let manager = try fixture.manager()
                 let good = Task { await manager.outcome() }
                 let bad = Task { await manager.outcome() }
                 bad.cancel()
@@ -174,15 +175,15 @@ struct AttackMoreTests {
 
     @Test("F11 a failure of the previous session starts no pause for the next")
     func pauseOfAnother() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn()
-        desk.clock.advance(by: .seconds(3400))
-        desk.server.hold()
-        desk.server.fail(SessionError(.rateLimited, retryAfter: .seconds(3600), "x"))
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn()
+        fixture.clock.advance(by: .seconds(3400))
+        fixture.server.hold()
+        fixture.server.fail(SessionError(.rateLimited, retryAfter: .seconds(3600), "x"))
         let caller = Task { await manager.outcome() }
-        try await until { desk.server.waitingCount == 1 }
-        try await manager.adopt(desk.server.signIn("user-2"))
-        desk.server.release()
+        try await until { fixture.server.waitingCount == 1 }
+        try await manager.adopt(fixture.server.signIn("user-2"))
+        fixture.server.release()
         _ = await caller.value
         let used = try await manager.accessToken()
         let next = try? await manager.afterUnauthorized(used)
@@ -191,12 +192,13 @@ struct AttackMoreTests {
 
     @Test("F12 a session signed out during its exchange is revoked with its newest tokens")
     func signOutDuringExchange() async throws {
-        let desk = SessionDesk()
+        let fixture = ManagerFixture()
         let server = SlowServer()
         let manager = try SessionManager(
-            store: desk.store, service: "api.example", backend: server, clock: desk.clock.source)
-        try await manager.adopt(desk.server.signIn())
-        desk.clock.advance(by: .seconds(3700))
+            store: fixture.store, service: "api.example", backend: server,
+            clock: fixture.clock.source)
+        try await manager.adopt(fixture.server.signIn())
+        fixture.clock.advance(by: .seconds(3700))
         let caller = Task { await manager.outcome() }
         try await until { server.isAsked }
         let leaver = Task { await manager.signOut() }
@@ -211,13 +213,15 @@ struct AttackMoreTests {
 
     @Test("F10 a lock held elsewhere ends the call in time and keeps the session")
     func heldLock() async throws {
-        let desk = SessionDesk()
-        let manager = try desk.manager { $0.requestTimeout = .seconds(1) }
-        try await manager.adopt(desk.server.signIn())
-        desk.clock.advance(by: .seconds(3700))
+        let fixture = ManagerFixture()
+        let manager = try fixture.manager { $0.requestTimeout = .seconds(1) }
+        try await manager.adopt(fixture.server.signIn())
+        fixture.clock.advance(by: .seconds(3700))
         let over = Locked(false)
         let holder = Task {
-            try await desk.store.withExclusiveAccess(to: SessionDesk.item, within: .seconds(9)) {
+            try await fixture.store.withExclusiveAccess(
+                to: ManagerFixture.item, within: .seconds(9)
+            ) {
                 while !over.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(5)) }
             }
         }
@@ -226,7 +230,7 @@ struct AttackMoreTests {
         #expect(manager.state.isSignedIn)
         over.withLock { $0 = true }
         try await holder.value
-        desk.clock.advance(by: .seconds(2))
+        fixture.clock.advance(by: .seconds(2))
         #expect(await manager.outcome() == "access-user-1-2")
     }
 

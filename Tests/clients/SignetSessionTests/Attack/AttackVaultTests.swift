@@ -25,18 +25,18 @@ struct AttackVaultTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let vault = try FileVault.create(
             at: path + "/vault", with: KeyFileUnlock.create(at: path + "/key"))
-        let desk = SessionDesk(vault)
+        let fixture = ManagerFixture(vault)
         var wrong = 0
         var shown = ""
         let noise = (0..<4).map { _ in
             Task(priority: .medium) { while !Task.isCancelled { await Task.yield() } }
         }
         for round in 0..<Effort.rounds(150) {
-            let manager = try desk.manager()
-            try await manager.adopt(desk.server.signIn("user-1"))
-            let grant = try desk.server.signIn("user-2")
-            let other = try desk.server.signIn("user-3")
-            if kind == 2 { desk.clock.advance(by: .seconds(3400)) }
+            let manager = try fixture.manager()
+            try await manager.adopt(fixture.server.signIn("user-1"))
+            let grant = try fixture.server.signIn("user-2")
+            let other = try fixture.server.signIn("user-3")
+            if kind == 2 { fixture.clock.advance(by: .seconds(3400)) }
             let low = Task(priority: .background) {
                 if kind == 2 { _ = await manager.outcome() } else { try await manager.adopt(grant) }
             }
@@ -47,7 +47,7 @@ struct AttackVaultTests {
             _ = await low.result
             _ = await high.result
             try await Task.sleep(for: .milliseconds(20))
-            let (mine, stored) = (await manager.outcome(), await (try desk.manager()).outcome())
+            let (mine, stored) = (await manager.outcome(), await (try fixture.manager()).outcome())
             if mine != stored {
                 wrong += 1
                 shown = "round \(round): in hand \(mine), in the vault \(stored)"

@@ -15,24 +15,24 @@ struct DriverAttackTests {
     func deletesNoOther() async throws {
         // Changes by others are not reported.
         let store = GatedStore(InMemoryStore(), tellsChanges: false)
-        let desk = DriverDesk(SessionDesk(store))
-        let driver = try await desk.signedIn()
-        desk.desk.clock.advance(by: .seconds(3500))
-        let other = try desk.desk.manager()
-        try await other.adopt(desk.desk.server.signIn("user-2"))
+        let fixture = DriverFixture(ManagerFixture(store))
+        let driver = try await fixture.signedIn()
+        fixture.managers.clock.advance(by: .seconds(3500))
+        let other = try fixture.managers.manager()
+        try await other.adopt(fixture.managers.server.signIn("user-2"))
         // The flow hears of them late.
-        desk.client.state.withLock { state in
+        fixture.client.state.withLock { state in
             state.reads = { if $0.id == "user-2" { SystemClock.pause(nanoseconds: 300_000_000) } }
         }
         await driver.ask(.deleteAccount)
         try await until { driver.current.userID == AuthFlow.UserID("user-2") }
         try await until { !driver.current.isBusy }
-        #expect(desk.client.state.withLock { $0.deleted } == [])
-        #expect(try await store.entry(SessionDesk.item) != nil)
+        #expect(fixture.client.state.withLock { $0.deleted } == [])
+        #expect(try await store.entry(ManagerFixture.item) != nil)
         // And the one who is shown now can have theirs deleted.
         await driver.ask(.deleteAccount)
         try await until { driver.current.state == .guest }
-        #expect(desk.client.state.withLock { $0.deleted } == ["access-user-2-1"])
+        #expect(fixture.client.state.withLock { $0.deleted } == ["access-user-2-1"])
     }
 
     @Test(
@@ -40,7 +40,7 @@ struct DriverAttackTests {
         arguments: [false, true])
     func claimedMeanwhile(_ isDone: Bool) async throws {
         let store = GatedStore(InMemoryStore())
-        let desk = DriverDesk(SessionDesk(store))
+        let fixture = DriverFixture(ManagerFixture(store))
         let records = Locked((old: "local-7" as String?, owners: [String](), mayMove: isDone))
         let legacy = LegacyMigration(store: store, service: "api.example") {
             records.withLock { $0.old }
@@ -52,7 +52,8 @@ struct DriverAttackTests {
         }
         func driver(_ account: String) async throws -> AuthFlowDriver {
             let driver = try AuthFlowDriver(
-                manager: desk.desk.manager(account: account), client: desk.client, legacy: legacy)
+                manager: fixture.managers.manager(account: account), client: fixture.client,
+                legacy: legacy)
             await driver.ask(.launch)
             try await until { driver.current.state == .guest }
             return driver

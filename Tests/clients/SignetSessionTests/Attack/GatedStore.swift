@@ -116,9 +116,9 @@ final class GatedStore: SecureStore {
         try await base.clear(service: service, itemClass: itemClass, accessGroup: accessGroup)
     }
 
-    func withExclusiveAccess<Answer: Sendable>(
-        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
-    ) async throws -> Answer {
+    func withExclusiveAccess<Value: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Value
+    ) async throws -> Value {
         try await base.withExclusiveAccess(to: key, within: limit, body)
     }
 

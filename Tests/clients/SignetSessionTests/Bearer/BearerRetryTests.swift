@@ -14,216 +14,217 @@ import Testing
 struct BearerRetryTests {
     @Test("A 401 causes one exchange and one retry, for every method (S1-13)")
     func retry() async throws {
-        let desk = try await BearerDesk()
+        let fixture = try await BearerFixture()
         for (round, method) in [TransportRequest.Method.get, .post, .put, .delete].enumerated() {
-            try await desk.set("/thing", accepting: [round + 2])
+            try await fixture.set("/thing", accepting: [round + 2])
             let body = method == .get ? nil : Array("{}".utf8)
-            try await desk.client.send(desk.request("/thing", method: method, body: body))
-            let facts = try await desk.api.facts("/thing")
+            try await fixture.client.send(fixture.request("/thing", method: method, body: body))
+            let facts = try await fixture.api.facts("/thing")
             #expect(facts.count == 2 * (round + 1) && facts.last?.body == (body == nil ? "" : "{}"))
-            #expect(desk.desk.server.exchanges == round + 1)
+            #expect(fixture.managers.server.exchanges == round + 1)
             // The next minute.
-            desk.desk.clock.advance(by: .seconds(61))
+            fixture.managers.clock.advance(by: .seconds(61))
         }
-        #expect(desk.manager.state.isSignedIn)
+        #expect(fixture.manager.state.isSignedIn)
     }
 
     @Test("A second 401 is the request's error, after the session's server was asked once")
     func secondRefusal() async throws {
-        let desk = try await BearerDesk()
-        try await desk.set("/thing", accepting: [])
-        let error = try #require(await desk.failure(desk.request("/thing")))
+        let fixture = try await BearerFixture()
+        try await fixture.set("/thing", accepting: [])
+        let error = try #require(await fixture.failure(fixture.request("/thing")))
         #expect(error.code == .unauthorized && error.status == 401)
-        #expect(desk.desk.server.exchanges == 2 && desk.manager.state.isSignedIn)
-        #expect(try await desk.api.facts("/thing").count == 2)
+        #expect(fixture.managers.server.exchanges == 2 && fixture.manager.state.isSignedIn)
+        #expect(try await fixture.api.facts("/thing").count == 2)
         // An API that is set up wrongly causes no more questions in this minute.
         for _ in 0..<50 {
-            #expect(await desk.failure(try desk.request("/thing"))?.code == .unauthorized)
+            #expect(await fixture.failure(try fixture.request("/thing"))?.code == .unauthorized)
         }
-        #expect(desk.desk.server.exchanges == 2)
-        #expect(try await desk.api.facts("/thing").count == 52)
-        desk.desk.clock.advance(by: .seconds(61))
-        #expect(await desk.failure(try desk.request("/thing"))?.code == .unauthorized)
-        #expect(desk.desk.server.exchanges == 4 && desk.manager.state.isSignedIn)
+        #expect(fixture.managers.server.exchanges == 2)
+        #expect(try await fixture.api.facts("/thing").count == 52)
+        fixture.managers.clock.advance(by: .seconds(61))
+        #expect(await fixture.failure(try fixture.request("/thing"))?.code == .unauthorized)
+        #expect(fixture.managers.server.exchanges == 4 && fixture.manager.state.isSignedIn)
     }
 
     @Test("Only the authentication server's refusal signs out (S1-13, S2-35)")
     func refusal() async throws {
-        let desk = try await BearerDesk()
-        try await desk.set("/thing", accepting: [])
-        desk.desk.server.endSession()
-        let error = try #require(await desk.failure(desk.request("/thing")))
+        let fixture = try await BearerFixture()
+        try await fixture.set("/thing", accepting: [])
+        fixture.managers.server.endSession()
+        let error = try #require(await fixture.failure(fixture.request("/thing")))
         #expect(error.code == .notSignedIn && error.sessionError?.code == .refused)
         #expect(error.message == "Session expired. Please sign in again.")
-        #expect(desk.manager.state == .signedOut(.endedByServer))
-        #expect(try await desk.desk.store.get(SessionDesk.item) == nil)
-        #expect(try await desk.api.facts("/thing").count == 1)
-        #expect(await desk.failure(try desk.request("/thing"))?.code == .notSignedIn)
-        #expect(try await desk.api.facts("/thing").count == 1)
+        #expect(fixture.manager.state == .signedOut(.endedByServer))
+        #expect(try await fixture.managers.store.get(ManagerFixture.item) == nil)
+        #expect(try await fixture.api.facts("/thing").count == 1)
+        #expect(await fixture.failure(try fixture.request("/thing"))?.code == .notSignedIn)
+        #expect(try await fixture.api.facts("/thing").count == 1)
     }
 
     @Test("A refusal at the second exchange signs out too")
     func lateRefusal() async throws {
-        let desk = try await BearerDesk()
-        try await desk.set("/thing", accepting: [])
+        let fixture = try await BearerFixture()
+        try await fixture.set("/thing", accepting: [])
         // The first exchange works, the second is refused as the session is over.
-        desk.desk.server.failLater(SessionError(.refused, "x"), after: 1)
-        let error = try #require(await desk.failure(desk.request("/thing")))
+        fixture.managers.server.failLater(SessionError(.refused, "x"), after: 1)
+        let error = try #require(await fixture.failure(fixture.request("/thing")))
         #expect(error.code == .notSignedIn)
-        #expect(desk.manager.state == .signedOut(.endedByServer))
-        #expect(desk.desk.server.exchanges == 2)
+        #expect(fixture.manager.state == .signedOut(.endedByServer))
+        #expect(fixture.managers.server.exchanges == 2)
     }
 
     @Test("An unreachable authentication server ends nothing")
     func unreachable() async throws {
-        let desk = try await BearerDesk()
-        try await desk.set("/thing", accepting: [2])
-        desk.desk.server.fail(SessionError(.unreachable, "x"))
-        let error = try #require(await desk.failure(desk.request("/thing")))
-        #expect(error.code == .offline && desk.manager.state.isSignedIn)
+        let fixture = try await BearerFixture()
+        try await fixture.set("/thing", accepting: [2])
+        fixture.managers.server.fail(SessionError(.unreachable, "x"))
+        let error = try #require(await fixture.failure(fixture.request("/thing")))
+        #expect(error.code == .offline && fixture.manager.state.isSignedIn)
         // During the pause nothing is asked, and after it the request succeeds.
-        #expect(await desk.failure(try desk.request("/thing"))?.code == .offline)
-        #expect(desk.desk.server.exchanges == 1)
-        desk.desk.clock.advance(by: .seconds(2))
-        #expect(await desk.failure(try desk.request("/thing")) == nil)
-        #expect(desk.desk.server.exchanges == 2)
+        #expect(await fixture.failure(try fixture.request("/thing"))?.code == .offline)
+        #expect(fixture.managers.server.exchanges == 1)
+        fixture.managers.clock.advance(by: .seconds(2))
+        #expect(await fixture.failure(try fixture.request("/thing")) == nil)
+        #expect(fixture.managers.server.exchanges == 2)
     }
 
     @Test("A second 401 during an outage of the authentication server is the request's error")
     func unreachableLater() async throws {
-        let desk = try await BearerDesk()
-        try await desk.set("/thing", accepting: [])
-        desk.desk.server.failLater(SessionError(.serverFailed, "x"), after: 1)
-        #expect(await desk.failure(try desk.request("/thing"))?.code == .unauthorized)
-        #expect(desk.manager.state.isSignedIn && desk.desk.server.exchanges == 2)
+        let fixture = try await BearerFixture()
+        try await fixture.set("/thing", accepting: [])
+        fixture.managers.server.failLater(SessionError(.serverFailed, "x"), after: 1)
+        #expect(await fixture.failure(try fixture.request("/thing"))?.code == .unauthorized)
+        #expect(fixture.manager.state.isSignedIn && fixture.managers.server.exchanges == 2)
     }
 
     @Test("A hundred requests with two 401s cause two exchanges in all")
     func burst() async throws {
-        let desk = try await BearerDesk()
-        try await desk.set("/thing", accepting: [])
-        let request = try desk.request("/thing")
+        let fixture = try await BearerFixture()
+        try await fixture.set("/thing", accepting: [])
+        let request = try fixture.request("/thing")
         let codes = await withTaskGroup(of: APIError.Code?.self) { group in
-            for _ in 0..<100 { group.addTask { await desk.failure(request)?.code } }
+            for _ in 0..<100 { group.addTask { await fixture.failure(request)?.code } }
             return await group.reduce(into: [String: Int]()) {
                 $0[$1?.rawValue ?? "", default: 0] += 1
             }
         }
         #expect(codes == ["unauthorized": 100])
-        #expect(desk.desk.server.exchanges <= 2 && desk.manager.state.isSignedIn)
-        let count = try await desk.api.facts("/thing").count
+        #expect(fixture.managers.server.exchanges <= 2 && fixture.manager.state.isSignedIn)
+        let count = try await fixture.api.facts("/thing").count
         #expect((101...200).contains(count))
-        print("bearer: 100 requests, \(count) sent, \(desk.desk.server.exchanges) exchanges")
+        print("bearer: 100 requests, \(count) sent, \(fixture.managers.server.exchanges) exchanges")
     }
 
     @Test("Requests that start while others wait cause no more exchanges")
     func staggered() async throws {
-        let desk = try await BearerDesk()
-        try await desk.set("/thing", accepting: [])
-        let request = try desk.request("/thing")
+        let fixture = try await BearerFixture()
+        try await fixture.set("/thing", accepting: [])
+        let request = try fixture.request("/thing")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<150 {
                 group.addTask {
                     try await Task.sleep(for: .milliseconds(index * 3))
-                    #expect(await desk.failure(request)?.code == .unauthorized)
+                    #expect(await fixture.failure(request)?.code == .unauthorized)
                 }
             }
             try await group.waitForAll()
         }
-        #expect(desk.desk.server.exchanges <= 2 && desk.manager.state.isSignedIn)
+        #expect(fixture.managers.server.exchanges <= 2 && fixture.manager.state.isSignedIn)
     }
 
     @Test(
         "A hundred requests with a withdrawn token cause one exchange, and all succeed"
     )
     func withdrawn() async throws {
-        let desk = try await BearerDesk()
-        try await desk.set("/thing", accepting: [2])
-        let request = try desk.request("/thing")
+        let fixture = try await BearerFixture()
+        try await fixture.set("/thing", accepting: [2])
+        let request = try fixture.request("/thing")
         let good = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<100 { group.addTask { await desk.failure(request) == nil } }
+            for _ in 0..<100 { group.addTask { await fixture.failure(request) == nil } }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
-        #expect(good == 100 && desk.desk.server.exchanges == 1)
+        #expect(good == 100 && fixture.managers.server.exchanges == 1)
     }
 
     @Test("A request that one person began is not sent with the token of another (S1-30)")
     func anotherPerson() async throws {
-        let desk = try await BearerDesk()
-        try await desk.api.set(
+        let fixture = try await BearerFixture()
+        try await fixture.api.set(
             "/thing",
             Behaviour("{}") {
                 $0.hold = "gate"
-                $0.accepting = BearerDesk.fields([1], of: "user-2")
+                $0.accepting = BearerFixture.fields([1], of: "user-2")
             })
-        let request = try desk.request("/thing", method: .post, body: [])
-        let task = Task { await desk.failure(request)?.code }
-        try await desk.api.wait("/thing") { $0.count == 1 }
-        try await desk.manager.adopt(desk.desk.server.signIn("user-2"))
-        try await desk.api.release("gate")
+        let request = try fixture.request("/thing", method: .post, body: [])
+        let task = Task { await fixture.failure(request)?.code }
+        try await fixture.api.wait("/thing") { $0.count == 1 }
+        try await fixture.manager.adopt(fixture.managers.server.signIn("user-2"))
+        try await fixture.api.release("gate")
         #expect(await task.value == .unauthorized)
-        let facts = try await desk.api.facts("/thing")
-        #expect(facts.count == 1 && desk.desk.server.exchanges == 0)
+        let facts = try await fixture.api.facts("/thing")
+        #expect(facts.count == 1 && fixture.managers.server.exchanges == 0)
         // What they ask themselves is theirs.
-        #expect(await desk.failure(request) == nil)
+        #expect(await fixture.failure(request) == nil)
     }
 
     @Test("Two clients in one process do not mix (S1-30)")
     func twoClients() async throws {
-        let (first, second) = (try await BearerDesk(), try await BearerDesk())
-        try await second.manager.adopt(second.desk.server.signIn("user-2"))
-        for desk in [first, second] {
-            try await desk.api.set("/thing", Behaviour("{}"))
+        let (first, second) = (try await BearerFixture(), try await BearerFixture())
+        try await second.manager.adopt(second.managers.server.signIn("user-2"))
+        for fixture in [first, second] {
+            try await fixture.api.set("/thing", Behaviour("{}"))
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
-                for desk in [first, second] {
-                    group.addTask { try await desk.client.send(desk.request("/thing")) }
+                for fixture in [first, second] {
+                    group.addTask { try await fixture.client.send(fixture.request("/thing")) }
                 }
             }
             try await group.waitForAll()
         }
-        for (desk, field) in [
+        for (fixture, field) in [
             (first, "Bearer access-user-1-1"), (second, "Bearer access-user-2-1"),
         ] {
-            let last = try #require(try await desk.api.facts("/thing").last)
+            let last = try #require(try await fixture.api.facts("/thing").last)
             #expect(last.values(of: "authorization") == [field])
         }
-        #expect(first.desk.server.exchanges + second.desk.server.exchanges == 0)
+        #expect(first.managers.server.exchanges + second.managers.server.exchanges == 0)
     }
 
     @Test("Cancelling during an exchange does not stop it for the others")
     func cancelled() async throws {
-        let desk = try await BearerDesk()
-        try await desk.set("/thing", accepting: [2])
-        desk.desk.server.hold()
-        let request = try desk.request("/thing")
-        let tasks = (0..<2).map { _ in Task { await desk.failure(request)?.code } }
-        try await until { desk.desk.server.waitingCount == 1 }
-        try await desk.api.wait("/thing") { $0.count == 2 }
+        let fixture = try await BearerFixture()
+        try await fixture.set("/thing", accepting: [2])
+        fixture.managers.server.hold()
+        let request = try fixture.request("/thing")
+        let tasks = (0..<2).map { _ in Task { await fixture.failure(request)?.code } }
+        try await until { fixture.managers.server.waitingCount == 1 }
+        try await fixture.api.wait("/thing") { $0.count == 2 }
         tasks[0].cancel()
         #expect(await tasks[0].value == .cancelled)
-        desk.desk.server.release()
+        fixture.managers.server.release()
         #expect(await tasks[1].value == nil)
-        #expect(desk.desk.server.exchanges == 1)
+        #expect(fixture.managers.server.exchanges == 1)
     }
 
     @Test("A server that repeats the same token causes no retry and no second exchange")
     func sameToken() async throws {
-        let desk = try await BearerDesk()
-        try await desk.set("/thing", accepting: [])
+        let fixture = try await BearerFixture()
+        try await fixture.set("/thing", accepting: [])
         let same = FixedServer { _ throws(SessionError) in
             try SessionGrant(
                 accessToken: AccessToken("same"), refreshToken: RefreshToken("r"),
                 lifetime: .seconds(3600), userID: "u")
         }
         let manager = try SessionManager(
-            store: desk.desk.store, service: "same.example", backend: same, options: Self.options,
-            clock: desk.desk.clock.source)
+            store: fixture.managers.store, service: "same.example", backend: same,
+            options: Self.options,
+            clock: fixture.managers.clock.source)
         try await manager.adopt(same.refresh(RefreshToken("r")))
         let client = try BearerClient(
-            manager: manager, transport: .curl, origins: [EndpointURL(desk.api.url("/"))])
-        let request = try desk.request("/thing")
+            manager: manager, transport: .curl, origins: [EndpointURL(fixture.api.url("/"))])
+        let request = try fixture.request("/thing")
         for _ in 0..<20 {
             await #expect(throws: APIError(.unauthorized, status: 401, "")) {
                 try await client.send(request)
@@ -231,26 +232,27 @@ struct BearerRetryTests {
         }
         // The first one was the sign-in.
         #expect(same.exchanges == 2 && manager.state.isSignedIn)
-        #expect(try await desk.api.facts("/thing").count == 20)
+        #expect(try await fixture.api.facts("/thing").count == 20)
     }
 
     @Test("Without a refresh token a 401 is the request's error")
     func noRefreshToken() async throws {
-        let desk = try await BearerDesk()
-        try await desk.set("/thing", accepting: [])
+        let fixture = try await BearerFixture()
+        try await fixture.set("/thing", accepting: [])
         let manager = try SessionManager(
-            store: desk.desk.store, service: "none.example", backend: desk.desk.server,
-            options: Self.options, clock: desk.desk.clock.source)
+            store: fixture.managers.store, service: "none.example",
+            backend: fixture.managers.server,
+            options: Self.options, clock: fixture.managers.clock.source)
         try await manager.adopt(
             SessionGrant(
                 accessToken: AccessToken("only"), refreshToken: nil, lifetime: .seconds(3600),
                 userID: "u"))
         let client = try BearerClient(
-            manager: manager, transport: .curl, origins: [EndpointURL(desk.api.url("/"))])
+            manager: manager, transport: .curl, origins: [EndpointURL(fixture.api.url("/"))])
         await #expect(throws: APIError(.unauthorized, status: 401, "")) {
-            try await client.send(desk.request("/thing"))
+            try await client.send(fixture.request("/thing"))
         }
-        #expect(desk.desk.server.exchanges == 0 && manager.state.isSignedIn)
+        #expect(fixture.managers.server.exchanges == 0 && manager.state.isSignedIn)
     }
 
     private static var options: SessionOptions {
@@ -261,23 +263,23 @@ struct BearerRetryTests {
 
     @Test("A locked store does not count as a sign-out")
     func locked() async throws {
-        let desk = try await BearerDesk()
-        let faulty = FaultyStore(desk.desk.store)
-        let manager = try desk.desk.manager(over: faulty)
-        faulty.failCalls(on: SessionDesk.item, with: .locked)
+        let fixture = try await BearerFixture()
+        let faulty = FaultyStore(fixture.managers.store)
+        let manager = try fixture.managers.manager(over: faulty)
+        faulty.failCalls(on: ManagerFixture.item, with: .locked)
         let client = try BearerClient(
-            manager: manager, transport: .curl, origins: [EndpointURL(desk.api.url("/"))])
+            manager: manager, transport: .curl, origins: [EndpointURL(fixture.api.url("/"))])
         do throws(APIError) {
-            try await client.send(try Self.plain(desk))
+            try await client.send(try Self.plain(fixture))
             Issue.record("sent")
         } catch {
             #expect(error.code == .sessionUnavailable && error.sessionError?.code == .locked)
         }
-        #expect(try await desk.api.facts("/thing").count == 0)
+        #expect(try await fixture.api.facts("/thing").count == 0)
     }
 
-    private static func plain(_ desk: BearerDesk) throws(APIError) -> TransportRequest {
-        do { return try desk.request("/thing") } catch { throw APIError(.invalidRequest, "") }
+    private static func plain(_ fixture: BearerFixture) throws(APIError) -> TransportRequest {
+        do { return try fixture.request("/thing") } catch { throw APIError(.invalidRequest, "") }
     }
 
     @Test("The retry works over OAuth and HTTP")

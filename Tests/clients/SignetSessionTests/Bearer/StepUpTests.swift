@@ -32,20 +32,20 @@ struct StepUpTests {
             [(refusal.challenge, age), (resource.challenge(of: refusal), age)]
         }
         for (challenge, age) in answers {
-            let desk = try await BearerDesk()
+            let fixture = try await BearerFixture()
             let field = try #require(challenge)
-            try await desk.api.set(
+            try await fixture.api.set(
                 "/thing",
                 Behaviour("{}") {
                     $0.status = HTTPRefusal.insufficientAuthentication.status
                     $0.fields = [["WWW-Authenticate", field]]
                 })
             let error = try #require(
-                await desk.failure(desk.request("/thing", method: .post, body: [])))
+                await fixture.failure(fixture.request("/thing", method: .post, body: [])))
             #expect(error.code == .insufficientAuthentication && error.status == 401)
             #expect(error.maximumAuthenticationAge == age && error.exposedBody == Array("{}".utf8))
-            #expect(try await desk.api.facts("/thing").count == 1)
-            #expect(desk.desk.server.exchanges == 0 && desk.manager.state.isSignedIn)
+            #expect(try await fixture.api.facts("/thing").count == 1)
+            #expect(fixture.managers.server.exchanges == 0 && fixture.manager.state.isSignedIn)
         }
     }
 
@@ -55,15 +55,15 @@ struct StepUpTests {
             ("Bearer \(Self.error), max_age=300", APIError.Code.insufficientAuthentication, 0),
             ("Bearer error=\"invalid_token\", max_age=300", .unauthorized, 2),
         ] {
-            let desk = try await BearerDesk()
-            try await desk.api.set(
+            let fixture = try await BearerFixture()
+            try await fixture.api.set(
                 "/thing",
                 Behaviour("{}") {
                     $0.status = 401
                     $0.fields = [["WWW-Authenticate", challenge]]
                 })
-            let error = try #require(await desk.failure(desk.request("/thing")))
-            #expect(error.code == code && desk.desk.server.exchanges == exchanges)
+            let error = try #require(await fixture.failure(fixture.request("/thing")))
+            #expect(error.code == code && fixture.managers.server.exchanges == exchanges)
             #expect(
                 error.maximumAuthenticationAge == (exchanges == 0 ? .seconds(300) : nil))
         }

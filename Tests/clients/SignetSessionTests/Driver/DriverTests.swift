@@ -12,13 +12,13 @@ import Testing
 struct DriverTests {
     @Test("A code gives a session, which is stored before the user is shown")
     func code() async throws {
-        let desk = DriverDesk()
-        let driver = try await desk.signedIn()
+        let fixture = DriverFixture()
+        let driver = try await fixture.signedIn()
         #expect(driver.current.userID == AuthFlow.UserID("user-1"))
-        #expect(try await desk.desk.store.entry(SessionDesk.item) != nil)
-        #expect(desk.client.state.withLock { $0.sent } == [DriverDesk.phone])
+        #expect(try await fixture.managers.store.entry(ManagerFixture.item) != nil)
+        #expect(fixture.client.state.withLock { $0.sent } == [DriverFixture.phone])
         // The next launch finds it.
-        let next = try desk.driver()
+        let next = try fixture.driver()
         await next.ask(.launch)
         try await until { next.current.user != nil }
         #expect(await next.ask(.launch) == .notHere)
@@ -26,12 +26,12 @@ struct DriverTests {
 
     @Test("Listeners start with the current state, in order, and a wrong code changes nothing")
     func shown() async throws {
-        let desk = DriverDesk()
-        let driver = try desk.driver()
+        let fixture = DriverFixture()
+        let driver = try fixture.driver()
         let flows = driver.flows()
         await driver.ask(.launch)
         try await until { driver.current.state == .guest }
-        let phone = try #require(AuthFlow.Destination(DriverDesk.phone))
+        let phone = try #require(AuthFlow.Destination(DriverFixture.phone))
         await driver.ask(.sendCode(phone))
         try await until { driver.current.state == .codeSent(phone) }
         await driver.ask(.verify(try #require(AuthFlow.Code("000000"))))
@@ -49,42 +49,42 @@ struct DriverTests {
 
     @Test("A session that arrives for an abandoned sign-in is ended at the server")
     func givenUp() async throws {
-        let desk = DriverDesk()
-        let driver = try desk.driver()
+        let fixture = DriverFixture()
+        let driver = try fixture.driver()
         await driver.ask(.launch)
         try await until { driver.current.state == .guest }
-        desk.client.line.hold()
+        fixture.client.line.hold()
         await driver.ask(.signIn(AuthFlow.Provider(rawValue: "user-2")))
         #expect(await driver.ask(.signIn(AuthFlow.Provider(rawValue: "user-3"))) == .busy)
-        try await until { desk.client.line.waitingCount == 1 }
+        try await until { fixture.client.line.waitingCount == 1 }
         await driver.ask(.cancel)
         #expect(driver.current.state == .guest)
-        desk.client.line.release()
-        try await until { desk.desk.server.signOuts == [.this] }
-        #expect(try await desk.desk.store.entry(SessionDesk.item) == nil)
+        fixture.client.line.release()
+        try await until { fixture.managers.server.signOuts == [.this] }
+        #expect(try await fixture.managers.store.entry(ManagerFixture.item) == nil)
         #expect(driver.current.state == .guest)
     }
 
     @Test("Signing out clears the local state first, and tells the server once")
     func signOut() async throws {
-        let desk = DriverDesk()
-        let driver = try await desk.signedIn()
-        desk.desk.server.fail(SessionError(.unreachable, "no network"))
+        let fixture = DriverFixture()
+        let driver = try await fixture.signedIn()
+        fixture.managers.server.fail(SessionError(.unreachable, "no network"))
         await driver.ask(.signOut)
         #expect(driver.current.state == .guest)
-        #expect(try await desk.desk.store.entry(SessionDesk.item) == nil)
-        try await until { desk.desk.server.signOuts == [.this] }
+        #expect(try await fixture.managers.store.entry(ManagerFixture.item) == nil)
+        try await until { fixture.managers.server.signOuts == [.this] }
         // And a new session is not the old one's.
         await driver.ask(.signIn(AuthFlow.Provider(rawValue: "user-2")))
         try await until { driver.current.userID == AuthFlow.UserID("user-2") }
-        #expect(desk.desk.server.signOuts == [.this])
+        #expect(fixture.managers.server.signOuts == [.this])
     }
 
     @Test("Signing out during a write leaves no session")
     func signOutDuringWrite() async throws {
         let store = GatedStore(InMemoryStore())
-        let desk = DriverDesk(SessionDesk(store))
-        let driver = try desk.driver()
+        let fixture = DriverFixture(ManagerFixture(store))
+        let driver = try fixture.driver()
         await driver.ask(.launch)
         try await until { driver.current.state == .guest }
         let gate = store.hold(.put, after: true)
@@ -94,22 +94,22 @@ struct DriverTests {
         gate.open()
         #expect(await leaving.value == nil)
         #expect(driver.current.state == .guest)
-        #expect(try await store.entry(SessionDesk.item) == nil)
-        try await until { desk.desk.server.signOuts == [.this] }
+        #expect(try await store.entry(ManagerFixture.item) == nil)
+        try await until { fixture.managers.server.signOuts == [.this] }
     }
 
     @Test("The server, another process's sign-out and a lock end the signed-in state")
     func ended() async throws {
-        let desk = DriverDesk()
-        let driver = try await desk.signedIn()
-        desk.desk.server.endSession()
-        desk.desk.clock.advance(by: .seconds(3500))
+        let fixture = DriverFixture()
+        let driver = try await fixture.signedIn()
+        fixture.managers.server.endSession()
+        fixture.managers.clock.advance(by: .seconds(3500))
         _ = try? await driver.manager.accessToken()
         try await until { driver.current.failure == .sessionEnded }
         #expect(driver.current.state == .guest)
         await driver.ask(.signIn(AuthFlow.Provider(rawValue: "user-2")))
         try await until { driver.current.user != nil }
-        let other = try desk.desk.manager()
+        let other = try fixture.managers.manager()
         await other.start()
         await other.signOut()
         try await until { driver.current.state == .guest }
@@ -118,22 +118,22 @@ struct DriverTests {
 
     @Test("Being offline is reported, changes no state, and ends with the next refresh")
     func offline() async throws {
-        let desk = DriverDesk()
-        let driver = try await desk.signedIn()
-        desk.desk.server.fail(SessionError(.unreachable, "no network"))
-        desk.desk.clock.advance(by: .seconds(3500))
+        let fixture = DriverFixture()
+        let driver = try await fixture.signedIn()
+        fixture.managers.server.fail(SessionError(.unreachable, "no network"))
+        fixture.managers.clock.advance(by: .seconds(3500))
         _ = try? await driver.manager.accessToken()
         try await until { driver.current.failure == .offline }
         #expect(driver.current.user != nil)
-        desk.desk.clock.advance(by: .seconds(60))
+        fixture.managers.clock.advance(by: .seconds(60))
         _ = try await driver.manager.accessToken()
         try await until { driver.current.failure == nil }
     }
 
     @Test("A required profile comes before signed in, and a deleted account leaves nothing")
     func profile() async throws {
-        let desk = DriverDesk()
-        let driver = try desk.driver(.init(profile: .required))
+        let fixture = DriverFixture()
+        let driver = try fixture.driver(.init(profile: .required))
         await driver.ask(.launch)
         try await until { driver.current.state == .guest }
         await driver.ask(.signIn(AuthFlow.Provider(rawValue: "user-2")))
@@ -144,10 +144,10 @@ struct DriverTests {
         try await until { driver.current.onboarding == .done }
         await driver.ask(.deleteAccount)
         try await until { driver.current.state == .guest }
-        #expect(desk.client.state.withLock { $0.deleted } == ["access-user-2-1"])
-        #expect(try await desk.desk.store.entry(SessionDesk.item) == nil)
+        #expect(fixture.client.state.withLock { $0.deleted } == ["access-user-2-1"])
+        #expect(try await fixture.managers.store.entry(ManagerFixture.item) == nil)
         // The account is gone, so there is no session to end at the server.
-        #expect(desk.desk.server.signOuts == [])
+        #expect(fixture.managers.server.signOuts == [])
     }
 
     @Test("A vault locks, stays locked when unlocking is abandoned, and reopens the session")
@@ -155,20 +155,20 @@ struct DriverTests {
         let folder = try PrivateFolder()
         let method = try KeyFileUnlock.create(at: folder.path + "/key")
         let vault = try FileVault.create(at: folder.path + "/vault", with: method)
-        let desk = DriverDesk(SessionDesk(vault))
-        desk.client.state.withLock { $0.locks = { try? vault.lock() } }
+        let fixture = DriverFixture(ManagerFixture(vault))
+        fixture.client.state.withLock { $0.locks = { try? vault.lock() } }
         let unlock: @Sendable () throws -> Void = { try vault.unlock(with: method) }
-        desk.client.state.withLock { $0.unlocks = [unlock, unlock] }
-        let driver = try await desk.signedIn()
+        fixture.client.state.withLock { $0.unlocks = [unlock, unlock] }
+        let driver = try await fixture.signedIn()
         await driver.ask(.lock)
         #expect(driver.current.state == .locked)
         #expect(try vault.isLocked())
-        desk.client.line.hold()
+        fixture.client.line.hold()
         await driver.ask(.unlock)
-        try await until { desk.client.line.waitingCount == 1 }
+        try await until { fixture.client.line.waitingCount == 1 }
         let giving = Task { await driver.ask(.cancel) }
         try await Task.sleep(for: .milliseconds(20))
-        desk.client.line.release()
+        fixture.client.line.release()
         _ = await giving.value
         #expect(driver.current.state == .locked)
         #expect(try vault.isLocked())
@@ -187,7 +187,7 @@ struct DriverTests {
         options.clock = clock.source
         let vault = try FileVault.create(
             at: folder.path + "/vault", with: method, options: options)
-        let desk = DriverDesk(SessionDesk(vault, clock: clock))
+        let fixture = DriverFixture(ManagerFixture(vault, clock: clock))
         let unlock: @Sendable () throws -> Void = {
             let offers = try vault.unlockOffers([stranger, method])
             guard case .ready(let way)? = offers.first(where: \.isAvailable)?.way else {
@@ -195,8 +195,8 @@ struct DriverTests {
             }
             try vault.unlock(with: way)
         }
-        desk.client.state.withLock { $0.unlocks = [unlock] }
-        let driver = try await desk.signedIn()
+        fixture.client.state.withLock { $0.unlocks = [unlock] }
+        let driver = try await fixture.signedIn()
         clock.advance(by: .seconds(301))
         #expect(try vault.isLocked())
         try await until { driver.current.state == .locked }
@@ -206,12 +206,12 @@ struct DriverTests {
         await driver.ask(.unlock)
         try await until { driver.current.user != nil }
         #expect(try await driver.manager.accessToken().exposedText == "access-user-1-1")
-        #expect(desk.desk.server.exchanges == 0)
+        #expect(fixture.managers.server.exchanges == 0)
     }
 
     @Test("A store that locks during an action is not reported as an ended session")
     func lockedMeanwhile() async throws {
-        let session = SessionDesk()
+        let session = ManagerFixture()
         let faulty = FaultyStore(session.store)
         let client = AppClient(session.server)
         let driver = AuthFlowDriver(manager: try session.manager(over: faulty), client: client)
@@ -231,7 +231,7 @@ struct DriverTests {
         "A sign-out that the store failed to save is reported, and no other",
         arguments: [StoreError.Code.locked, .unavailable])
     func notCleared(_ code: StoreError.Code) async throws {
-        let session = SessionDesk()
+        let session = ManagerFixture()
         let faulty = FaultyStore(session.store)
         let driver = AuthFlowDriver(
             manager: try session.manager(over: faulty), client: AppClient(session.server))
@@ -240,13 +240,13 @@ struct DriverTests {
         #expect(await driver.notCleared == nil)
         await driver.ask(.signIn(AuthFlow.Provider(rawValue: "user-2")))
         try await until { driver.current.user != nil }
-        faulty.failCalls(on: SessionDesk.item, with: code, onlyWrites: true)
+        faulty.failCalls(on: ManagerFixture.item, with: code, onlyWrites: true)
         await driver.ask(.signOut)
         #expect(driver.current.state == .guest)
         #expect(await driver.notCleared?.code == code)
         faulty.recover()
         await driver.ask(.signOut)
         #expect(await driver.notCleared == nil)
-        #expect(try await session.store.entry(SessionDesk.item) == nil)
+        #expect(try await session.store.entry(ManagerFixture.item) == nil)
     }
 }

@@ -47,8 +47,8 @@ private struct OldRecords {
     /// Launches, signs this user in if there is no session, and waits until the user is shown.
     func play(_ user: String) async throws -> AuthFlowDriver {
         let vault = try vault()
-        let desk = DriverDesk(SessionDesk(vault))
-        let driver = try desk.driver(legacy: migration(vault))
+        let fixture = DriverFixture(ManagerFixture(vault))
+        let driver = try fixture.driver(legacy: migration(vault))
         await driver.ask(.launch)
         try await until { !driver.current.isBusy }
         if driver.current.state == .guest {
@@ -88,7 +88,7 @@ struct MigrationTests {
         let records = OldRecords(folder: folder.path)
         let vault = try records.vault()
         _ = try await vault.clear(service: "nothing")
-        try await vault.remove(SessionDesk.item)
+        try await vault.remove(ManagerFixture.item)
         vault.close()
         let driver = try await records.play("user-2")
         #expect(driver.current.userID == AuthFlow.UserID("user-2"))

@@ -17,34 +17,34 @@ struct ExchangeTests {
         arguments: boundaries
     )
     func due(_ lifetime: Int, _ last: Int) async throws {
-        let desk = SessionDesk(lifetime: .seconds(lifetime))
-        let manager = try await desk.signedIn()
-        desk.clock.advance(by: .seconds(last))
+        let fixture = ManagerFixture(lifetime: .seconds(lifetime))
+        let manager = try await fixture.signedIn()
+        fixture.clock.advance(by: .seconds(last))
         #expect(try await manager.accessToken().exposedText == "access-user-1-1")
-        desk.clock.advance(by: .seconds(1))
+        fixture.clock.advance(by: .seconds(1))
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
-        #expect(desk.server.exchanges == 1)
+        #expect(fixture.server.exchanges == 1)
     }
 
     @Test("A hundred callers share one exchange and its token")
     func singleFlight() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn()
-        desk.clock.advance(by: .seconds(3500))
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn()
+        fixture.clock.advance(by: .seconds(3500))
         let tokens = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<100 { group.addTask { try await manager.accessToken().exposedText } }
             return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
         }
-        #expect(tokens == ["access-user-1-2": 100] && desk.server.exchanges == 1)
+        #expect(tokens == ["access-user-1-2": 100] && fixture.server.exchanges == 1)
     }
 
     @Test("Managers that share a store make one exchange per period, and none is refused")
     func severalManagers() async throws {
-        let desk = SessionDesk()
-        let first = try await desk.signedIn()
-        let managers = try [first] + (0..<7).map { _ in try desk.manager() }
+        let fixture = ManagerFixture()
+        let first = try await fixture.signedIn()
+        let managers = try [first] + (0..<7).map { _ in try fixture.manager() }
         for period in 1...20 {
-            desk.clock.advance(by: .seconds(3400))
+            fixture.clock.advance(by: .seconds(3400))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for manager in managers {
                     group.addTask {
@@ -55,65 +55,65 @@ struct ExchangeTests {
                 try await group.waitForAll()
             }
         }
-        #expect(desk.server.exchanges == 20 && desk.server.refusals == 0)
+        #expect(fixture.server.exchanges == 20 && fixture.server.refusals == 0)
     }
 
     @Test("Tokens are exchanged early, over 30 days of an idle program")
     func ahead() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn(refreshesAhead: true)
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn(refreshesAhead: true)
         for period in 1...720 {
             try await until {
                 try await manager.accessToken().exposedText == "access-user-1-\(period)"
-                    && desk.clock.sleeperCount == 1
+                    && fixture.clock.sleeperCount == 1
             }
-            desk.clock.advance(by: .seconds(3302))
-            try await until { desk.server.exchanges == period }
+            fixture.clock.advance(by: .seconds(3302))
+            try await until { fixture.server.exchanges == period }
         }
-        #expect(manager.state.isSignedIn && desk.server.refusals == 0)
+        #expect(manager.state.isSignedIn && fixture.server.refusals == 0)
         try await until { try await manager.accessToken().exposedText == "access-user-1-721" }
     }
 
     @Test("A token is stored before anyone gets it")
     func durableFirst() async throws {
-        let desk = SessionDesk()
-        let faulty = FaultyStore(desk.store)
-        let manager = try await desk.signedIn(over: faulty)
-        desk.clock.advance(by: .seconds(3590))
+        let fixture = ManagerFixture()
+        let faulty = FaultyStore(fixture.store)
+        let manager = try await fixture.signedIn(over: faulty)
+        fixture.clock.advance(by: .seconds(3590))
         faulty.failCalls(from: 2, with: .unavailable, onlyWrites: true)
         // The old one is valid for ten seconds.
         #expect(try await manager.accessToken().exposedText == "access-user-1-1")
-        desk.clock.advance(by: .seconds(120))
+        fixture.clock.advance(by: .seconds(120))
         faulty.recover()
         // What the server gave is now saved: it is not asked again, and nothing is lost.
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
-        #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
-        #expect(try await desk.manager().start().isSignedIn)
+        #expect(fixture.server.exchanges == 1 && fixture.server.refusals == 0)
+        #expect(try await fixture.manager().start().isSignedIn)
     }
 
     @Test("A write that succeeded but reported failure costs nothing", arguments: [1, 2])
     func failedAfterwards(_ write: Int) async throws {
-        let desk = SessionDesk()
-        let faulty = FaultyStore(desk.store)
-        let manager = try await desk.signedIn(over: faulty)
-        desk.clock.advance(by: .seconds(3700))
+        let fixture = ManagerFixture()
+        let faulty = FaultyStore(fixture.store)
+        let manager = try await fixture.signedIn(over: faulty)
+        fixture.clock.advance(by: .seconds(3700))
         faulty.failCall(write, with: .timedOut, moment: .after, onlyWrites: true)
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
-        #expect(desk.server.exchanges == 1)
+        #expect(fixture.server.exchanges == 1)
     }
 
     @Test("A 401 causes one exchange for all, and none if a newer token exists")
     func unauthorized() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn()
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn()
         let used = try await manager.accessToken()
         let next = try await manager.afterUnauthorized(used)
         #expect(next?.exposedText == "access-user-1-2")
         #expect(try await manager.afterUnauthorized(used) == next)
-        #expect(desk.server.exchanges == 1)
-        let other = try desk.manager()
+        #expect(fixture.server.exchanges == 1)
+        let other = try fixture.manager()
         #expect(try await other.afterUnauthorized(used) == next)
-        desk.server.endSession()
+        fixture.server.endSession()
         let last = try #require(next)
         await #expect(throws: SessionError(.refused, "")) {
             try await manager.afterUnauthorized(last)
@@ -123,33 +123,33 @@ struct ExchangeTests {
 
     @Test("A cancelled caller ends at once, and the exchange continues and is saved")
     func cancelled() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn()
-        desk.clock.advance(by: .seconds(3700))
-        desk.server.hold()
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn()
+        fixture.clock.advance(by: .seconds(3700))
+        fixture.server.hold()
         let caller = Task { await manager.tokenFailure() }
-        try await until { desk.server.waitingCount == 1 }
+        try await until { fixture.server.waitingCount == 1 }
         caller.cancel()
         #expect(await caller.value == .cancelled)
-        desk.server.release()
+        fixture.server.release()
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
-        #expect(desk.server.exchanges == 1)
+        #expect(fixture.server.exchanges == 1)
     }
 
     @Test("A session without a refresh token is used until it expires, and kept")
     func withoutRefreshToken() async throws {
-        let desk = SessionDesk()
-        let manager = try desk.manager()
+        let fixture = ManagerFixture()
+        let manager = try fixture.manager()
         try await manager.adopt(
             SessionGrant(
                 accessToken: AccessToken("thirty-days"), refreshToken: nil,
                 lifetime: .seconds(2_592_000), userID: "u"))
-        desk.clock.advance(by: .seconds(2_591_999))
+        fixture.clock.advance(by: .seconds(2_591_999))
         #expect(try await manager.accessToken().exposedText == "thirty-days")
-        desk.clock.advance(by: .seconds(1))
+        fixture.clock.advance(by: .seconds(1))
         #expect(await manager.tokenFailure() == .expired)
         // The clock was wrong.
-        desk.clock.advance(by: .seconds(-86_400))
+        fixture.clock.advance(by: .seconds(-86_400))
         #expect(try await manager.accessToken().exposedText == "thirty-days")
     }
 }

@@ -23,7 +23,7 @@ struct LifetimeTests {
     private func lifetimes(
         _ first: (String, Int?), _ next: [(String, Int?)]
     ) async throws -> [Double] {
-        let desk = SessionDesk()
+        let fixture = ManagerFixture()
         func manager(_ answer: (String, Int?)) throws -> SessionManager {
             let server = FixedServer { _ throws(SessionError) in
                 try grant(answer.0, stated: answer.1)
@@ -31,20 +31,20 @@ struct LifetimeTests {
             var options = SessionOptions()
             options.refreshesAhead = false
             return try SessionManager(
-                store: desk.store, service: "api.example", backend: server, options: options,
-                clock: desk.clock.source)
+                store: fixture.store, service: "api.example", backend: server, options: options,
+                clock: fixture.clock.source)
         }
         var found: [Double] = []
         let signedIn = try manager(first)
         try await signedIn.adopt(grant(first.0, stated: first.1))
         let expiry = try #require(await signedIn.expiry)
-        found.append(expiry.secondsSince1970 - desk.clock.now.secondsSince1970)
+        found.append(expiry.secondsSince1970 - fixture.clock.now.secondsSince1970)
         for answer in next {
-            desk.clock.advance(by: .seconds(4000))
+            fixture.clock.advance(by: .seconds(4000))
             let manager = try manager(answer)
             _ = try await manager.accessToken()
             let expiry = try #require(await manager.expiry)
-            found.append(expiry.secondsSince1970 - desk.clock.now.secondsSince1970)
+            found.append(expiry.secondsSince1970 - fixture.clock.now.secondsSince1970)
         }
         return found
     }
@@ -88,14 +88,16 @@ struct LifetimeTests {
 
     @Test("An item of an older program, which does not say, keeps its own until a refresh")
     func oldItem() async throws {
-        let desk = SessionDesk()
+        let fixture = ManagerFixture()
         let text = StoredText.session(userID: "u", lifetime: "4")
-        try await desk.store.set(SecretValue(bytes: text.utf8, type: .json), for: SessionDesk.item)
+        try await fixture.store.set(
+            SecretValue(bytes: text.utf8, type: .json), for: ManagerFixture.item)
         let server = FixedServer { _ throws(SessionError) in try grant("b", stated: nil) }
         let manager = try SessionManager(
-            store: desk.store, service: "api.example", backend: server, clock: desk.clock.source)
+            store: fixture.store, service: "api.example", backend: server,
+            clock: fixture.clock.source)
         _ = try await manager.accessToken()
         let expiry = try #require(await manager.expiry)
-        #expect(expiry.secondsSince1970 - desk.clock.now.secondsSince1970 == 3600)
+        #expect(expiry.secondsSince1970 - fixture.clock.now.secondsSince1970 == 3600)
     }
 }

@@ -12,56 +12,56 @@ struct MonthTests {
 
     @Test("An occasional program signs in once")
     func asking() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn()
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn()
         var random = SeededGenerator(seed: 30)
         var (passed, asked, seen) = (Duration.zero, 0, Set<String>())
         while passed < Self.month {
             // A minute to an hour and a half: some tokens are near their end, some past it.
             let step = Duration.seconds(Int.random(in: 60...5_400, using: &random))
-            desk.clock.advance(by: step)
+            fixture.clock.advance(by: step)
             passed += step
             seen.insert(try await manager.accessToken().exposedText)
             let expiry = try #require(await manager.expiry)
-            #expect(expiry > desk.clock.now, "it is good when it is handed out")
+            #expect(expiry > fixture.clock.now, "it is good when it is handed out")
             asked += 1
         }
-        #expect(manager.state.isSignedIn && desk.server.refusals == 0)
-        #expect(seen.count >= desk.server.exchanges, "each token is handed out")
-        #expect(desk.server.exchanges >= 480 && desk.server.exchanges <= asked)
+        #expect(manager.state.isSignedIn && fixture.server.refusals == 0)
+        #expect(seen.count >= fixture.server.exchanges, "each token is handed out")
+        #expect(fixture.server.exchanges >= 480 && fixture.server.exchanges <= asked)
         print(
-            "30 days, asking: \(asked) calls, \(desk.server.exchanges) exchanges,",
-            "1 sign-in, \(desk.server.refusals) refused")
+            "30 days, asking: \(asked) calls, \(fixture.server.exchanges) exchanges,",
+            "1 sign-in, \(fixture.server.refusals) refused")
     }
 
     @Test("An idle program exchanges its token early, and signs in once")
     func idle() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn(refreshesAhead: true)
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn(refreshesAhead: true)
         var passed = Duration.zero
         while passed < Self.month {
-            let before = desk.server.exchanges
-            desk.clock.advance(by: .seconds(3_302))
+            let before = fixture.server.exchanges
+            fixture.clock.advance(by: .seconds(3_302))
             passed += .seconds(3_302)
             // Time passes while the keeper starts, and while it goes to sleep.
             var count = 0
-            while desk.server.exchanges == before {
+            while fixture.server.exchanges == before {
                 count += 1
                 guard count < 20_000 else {
                     Issue.record(
-                        "no exchange: \(manager.state), \(desk.clock.sleeperCount) sleep, \(desk.server.refusals) refused, \(desk.server.exchanges) exchanges"
+                        "no exchange: \(manager.state), \(fixture.clock.sleeperCount) sleep, \(fixture.server.refusals) refused, \(fixture.server.exchanges) exchanges"
                     )
                     return
                 }
                 try await Task.sleep(for: .milliseconds(5))
-                desk.clock.advance(by: .seconds(60))
+                fixture.clock.advance(by: .seconds(60))
                 passed += .seconds(60)
             }
         }
-        #expect(manager.state.isSignedIn && desk.server.refusals == 0)
-        #expect((360...785).contains(desk.server.exchanges))
+        #expect(manager.state.isSignedIn && fixture.server.refusals == 0)
+        #expect((360...785).contains(fixture.server.exchanges))
         print(
-            "30 days, idle: 0 calls, \(desk.server.exchanges) exchanges, 1 sign-in,",
-            "\(desk.server.refusals) refused")
+            "30 days, idle: 0 calls, \(fixture.server.exchanges) exchanges, 1 sign-in,",
+            "\(fixture.server.refusals) refused")
     }
 }

@@ -15,50 +15,51 @@ struct RecordTests {
     ]
 
     /// A program that ends after one call for a token.
-    private func call(_ desk: SessionDesk, over store: any SecureStore) async throws -> String {
-        await (try desk.manager(over: store)).outcome()
+    private func call(_ fixture: ManagerFixture, over store: any SecureStore) async throws -> String
+    {
+        await (try fixture.manager(over: store)).outcome()
     }
 
     @Test("A store that cannot be written is found out before a token is spent", arguments: codes)
     func beforeAsking(_ code: StoreError.Code) async throws {
         for moment in [FaultyStore.Moment.before, .after] {
-            let desk = SessionDesk()
-            let faulty = FaultyStore(desk.store)
-            _ = try await desk.signedIn()
-            desk.clock.advance(by: .seconds(3700))
+            let fixture = ManagerFixture()
+            let faulty = FaultyStore(fixture.store)
+            _ = try await fixture.signedIn()
+            fixture.clock.advance(by: .seconds(3700))
             faulty.failCalls(with: code, moment: moment, onlyWrites: true)
             let expected = ["locked", "cancelled"].contains(code.rawValue) ? code : .unavailable
-            #expect(try await call(desk, over: faulty) == expected.rawValue)
-            #expect(desk.server.exchanges == 0)
+            #expect(try await call(fixture, over: faulty) == expected.rawValue)
+            #expect(fixture.server.exchanges == 0)
             faulty.recover()
-            #expect(try await call(desk, over: faulty) == "access-user-1-2")
-            #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
+            #expect(try await call(fixture, over: faulty) == "access-user-1-2")
+            #expect(fixture.server.exchanges == 1 && fixture.server.refusals == 0)
         }
     }
 
     @Test("A store without room is found out before a token is spent", arguments: codes)
     func withoutRoom(_ code: StoreError.Code) async throws {
-        let desk = SessionDesk()
-        let faulty = FaultyStore(desk.store)
-        _ = try await desk.signedIn()
-        desk.clock.advance(by: .seconds(3700))
+        let fixture = ManagerFixture()
+        let faulty = FaultyStore(fixture.store)
+        _ = try await fixture.signedIn()
+        fixture.clock.advance(by: .seconds(3700))
         // 1 and 3 read, 2 locks, 4 and 5 mark the exchange as begun.
         faulty.failCall(6, with: code)
-        #expect(try await call(desk, over: faulty) != "access-user-1-2")
-        #expect(faulty.calls[5].operation == .reserveRoom && desk.server.exchanges == 0)
-        #expect(try await call(desk, over: faulty) == "access-user-1-2")
-        #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
+        #expect(try await call(fixture, over: faulty) != "access-user-1-2")
+        #expect(faulty.calls[5].operation == .reserveRoom && fixture.server.exchanges == 0)
+        #expect(try await call(fixture, over: faulty) == "access-user-1-2")
+        #expect(fixture.server.exchanges == 1 && fixture.server.refusals == 0)
     }
 
     @Test("A token that is good still is given while the store cannot be written")
     func goodMeanwhile() async throws {
-        let desk = SessionDesk()
-        let faulty = FaultyStore(desk.store)
-        _ = try await desk.signedIn()
-        desk.clock.advance(by: .seconds(3400))
+        let fixture = ManagerFixture()
+        let faulty = FaultyStore(fixture.store)
+        _ = try await fixture.signedIn()
+        fixture.clock.advance(by: .seconds(3400))
         faulty.failCalls(with: .readOnly, onlyWrites: true)
-        #expect(try await call(desk, over: faulty) == "access-user-1-1")
-        #expect(desk.server.exchanges == 0)
+        #expect(try await call(fixture, over: faulty) == "access-user-1-1")
+        #expect(fixture.server.exchanges == 0)
     }
 
     @Test(
@@ -66,16 +67,16 @@ struct RecordTests {
         arguments: codes)
     func successorFailsOnce(_ code: StoreError.Code) async throws {
         for moment in [FaultyStore.Moment.before, .after] {
-            let desk = SessionDesk()
-            let faulty = FaultyStore(desk.store)
-            let manager = try await desk.signedIn(over: faulty)
-            desk.clock.advance(by: .seconds(3700))
+            let fixture = ManagerFixture()
+            let faulty = FaultyStore(fixture.store)
+            let manager = try await fixture.signedIn(over: faulty)
+            fixture.clock.advance(by: .seconds(3700))
             faulty.failCall(2, with: code, moment: moment, onlyWrites: true)
             _ = await manager.outcome()
-            desk.clock.advance(by: .seconds(2))
+            fixture.clock.advance(by: .seconds(2))
             #expect(await manager.outcome() == "access-user-1-2")
-            #expect(try await call(desk, over: faulty) == "access-user-1-2")
-            #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
+            #expect(try await call(fixture, over: faulty) == "access-user-1-2")
+            #expect(fixture.server.exchanges == 1 && fixture.server.refusals == 0)
         }
     }
 
@@ -83,113 +84,114 @@ struct RecordTests {
         "A store that is busy for the successor is waited for, and others get their turn",
         arguments: [StoreError.Code.busy, .timedOut])
     func busy(_ code: StoreError.Code) async throws {
-        let desk = SessionDesk()
-        let faulty = FaultyStore(desk.store)
-        let manager = try await desk.signedIn(over: faulty)
-        desk.clock.advance(by: .seconds(3700))
+        let fixture = ManagerFixture()
+        let faulty = FaultyStore(fixture.store)
+        let manager = try await fixture.signedIn(over: faulty)
+        fixture.clock.advance(by: .seconds(3700))
         faulty.failCalls(from: 2, with: code, onlyWrites: true)
         let caller = Task { await manager.outcome() }
         func writes() -> Int { faulty.calls.count { $0.operation == .replace } }
         try await until { writes() >= 6 }
         #expect(await manager.start().isSignedIn)
-        desk.clock.advance(by: .seconds(60))
+        fixture.clock.advance(by: .seconds(60))
         let before = writes()
         try await until { writes() > before }
         faulty.recover()
         #expect(await caller.value == "access-user-1-2")
-        #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
+        #expect(fixture.server.exchanges == 1 && fixture.server.refusals == 0)
     }
 
     @Test("After 90 s of a busy store the successor is kept in memory")
     func busyTooLong() async throws {
-        let desk = SessionDesk()
-        let faulty = FaultyStore(desk.store)
+        let fixture = ManagerFixture()
+        let faulty = FaultyStore(fixture.store)
         let store = GatedStore(faulty)
-        let manager = try await desk.signedIn(over: store)
-        desk.clock.advance(by: .seconds(3700))
+        let manager = try await fixture.signedIn(over: store)
+        fixture.clock.advance(by: .seconds(3700))
         faulty.failCalls(from: 2, with: .busy, onlyWrites: true)
-        desk.server.hold()
+        fixture.server.hold()
         let caller = Task { await manager.outcome() }
-        try await until { desk.server.waitingCount == 1 }
+        try await until { fixture.server.waitingCount == 1 }
         // Each of three attempts takes half a minute.
         var gate = store.hold(.replace, after: false)
-        desk.server.release()
+        fixture.server.release()
         for attempt in 1...3 {
             try await until { gate.isReached }
             let reached = gate
             if attempt < 3 { gate = store.hold(.replace, after: false) }
-            desk.clock.advance(by: .seconds(30))
+            fixture.clock.advance(by: .seconds(30))
             reached.open()
         }
         #expect(await caller.value == "unavailable")
         faulty.recover()
-        desk.clock.advance(by: .seconds(2))
+        fixture.clock.advance(by: .seconds(2))
         #expect(await manager.outcome() == "access-user-1-2")
-        #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
+        #expect(fixture.server.exchanges == 1 && fixture.server.refusals == 0)
     }
 
     @Test("While the server is asked the item is begun and as large as its successor can be")
     func begun() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn()
-        let idle = try await desk.storedText()
-        desk.clock.advance(by: .seconds(3700))
-        desk.server.hold()
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn()
+        let idle = try await fixture.storedText()
+        fixture.clock.advance(by: .seconds(3700))
+        fixture.server.hold()
         let caller = Task { await manager.outcome() }
-        try await until { desk.server.waitingCount == 1 }
-        let begun = try await desk.storedText()
+        try await until { fixture.server.waitingCount == 1 }
+        let begun = try await fixture.storedText()
         #expect(begun.contains(#""phase":"begun""#) && begun.contains("refresh-user-1-1"))
         #expect(begun.utf8.count >= max(2 * 16_384 + 65_536, idle.utf8.count + 8_192))
-        let value = try #require(try await desk.store.get(SessionDesk.item))
+        let value = try #require(try await fixture.store.get(ManagerFixture.item))
         let old = try value.decoded(as: OldDocument.self)
         #expect(old.version == 1 && old.refreshToken == "refresh-user-1-1")
-        desk.server.release()
+        fixture.server.release()
         #expect(await caller.value == "access-user-1-2")
-        let after = try await desk.storedText()
+        let after = try await fixture.storedText()
         #expect(!after.contains("phase") && !after.contains("padding"))
         #expect(after.utf8.count == idle.utf8.count)
     }
 
     @Test("Whoever finds a begun exchange asks with the same token")
     func foundBegun() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn()
-        desk.clock.advance(by: .seconds(3700))
-        desk.server.fail(SessionError(.unreachable, "x"))
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn()
+        fixture.clock.advance(by: .seconds(3700))
+        fixture.server.fail(SessionError(.unreachable, "x"))
         #expect(await manager.outcome() == "unreachable")
-        #expect(try await desk.storedText().contains("begun"))
-        #expect(try await call(desk, over: desk.store) == "access-user-1-2")
-        #expect(desk.server.refusals == 0)
+        #expect(try await fixture.storedText().contains("begun"))
+        #expect(try await call(fixture, over: fixture.store) == "access-user-1-2")
+        #expect(fixture.server.refusals == 0)
     }
 
     @Test("A store that takes no item of the padded size takes the exchange")
     func smallStore() async throws {
-        let desk = SessionDesk()
-        let faulty = FaultyStore(desk.store)
-        _ = try await desk.signedIn()
-        desk.clock.advance(by: .seconds(3700))
+        let fixture = ManagerFixture()
+        let faulty = FaultyStore(fixture.store)
+        _ = try await fixture.signedIn()
+        fixture.clock.advance(by: .seconds(3700))
         faulty.failCall(1, with: .tooLarge, onlyWrites: true)
-        #expect(try await call(desk, over: faulty) == "access-user-1-2")
+        #expect(try await call(fixture, over: faulty) == "access-user-1-2")
     }
 
     @Test("An item of an older program is read, and exchanged")
     func oldItem() async throws {
-        let desk = SessionDesk()
-        _ = try desk.server.signIn()
+        let fixture = ManagerFixture()
+        _ = try fixture.server.signIn()
         let text = StoredText.session(userID: "user-1")
-        try await desk.store.set(SecretValue(bytes: text.utf8, type: .json), for: SessionDesk.item)
-        #expect(try await call(desk, over: desk.store) == "access-user-1-2")
+        try await fixture.store.set(
+            SecretValue(bytes: text.utf8, type: .json), for: ManagerFixture.item)
+        #expect(try await call(fixture, over: fixture.store) == "access-user-1-2")
     }
 
     @Test("An answer that is refused signs nobody out, and the session is asked for again")
     func refusedAnswer() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn()
-        desk.clock.advance(by: .seconds(3700))
-        desk.server.fail(SessionError(.invalidToken, "x"))
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn()
+        fixture.clock.advance(by: .seconds(3700))
+        fixture.server.fail(SessionError(.invalidToken, "x"))
         #expect(await manager.outcome() == "invalidAnswer")
         #expect(manager.state.isSignedIn)
-        #expect(try await call(desk, over: desk.store) == "access-user-1-2")
+        #expect(try await call(fixture, over: fixture.store) == "access-user-1-2")
     }
 }
 

@@ -10,20 +10,20 @@ import Testing
 struct StartTests {
     @Test("The four answers of a store are distinguished")
     func fourAnswers() async throws {
-        let desk = SessionDesk()
-        #expect(try await desk.manager().start() == .signedOut(.noSession))
+        let fixture = ManagerFixture()
+        #expect(try await fixture.manager().start() == .signedOut(.noSession))
 
-        _ = try await desk.signedIn()
-        let next = try desk.manager()
+        _ = try await fixture.signedIn()
+        let next = try fixture.manager()
         #expect(next.state == .checking)
         #expect(await next.start().isSignedIn)
 
-        try await desk.store.lock()
-        #expect(try await desk.manager().start() == .locked)
+        try await fixture.store.lock()
+        #expect(try await fixture.manager().start() == .locked)
 
-        let faulty = FaultyStore(desk.store)
+        let faulty = FaultyStore(fixture.store)
         faulty.failCalls(with: .unavailable)
-        let answer = try await desk.manager(over: faulty).start()
+        let answer = try await fixture.manager(over: faulty).start()
         #expect(answer == .unavailable(StoreError(.unavailable, "")))
     }
 
@@ -36,28 +36,28 @@ struct StartTests {
             StoredText.session(lifetime: "-1"),
         ])
     func damaged(_ text: String) async throws {
-        let desk = SessionDesk()
+        let fixture = ManagerFixture()
         let value = SecretValue(bytes: text.utf8, type: .json)
-        try await desk.store.set(value, for: SessionDesk.item)
-        let manager = try desk.manager()
+        try await fixture.store.set(value, for: ManagerFixture.item)
+        let manager = try fixture.manager()
         #expect(await manager.start() == .unavailable(StoreError(.corrupt, "")))
         #expect(await manager.tokenFailure() == .unavailable)
-        #expect(try await desk.store.get(SessionDesk.item) == value)
+        #expect(try await fixture.store.get(ManagerFixture.item) == value)
     }
 
     @Test("The undamaged entry is a session")
     func undamaged() async throws {
-        let desk = SessionDesk()
+        let fixture = ManagerFixture()
         let value = SecretValue(bytes: StoredText.session().utf8, type: .json)
-        try await desk.store.set(value, for: SessionDesk.item)
-        #expect(try await desk.manager().start().isSignedIn)
+        try await fixture.store.set(value, for: ManagerFixture.item)
+        #expect(try await fixture.manager().start().isSignedIn)
     }
 
     @Test("A session outlives its manager, with its user and profile")
     func persists() async throws {
-        let desk = SessionDesk()
-        _ = try await desk.signedIn()
-        guard case .signedIn(let user) = try await desk.manager().start() else {
+        let fixture = ManagerFixture()
+        _ = try await fixture.signedIn()
+        guard case .signedIn(let user) = try await fixture.manager().start() else {
             Issue.record("not signed in")
             return
         }
@@ -66,10 +66,10 @@ struct StartTests {
 
     @Test("Several people and managers do not mix")
     func accounts() async throws {
-        let desk = SessionDesk()
-        let (one, two) = (try desk.manager(account: "one"), try desk.manager(account: "two"))
-        try await one.adopt(desk.server.signIn("user-1"))
-        try await two.adopt(desk.server.signIn("user-2"))
+        let fixture = ManagerFixture()
+        let (one, two) = (try fixture.manager(account: "one"), try fixture.manager(account: "two"))
+        try await one.adopt(fixture.server.signIn("user-1"))
+        try await two.adopt(fixture.server.signIn("user-2"))
         #expect(try await one.accessToken().exposedText == "access-user-1-1")
         #expect(try await two.accessToken().exposedText == "access-user-2-1")
         await one.signOut()
@@ -79,8 +79,8 @@ struct StartTests {
     @Test("A lock hides the session, and an unlock restores it without a call")
     func locking() async throws {
         let store = InMemoryStore()
-        let desk = SessionDesk(store)
-        let manager = try await desk.signedIn()
+        let fixture = ManagerFixture(store)
+        let manager = try await fixture.signedIn()
         try await store.lock()
         try await until { manager.state == .locked }
         #expect(await manager.tokenFailure() == .locked)
@@ -91,31 +91,31 @@ struct StartTests {
 
     @Test("Changes by another manager are noticed: sign-in, exchange, sign-out")
     func others() async throws {
-        let desk = SessionDesk()
-        let (mine, other) = (try desk.manager(), try desk.manager())
+        let fixture = ManagerFixture()
+        let (mine, other) = (try fixture.manager(), try fixture.manager())
         await mine.start()
-        try await other.adopt(desk.server.signIn())
+        try await other.adopt(fixture.server.signIn())
         try await until { mine.state.isSignedIn }
-        desk.clock.advance(by: .seconds(3500))
+        fixture.clock.advance(by: .seconds(3500))
         #expect(try await other.accessToken().exposedText == "access-user-1-2")
         try await until { try await mine.accessToken().exposedText == "access-user-1-2" }
-        #expect(desk.server.exchanges == 1)
+        #expect(fixture.server.exchanges == 1)
         await other.signOut()
         try await until { mine.state == .signedOut(.removedElsewhere) }
     }
 
     @Test("Each listener gets the state first, then every event in order")
     func events() async throws {
-        let desk = SessionDesk()
-        let manager = try desk.manager()
+        let fixture = ManagerFixture()
+        let manager = try fixture.manager()
         let listeners = (0..<20).map { _ in manager.events() }
         await manager.start()
-        try await manager.adopt(desk.server.signIn())
+        try await manager.adopt(fixture.server.signIn())
         let late = manager.events()
-        desk.clock.advance(by: .seconds(3500))
+        fixture.clock.advance(by: .seconds(3500))
         _ = try await manager.accessToken()
         await manager.signOut()
-        let user = SessionState.signedIn(try await Self.user(desk))
+        let user = SessionState.signedIn(try await Self.user(fixture))
         let expected: [SessionEvent] = [
             .state(.checking), .state(.signedOut(.noSession)), .state(user), .refreshed,
             .state(.signedOut(.signedOutHere)),
@@ -124,9 +124,9 @@ struct StartTests {
         #expect(await Self.take(3, from: late) == Array(expected[2...]))
     }
 
-    private static func user(_ desk: SessionDesk) async throws -> SessionUser {
-        let manager = try desk.manager(account: "another")
-        try await manager.adopt(desk.server.signIn())
+    private static func user(_ fixture: ManagerFixture) async throws -> SessionUser {
+        let manager = try fixture.manager(account: "another")
+        try await manager.adopt(fixture.server.signIn())
         guard case .signedIn(let user) = manager.state else { throw CancellationError() }
         return user
     }
@@ -142,12 +142,12 @@ struct StartTests {
 
     @Test("Nothing secret is printed from tokens, grants, users, events, errors or the manager")
     func redaction() async throws {
-        let desk = SessionDesk()
-        let manager = try await desk.signedIn()
-        let grant = try desk.server.signIn()
-        let faulty = FaultyStore(desk.store)
+        let fixture = ManagerFixture()
+        let manager = try await fixture.signedIn()
+        let grant = try fixture.server.signIn()
+        let faulty = FaultyStore(fixture.store)
         faulty.failCalls(with: .unavailable)
-        let stranger = try desk.manager(over: faulty)
+        let stranger = try fixture.manager(over: faulty)
         await stranger.start()
         var shown = ""
         for value: Any in [

@@ -39,14 +39,14 @@ struct SessionMessageTests {
         },
         HostileSite("a stored session") { text in
             let store = InMemoryStore()
-            try await store.set(SecretValue(bytes: text.bytes), for: SessionDesk.item)
-            _ = try await SessionDesk(store).manager().accessToken()
+            try await store.set(SecretValue(bytes: text.bytes), for: ManagerFixture.item)
+            _ = try await ManagerFixture(store).manager().accessToken()
         },
         HostileSite("a user in a stored session") { text in
             let store = InMemoryStore()
             let stored = StoredText.session(userID: String(text.json.dropFirst().dropLast()))
-            try await store.set(SecretValue(bytes: Array(stored.utf8)), for: SessionDesk.item)
-            _ = try await SessionDesk(store).manager().accessToken()
+            try await store.set(SecretValue(bytes: Array(stored.utf8)), for: ManagerFixture.item)
+            _ = try await ManagerFixture(store).manager().accessToken()
         },
         HostileSite("an answer of an API") { try await call(.body($0.text)) },
         HostileSite("a refusal of an API") {
@@ -80,9 +80,9 @@ struct SessionMessageTests {
     }
 
     private static func call(_ answer: FakeTransport.Answer) async throws {
-        let desk = SessionDesk()
+        let fixture = ManagerFixture()
         let client = try BearerClient(
-            manager: await desk.signedIn(), transport: FakeTransport(answer),
+            manager: await fixture.signedIn(), transport: FakeTransport(answer),
             origins: [EndpointURL("https://api.example")])
         let request = TransportRequest(
             url: try EndpointURL("https://api.example/a"), method: .get,

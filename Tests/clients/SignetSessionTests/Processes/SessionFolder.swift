@@ -24,20 +24,20 @@ final class SessionFolder {
         server = StubServer(kind, folder: folder.path, clock: clock)
         vault = try FileVault.create(
             at: folder.path + "/vault", with: KeyFileUnlock.create(at: folder.path + "/key"),
-            options: .patient)
+            options: .longWaiting)
         manager = try Self.manager(over: vault, server, clock)
     }
 
     /// Another client of the same session, in this process.
     func client(waitingFor time: Duration) throws -> SessionManager {
-        let vault = try FileVault.open(at: path + "/vault", options: .patient)
+        let vault = try FileVault.open(at: path + "/vault", options: .longWaiting)
         try vault.unlock(with: KeyFileUnlock(path: path + "/key"))
         return try Self.manager(over: vault, server, clock, waitingFor: time)
     }
 
     /// Programs that are to be started.
-    func workers() -> WorkerDesk {
-        WorkerDesk(
+    func workers() -> RestartedWorkers {
+        RestartedWorkers(
             BuiltProgram.path("session-worker"), [kind.rawValue, path],
             environment: ["XDG_STATE_HOME": path + "/state"])
     }

@@ -17,18 +17,18 @@ struct StoppedTests {
     @Test("Others use a good token, then are unavailable, and continue when it does")
     func stoppedAndContinued() async {
         await #expect(processExitsWith: .success) {
-            let desk = try await StoppedDesk(.strict)
+            let fixture = try await StoppedWorkerFixture(.strict)
             // Due, and good for 200 s more.
-            #expect(try await desk.client.accessToken().exposedText == "1-1")
-            try desk.folder.clock.set(StoppedDesk.start + 700)
-            #expect(await desk.client.tokenFailure() == .unavailable)
-            #expect(desk.client.state.isSignedIn)
-            desk.worker.signal(SIGCONT)
-            try await until { await desk.client.tokenFailure() == nil }
-            let record = try desk.folder.server.record()
+            #expect(try await fixture.client.accessToken().exposedText == "1-1")
+            try fixture.folder.clock.set(StoppedWorkerFixture.start + 700)
+            #expect(await fixture.client.tokenFailure() == .unavailable)
+            #expect(fixture.client.state.isSignedIn)
+            fixture.worker.signal(SIGCONT)
+            try await until { await fixture.client.tokenFailure() == nil }
+            let record = try fixture.folder.server.record()
             #expect(record.ended == 0 && record.family == 1)
             #expect(record.rotations <= 3, "\(record.rotations)")
-            desk.end()
+            fixture.end()
         }
     }
 
@@ -37,18 +37,19 @@ struct StoppedTests {
         arguments: [StubServer.Kind.goTrue, .strict])
     func stoppedAndKilled(_ kind: StubServer.Kind) async {
         await #expect(processExitsWith: .success) { [kind = kind.rawValue as String] in
-            let desk = try await StoppedDesk(try #require(StubServer.Kind(rawValue: kind)))
-            #expect(try await desk.client.accessToken().exposedText == "1-1")
-            desk.end()
-            try await until { try await desk.client.accessToken().exposedText == "1-2" }
-            let record = try desk.folder.server.record()
+            let fixture = try await StoppedWorkerFixture(
+                try #require(StubServer.Kind(rawValue: kind)))
+            #expect(try await fixture.client.accessToken().exposedText == "1-1")
+            fixture.end()
+            try await until { try await fixture.client.accessToken().exposedText == "1-2" }
+            let record = try fixture.folder.server.record()
             #expect(record.ended == 0 && record.rotations == 1 && record.repeats == 1)
         }
     }
 }
 
 /// A worker that was stopped while the server's answer was on its way, and a client beside it.
-final class StoppedDesk {
+final class StoppedWorkerFixture {
     static let start = 1_780_000_000
     let folder: SessionFolder
     let client: SessionManager

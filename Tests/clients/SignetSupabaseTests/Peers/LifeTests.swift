@@ -19,7 +19,7 @@ struct LifeTests {
     static let number = "14155551234"
 
     /// A server, a vault and a clock.
-    struct Desk {
+    struct Fixture {
         let server: GoTrueServer
         let folder: VaultFolder
         let clock = ManualClock()
@@ -58,15 +58,15 @@ struct LifeTests {
     /// S0-1, S0-35, S0-36, S0-64.
     @Test("A session by phone is kept over restarts, refreshed in time and ended")
     func byPhoneOverRelaunches() async throws {
-        let desk = try Desk(await GoTrueServer())
-        let auth = try desk.server.auth()
+        let fixture = try Fixture(await GoTrueServer())
+        let auth = try fixture.server.auth()
         let phone = try Fixture.phone
 
-        let first = try desk.manager()
+        let first = try fixture.manager()
         #expect(await first.start() == .signedOut(.noSession))
         try await auth.sendCode(to: phone)
         // S0-60: a wrong code, and then the right one.
-        let right = try await desk.server.code(to: Self.number)
+        let right = try await fixture.server.code(to: Self.number)
         let wrong = try OneTimeCode(right.exposedText == "000000" ? "000001" : "000000")
         let refused = await failure { () async throws(SupabaseError) in
             _ = try await auth.verify(wrong, sentTo: phone)
@@ -80,11 +80,11 @@ struct LifeTests {
         try await first.adopt(auth.verify(right, sentTo: phone))
 
         // The token is one that a server takes.
-        let claims = try await desk.server.verifier().verify(first.accessToken().exposedText)
+        let claims = try await fixture.server.verifier().verify(first.accessToken().exposedText)
         #expect(claims.phone?.withoutPlus == Self.number)
 
         // Restarted: the user is known before the network answers.
-        let second = try desk.manager()
+        let second = try fixture.manager()
         guard case .signedIn(let user) = await second.start() else {
             Issue.record("the session did not survive")
             return
@@ -95,19 +95,19 @@ struct LifeTests {
         // Weeks of use, each time by another start of the program.
         var token = try await second.accessToken()
         for _ in 0..<5 {
-            try await desk.pass(3_400)
-            let manager = try desk.manager()
+            try await fixture.pass(3_400)
+            let manager = try fixture.manager()
             let next = try await manager.accessToken()
             #expect(next != token)
             #expect(try await auth.user(next).id == user.id)
             token = next
         }
-        #expect(try await desk.server.counts().counts["POST /auth/v1/token"] == 5)
+        #expect(try await fixture.server.counts().counts["POST /auth/v1/token"] == 5)
 
         // Signed out here and at the server; after a restart the user is a guest.
         #expect(await second.signOut().isComplete)
-        #expect(try await desk.server.counts().sessions == 0)
-        #expect(await (try desk.manager()).start() == .signedOut(.noSession))
+        #expect(try await fixture.server.counts().sessions == 0)
+        #expect(await (try fixture.manager()).start() == .signedOut(.noSession))
         let gone = await failure { () async throws(SupabaseError) in _ = try await auth.user(token)
         }
         #expect(gone?.serverCode == .sessionNotFound)
@@ -116,54 +116,55 @@ struct LifeTests {
     /// S0-36.
     @Test("Several programs on one vault refresh once per period and share the token")
     func severalProgramsExchangeOnce() async throws {
-        let desk = try Desk(await GoTrueServer())
-        try await desk.signIn(desk.manager())
+        let fixture = try Fixture(await GoTrueServer())
+        try await fixture.signIn(fixture.manager())
         for period in 1...3 {
-            try await desk.pass(3_400)
-            let managers = try (0..<4).map { _ in try desk.manager() }
+            try await fixture.pass(3_400)
+            let managers = try (0..<4).map { _ in try fixture.manager() }
             let tokens = try await withThrowingTaskGroup(of: AccessToken.self) { group in
                 for manager in managers { group.addTask { try await manager.accessToken() } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(tokens.allSatisfy { $0 == tokens.first })
-            #expect(try await desk.server.counts().counts["POST /auth/v1/token"] == period)
+            #expect(try await fixture.server.counts().counts["POST /auth/v1/token"] == period)
         }
     }
 
     /// The parent of the active token gets the active one again, even much later.
     @Test("A lost answer to a refresh costs no session")
     func anAnswerThatWasLostCostsNothing() async throws {
-        let desk = try Desk(await GoTrueServer())
-        let manager = try desk.manager()
-        try await desk.signIn(manager)
-        try await desk.pass(3_500)
-        try await desk.server.loseAnswer()
+        let fixture = try Fixture(await GoTrueServer())
+        let manager = try fixture.manager()
+        try await fixture.signIn(manager)
+        try await fixture.pass(3_500)
+        try await fixture.server.loseAnswer()
         // The old one stays valid for a while.
         _ = try await manager.accessToken()
-        try await desk.pass(600)
+        try await fixture.pass(600)
         let token = try await manager.accessToken()
-        #expect(try await desk.server.auth().user(token).phone?.withoutPlus == Self.number)
-        #expect(try await desk.server.counts().counts["refused refresh_token_already_used"] == nil)
+        #expect(try await fixture.server.auth().user(token).phone?.withoutPlus == Self.number)
+        #expect(
+            try await fixture.server.counts().counts["refused refresh_token_already_used"] == nil)
     }
 
     /// S0-16, S0-39, S1-15.
     @Test("Anything but a definite refusal leaves the session")
     func failuresLeaveTheSession() async throws {
-        let desk = try Desk(await GoTrueServer())
-        let manager = try desk.manager()
-        try await desk.signIn(manager)
+        let fixture = try Fixture(await GoTrueServer())
+        let manager = try fixture.manager()
+        try await fixture.signIn(manager)
         let failures: [(Int, String)] = [
             (500, "{}"), (502, "<html>"), (429, "{}"), (409, #"{"code":"conflict"}"#),
             (400, #"{"code":"refresh_token_not_found"#), (200, "{}"), (404, ""),
             (400, #"{"error":"invalid_grant","error_description":"Invalid login credentials"}"#),
             (301, ""), (401, #"{"message":"key"}"#),
         ]
-        try await desk.pass(3_700)
+        try await fixture.pass(3_700)
         for (status, body) in failures {
-            try await desk.server.fail("/token", status, body)
+            try await fixture.server.fail("/token", status, body)
             #expect(await Self.code(manager) != nil)
             #expect(manager.state != .signedOut(.endedByServer))
-            try await desk.pass(120)
+            try await fixture.pass(120)
         }
         #expect(await Self.code(manager) == nil)
     }
@@ -176,37 +177,37 @@ struct LifeTests {
             #"{"error":"invalid_grant","error_description":"Invalid Refresh Token: Already Used"}"#,
         ])
     func aShutOutPersonIsSignedOut(_ answer: String?) async throws {
-        let desk = try Desk(await GoTrueServer())
-        let manager = try desk.manager()
-        try await desk.signIn(manager)
-        try await desk.pass(3_700)
+        let fixture = try Fixture(await GoTrueServer())
+        let manager = try fixture.manager()
+        try await fixture.signIn(manager)
+        try await fixture.pass(3_700)
         if let answer {
-            try await desk.server.fail("/token", 400, answer)
+            try await fixture.server.fail("/token", 400, answer)
         } else {
-            try await desk.server.ban(Self.number, true)
+            try await fixture.server.ban(Self.number, true)
         }
         #expect(await Self.code(manager) == .refused)
         #expect(manager.state == .signedOut(.endedByServer))
-        try await desk.server.ban(Self.number, false)
-        try await desk.signIn(manager)
+        try await fixture.server.ban(Self.number, false)
+        try await fixture.signIn(manager)
         #expect(await Self.code(manager) == nil)
     }
 
     /// S0-61: one device is signed out by another, or its token was stolen and used.
     @Test("A session that another device ended is signed out here")
     func aRefusalEndsTheSession() async throws {
-        let desk = try Desk(await GoTrueServer())
-        let (here, there) = (try desk.manager(), try Desk(desk.server))
-        try await desk.signIn(here)
-        try await desk.server.advance(by: 61)
+        let fixture = try Fixture(await GoTrueServer())
+        let (here, there) = (try fixture.manager(), try Fixture(fixture.server))
+        try await fixture.signIn(here)
+        try await fixture.server.advance(by: 61)
         let elsewhere = try there.manager()
         try await there.signIn(elsewhere)
         #expect(await elsewhere.signOut(.others).isComplete)
-        #expect(try await desk.server.counts().sessions == 1)
-        try await desk.pass(3_700)
+        #expect(try await fixture.server.counts().sessions == 1)
+        try await fixture.pass(3_700)
         #expect(await Self.code(here) == .refused)
         #expect(here.state == .signedOut(.endedByServer))
-        #expect(await (try desk.manager()).start() == .signedOut(.noSession))
+        #expect(await (try fixture.manager()).start() == .signedOut(.noSession))
         // The other one continues.
         there.clock.advance(by: .seconds(3_700))
         #expect(await Self.code(elsewhere) == nil)
@@ -215,34 +216,34 @@ struct LifeTests {
     /// S1-17.
     @Test("Without the server, signing out still ends the local session")
     func signsOutWithoutTheServer() async throws {
-        let desk = try Desk(await GoTrueServer())
-        let manager = try desk.manager()
-        try await desk.signIn(manager)
-        desk.server.stop()
+        let fixture = try Fixture(await GoTrueServer())
+        let manager = try fixture.manager()
+        try await fixture.signIn(manager)
+        fixture.server.stop()
         let report = await manager.signOut()
         #expect(report.storeError == nil)
         #expect(report.serverError?.code == .unreachable)
-        #expect(await (try desk.manager()).start() == .signedOut(.noSession))
+        #expect(await (try fixture.manager()).start() == .signedOut(.noSession))
     }
 
     /// The access token has expired at the server.
     @Test("Signing out after a long pause ends all sessions at the server")
     func signsOutWithATokenThatHasExpired() async throws {
-        let desk = try Desk(await GoTrueServer())
-        let manager = try desk.manager()
-        try await desk.signIn(manager)
-        try await desk.pass(10_000)
+        let fixture = try Fixture(await GoTrueServer())
+        let manager = try fixture.manager()
+        try await fixture.signIn(manager)
+        try await fixture.pass(10_000)
         #expect(await manager.signOut(.all).isComplete)
-        #expect(try await desk.server.counts().sessions == 0)
+        #expect(try await fixture.server.counts().sessions == 0)
     }
 
     /// S1-18.
     @Test("A deleted account has no session, and a restart begins as a guest")
     func deletesTheAccount() async throws {
-        let desk = try Desk(await GoTrueServer())
-        let manager = try desk.manager()
-        try await desk.signIn(manager)
-        let route = try EndpointURL(desk.server.origin + "/v1/auth/me")
+        let fixture = try Fixture(await GoTrueServer())
+        let manager = try fixture.manager()
+        try await fixture.signIn(manager)
+        let route = try EndpointURL(fixture.server.origin + "/v1/auth/me")
         let api = try BearerClient(
             manager: manager, transport: CurlTransport.curl, origins: [route])
         let token = try await manager.accessToken()
@@ -250,9 +251,9 @@ struct LifeTests {
         #expect(try await api.send(request).status == 204)
         // The server no longer knows the user, which counts as ended.
         #expect(await manager.signOut(.all).isComplete)
-        #expect(try await desk.server.counts().users == 0)
-        #expect(await (try desk.manager()).start() == .signedOut(.noSession))
-        let auth = try desk.server.auth()
+        #expect(try await fixture.server.counts().users == 0)
+        #expect(await (try fixture.manager()).start() == .signedOut(.noSession))
+        let auth = try fixture.server.auth()
         let gone = await failure { () async throws(SupabaseError) in _ = try await auth.user(token)
         }
         #expect(gone?.userMessage == "Account not found. Please sign up.")

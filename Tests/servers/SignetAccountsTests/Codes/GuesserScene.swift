@@ -38,10 +38,10 @@ struct GuesserScene {
 
         var dialect: SQLDialect { inner.dialect }
 
-        func transaction<Answer: Sendable>(
+        func transaction<Value: Sendable>(
             _ work:
-                @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-        ) async throws(AccountError) -> Answer {
+                @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+        ) async throws(AccountError) -> Value {
             let count = count
             return try await inner.transaction { (transaction) throws(AccountError) in
                 try await work(Transaction(inner: transaction, count: count))

@@ -323,7 +323,8 @@ struct OneTimeCodesTests {
                         }
                     })
             }
-            let outbox = try Outbox(database, secret: try .test(), sender: scene.sender, lanes: 1)
+            let outbox = try Outbox(
+                database, secret: try .test(), sender: scene.sender, concurrentSendCount: 1)
             try await outbox.deliver()
             #expect(scene.sender.messages.count == (isKnown ? 2 : 0))
             // Not the code that was sent.

@@ -34,9 +34,9 @@ final class LateDatabase: AccountDatabase {
         if case .answer(let continuation) = kept { continuation.resume() }
     }
 
-    func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         let isHeld = holding.withLock { holding in
             guard case .next = holding else { return false }
             holding = .no

@@ -316,7 +316,8 @@ struct OutboxTests {
         try await send(inner, 0..<1)
         let sender = RecordingSender()
         let database = FailingDatabase(inner) { !sender.messages.isEmpty }
-        let outbox = try Outbox(database, secret: try .test(), sender: sender, lanes: 1)
+        let outbox = try Outbox(
+            database, secret: try .test(), sender: sender, concurrentSendCount: 1)
         #expect(try await outbox.deliver() == 1)
         #expect(try await count(inner) == 0)
         #expect(try await outbox.deliver() == 0)
@@ -414,12 +415,13 @@ struct OutboxTests {
     }
 
     @Test("An outbox sends 1 to 64 messages at once")
-    func lanes() async throws {
+    func concurrentSendCount() async throws {
         let database = try await SQLiteAccounts.inMemory()
-        for lanes in [0, 65] {
+        for concurrentSendCount in [0, 65] {
             #expect(throws: AccountError(.invalidParameter, "")) {
                 try Outbox(
-                    database, secret: try .test(), sender: RecordingSender(), lanes: lanes)
+                    database, secret: try .test(), sender: RecordingSender(),
+                    concurrentSendCount: concurrentSendCount)
             }
         }
     }

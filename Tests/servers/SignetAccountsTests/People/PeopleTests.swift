@@ -333,10 +333,10 @@ extension Mailbox {
 }
 
 extension Array {
-    fileprivate func asyncMap<Answer>(
-        _ transform: (Element) async throws -> Answer
-    ) async throws -> [Answer] {
-        var answers: [Answer] = []
+    fileprivate func asyncMap<Value>(
+        _ transform: (Element) async throws -> Value
+    ) async throws -> [Value] {
+        var answers: [Value] = []
         for element in self { answers.append(try await transform(element)) }
         return answers
     }

@@ -25,9 +25,9 @@ struct ClockedDatabase: AccountDatabase {
 
     var dialect: SQLDialect { inner.dialect }
 
-    func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         try await inner.transaction(work)
     }
 

@@ -45,9 +45,9 @@ struct FlakyDatabase: AccountDatabase {
 
     var dialect: SQLDialect { inner.dialect }
 
-    func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         if let code = failure.withLock({ $0 }) { throw AccountError(code, "As the test wants it.") }
         return try await inner.transaction(work)
     }

@@ -226,9 +226,9 @@ struct FailingDatabase: AccountDatabase {
 
     var dialect: SQLDialect { inner.dialect }
 
-    func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         let fails = fails.withLock { $0 }
         return try await inner.transaction { (transaction) throws(AccountError) in
             try await work(Transaction(inner: transaction, fails: fails))

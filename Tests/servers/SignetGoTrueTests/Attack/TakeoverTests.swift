@@ -258,9 +258,9 @@ struct NotingDatabase: AccountDatabase {
         }
     }
 
-    func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         let log = log
         return try await inner.transaction { (transaction) throws(AccountError) in
             try await work(Transaction(inner: transaction, log: log))

@@ -243,9 +243,9 @@ struct RacedDatabase: AccountDatabase {
 
     var dialect: SQLDialect { inner.dialect }
 
-    func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         let (hasRun, fails) = (Locked(false), hasFailed)
         guard !isOn.withLock({ $0 }) || !fails.withLock({ $0 }) else {
             // Once: the next one succeeds.

@@ -386,9 +386,9 @@ struct FlakyDatabase: AccountDatabase {
 
     var dialect: SQLDialect { inner.dialect }
 
-    func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         guard !isOut.withLock({ $0 }) else { throw AccountError(.unavailable, "As told.") }
         return try await inner.transaction(work)
     }

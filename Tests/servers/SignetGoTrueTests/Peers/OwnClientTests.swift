@@ -22,7 +22,7 @@ import Testing
 struct OwnClientTests {
     private static let phone = SupabaseDestination.phone
 
-    private struct Desk {
+    private struct Fixture {
         let front: Front
         let auth: SupabaseAuth
         let folder: VaultFolder
@@ -53,32 +53,32 @@ struct OwnClientTests {
 
     @Test("A client signs in by phone, restarts, refreshes and deletes the account")
     func byPhone() async throws {
-        let desk = try await Desk()
+        let fixture = try await Fixture()
         let phone = SupabaseDestination.phone(try PhoneNumber("+" + Scene.phone))
         let clock = ManualClock()
-        let first = try desk.manager(clock.source)
+        let first = try fixture.manager(clock.source)
         #expect(await first.start() == .signedOut(.noSession))
-        try await desk.auth.sendCode(to: phone)
-        let right = try await desk.code("+" + Scene.phone)
+        try await fixture.auth.sendCode(to: phone)
+        let right = try await fixture.code("+" + Scene.phone)
         let wrong = try OneTimeCode(right.exposedText == "000000" ? "000001" : "000000")
         let refused = await supabaseError {
-            try await desk.auth.verify(wrong, sentTo: phone)
+            try await fixture.auth.verify(wrong, sentTo: phone)
         }
         #expect(refused?.userMessage == "Invalid code. Please try again.")
-        try await first.adopt(desk.auth.verify(right, sentTo: phone))
+        try await first.adopt(fixture.auth.verify(right, sentTo: phone))
         // Four an hour, for an address that signed in.
-        for _ in 0..<3 { try await desk.auth.sendCode(to: phone) }
-        let fifth = await supabaseError { try await desk.auth.sendCode(to: phone) }
+        for _ in 0..<3 { try await fixture.auth.sendCode(to: phone) }
+        let fifth = await supabaseError { try await fixture.auth.sendCode(to: phone) }
         #expect(fifth?.code == .rateLimited && fifth?.retryAfter != nil)
 
         // What a server reads from the token, by the keys that the service publishes.
         let verifier = try SupabaseTokenVerifier(
-            desk.auth.project, keys: .fetched(over: CurlTransport.curl), options: .still)
+            fixture.auth.project, keys: .fetched(over: CurlTransport.curl), options: .still)
         let claims = try await verifier.verify(first.accessToken().exposedText)
         #expect(claims.phone?.withoutPlus == Scene.phone && claims.sessionID != nil)
         #expect(claims.assuranceLevel == .aal1 && !claims.isAnonymous)
 
-        let second = try desk.manager(clock.source)
+        let second = try fixture.manager(clock.source)
         guard case .signedIn(let user) = await second.start() else {
             Issue.record("the session did not survive")
             return
@@ -88,37 +88,37 @@ struct OwnClientTests {
         clock.advance(by: .seconds(3_500))
         let next = try await second.accessToken()
         #expect(next != token)
-        #expect(try await desk.auth.user(next).id == user.id)
+        #expect(try await fixture.auth.user(next).id == user.id)
 
-        let route = try EndpointURL(desk.front.origin + "/v1/auth/me")
+        let route = try EndpointURL(fixture.front.origin + "/v1/auth/me")
         let api = try BearerClient(
             manager: second, transport: CurlTransport.curl, origins: [route])
         let request = TransportRequest(url: route, method: .delete, timeout: .seconds(60))
         #expect(try await api.send(request).status == 204)
         #expect(await second.signOut(.all).isComplete)
-        let gone = await supabaseError { try await desk.auth.user(next) }
+        let gone = await supabaseError { try await fixture.auth.user(next) }
         #expect(gone?.userMessage == "Account not found. Please sign up.")
-        #expect(await (try desk.manager()).start() == .signedOut(.noSession))
+        #expect(await (try fixture.manager()).start() == .signedOut(.noSession))
     }
 
     @Test("A reused token ends the session in our client too")
     func reuse() async throws {
-        let desk = try await Desk()
+        let fixture = try await Fixture()
         let phone = SupabaseDestination.phone(try PhoneNumber("+" + Scene.phone))
-        try await desk.auth.sendCode(to: phone)
-        let grant = try await desk.auth.verify(desk.code("+" + Scene.phone), sentTo: phone)
+        try await fixture.auth.sendCode(to: phone)
+        let grant = try await fixture.auth.verify(fixture.code("+" + Scene.phone), sentTo: phone)
         let token = try #require(grant.refreshToken)
-        let next = try await desk.auth.refresh(token)
+        let next = try await fixture.auth.refresh(token)
         // A lost answer costs nothing.
-        #expect(try await desk.auth.refresh(token).refreshToken == next.refreshToken)
-        try await desk.front.scene.pass(61)
+        #expect(try await fixture.auth.refresh(token).refreshToken == next.refreshToken)
+        try await fixture.front.scene.pass(61)
         // However late.
-        let late = try await desk.auth.refresh(token).refreshToken
+        let late = try await fixture.auth.refresh(token).refreshToken
         #expect(late != next.refreshToken)
-        _ = try await desk.auth.refresh(try #require(next.refreshToken))
+        _ = try await fixture.auth.refresh(try #require(next.refreshToken))
         for token in [try #require(late), token, try #require(next.refreshToken)] {
             do throws(SessionError) {
-                _ = try await desk.auth.refresh(token)
+                _ = try await fixture.auth.refresh(token)
                 Issue.record("the token was good")
             } catch { #expect(error.code == .refused) }
         }
@@ -126,8 +126,8 @@ struct OwnClientTests {
 
     @Test("A guest adds a number, a password and a provider, and signs the others out")
     func ways() async throws {
-        let desk = try await Desk()
-        let auth = desk.auth
+        let fixture = try await Fixture()
+        let auth = fixture.auth
         let guest = try await auth.signInAnonymously(metadata: ["theme": "dark"])
         #expect(try await auth.user(guest.accessToken).isAnonymous)
         var change = SupabaseUserChange()
@@ -135,7 +135,7 @@ struct OwnClientTests {
         _ = try await auth.update(change, with: guest.accessToken)
         let phone = SupabaseDestination.phone(try PhoneNumber("+" + Scene.phone))
         let grown = try await auth.verify(
-            desk.code("+" + Scene.phone), sentTo: phone, purpose: .change)
+            fixture.code("+" + Scene.phone), sentTo: phone, purpose: .change)
         #expect(grown.userID == guest.userID)
 
         let email = SupabaseDestination.email(try Mailbox(Scene.email))
@@ -145,13 +145,13 @@ struct OwnClientTests {
             return
         }
         let ann = try await auth.verify(
-            desk.code(Scene.email), sentTo: email, purpose: .signUp)
+            fixture.code(Scene.email), sentTo: email, purpose: .signUp)
         #expect(try await auth.signIn(email, password: "correct horse").userID == ann.userID)
         let wrong = await supabaseError { try await auth.signIn(email, password: "wrong") }
         #expect(wrong?.serverCode == .invalidCredentials)
         try await auth.sendRecovery(to: Mailbox(Scene.email))
         let recovered = try await auth.verify(
-            desk.code(Scene.email), sentTo: email, purpose: .recovery)
+            fixture.code(Scene.email), sentTo: email, purpose: .recovery)
         change = SupabaseUserChange()
         change.password = "battery staple"
         _ = try await auth.update(change, with: recovered.accessToken)
@@ -161,7 +161,7 @@ struct OwnClientTests {
         #expect(ended?.serverCode == .sessionNotFound)
 
         let nonce = try AuthorizationNonce()
-        let token = try desk.front.scene.provider.idToken("dora", nonce: nonce.sha256Hex())
+        let token = try fixture.front.scene.provider.idToken("dora", nonce: nonce.sha256Hex())
         let dora = try await auth.signIn(idToken: token, provider: "keycloak", nonce: nonce)
         #expect(try await auth.user(dora.accessToken).email == nil)
         for other in [nil, try AuthorizationNonce()] {
@@ -176,10 +176,10 @@ struct OwnClientTests {
 
     @Test("A browser signs in to a listening program and to an app")
     func byBrowser() async throws {
-        let desk = try await Desk()
-        let scene = desk.front.scene
+        let fixture = try await Fixture()
+        let scene = fixture.front.scene
         for redirect in ["http://127.0.0.1:49152/callback", "app.example:/callback"] {
-            let (address, signIn) = try desk.auth.authorization(
+            let (address, signIn) = try fixture.auth.authorization(
                 provider: "keycloak", redirectTo: redirect)
             let query = String(try #require(address.split(separator: "?", maxSplits: 1).last))
             let begun = try await scene.call("GET /authorize?" + query)
@@ -189,14 +189,14 @@ struct OwnClientTests {
                 "GET /callback/keycloak?" + answer,
                 fields: [("Cookie", BrowserCallTests.cookie(begun))])
             let callback = try #require(back.field("Location"))
-            let grant = try await desk.auth.exchange(url: callback, of: signIn)
-            #expect(try await !desk.auth.user(grant.accessToken).isAnonymous)
+            let grant = try await fixture.auth.exchange(url: callback, of: signIn)
+            #expect(try await !fixture.auth.user(grant.accessToken).isAnonymous)
             // The answer was lost.
-            let again = try await desk.auth.exchange(url: callback, of: signIn)
+            let again = try await fixture.auth.exchange(url: callback, of: signIn)
             #expect(again.refreshToken == grant.refreshToken)
             try await scene.pass(60)
             let late = await supabaseError {
-                try await desk.auth.exchange(url: callback, of: signIn)
+                try await fixture.auth.exchange(url: callback, of: signIn)
             }
             #expect(late?.code == .refused)
         }
@@ -204,7 +204,7 @@ struct OwnClientTests {
 }
 
 /// The error of a client's call; nil for none, and for one of another kind.
-func supabaseError<Answer>(_ body: () async throws -> Answer) async -> SupabaseError? {
+func supabaseError<Value>(_ body: () async throws -> Value) async -> SupabaseError? {
     do {
         _ = try await body()
         return nil

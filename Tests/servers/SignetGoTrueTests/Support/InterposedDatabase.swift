@@ -51,9 +51,9 @@ struct InterposedDatabase: AccountDatabase {
         plan.withLock { $0 = Plan(moment: moment, step: step) }
     }
 
-    func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         let number = begun.withLock { begun in
             defer { begun += 1 }
             return begun

@@ -52,7 +52,7 @@ struct DatabaseAttackTests {
     }
 
     /// Swaps the two cells on the root page of a table.
-    private func turnAround(_ table: String) throws {
+    private func reverseRows(_ table: String) throws {
         let page = try #require(
             try folder.number("SELECT rootpage FROM sqlite_schema WHERE name='\(table)'"))
         let url = URL(fileURLWithPath: folder.file())
@@ -73,7 +73,7 @@ struct DatabaseAttackTests {
     func rowThatSearchingMissesIsNotAbsent() throws {
         let keys = try twoInOneBucket()
         try #require(keys.count == 2)
-        try turnAround("item")
+        try reverseRows("item")
         let vault = try folder.another("vault", VaultOptions(level: .lazy))
         for key in keys {
             for level in [ReadLevel.strict] {

@@ -68,7 +68,7 @@ import Testing
                 { vault, _ in
                     try vault.rotateRootKey(keeping: [VaultFolder.key(1)])
                 }),
-            Event("the log is folded", { _, other in other.close() }),
+            Event("the log is checkpointed", { _, other in other.close() }),
         ]
 
     @Test("What is kept after any event can be read, and damage is found", arguments: table)

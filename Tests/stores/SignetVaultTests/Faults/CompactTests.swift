@@ -76,7 +76,7 @@ import Testing
         try makeLoose("origin", byteCount: 60_000).close()
         let file = try folder.bytes("origin")
         func compact(_ name: String, _ world: FaultWorld, at n: Int) throws {
-            var options = VaultOptions.patient
+            var options = VaultOptions.longWaiting
             options.fileSystemName = world.name
             let vault = try folder.another(name, options)
             if n > 0 { world.armCut(cut, at: n, seed: UInt64(n)) } else { world.reset() }

@@ -103,7 +103,7 @@ struct CrashTests {
     }
 
     @Test(
-        "A writer that is killed while it folds a long log, beside readers, loses nothing",
+        "A writer that is killed while it checkpoints a long log, beside readers, loses nothing",
         .tags(.killRounds, .sampled))
     func longLog() throws {
         let rounds = Effort.rounds(60)
@@ -116,16 +116,16 @@ struct CrashTests {
         var history = History()
         let byteCount = 250_000
         for round in 0..<rounds {
-            // 0.5 to 1 MB of log for each write: every tenth or so folds.
+            // 0.5 to 1 MB of log for each write: every tenth or so checkpoints.
             let worker = try Worker([
                 "write", path, keyFile, "a", "\(generator.next() >> 1)", "\(byteCount)",
             ])
             #expect(worker.line() == "ready")
-            let reader = try FileVault.open(at: path, options: .patient)
+            let reader = try FileVault.open(at: path, options: .longWaiting)
             try reader.unlock(with: method)
             var said = [String]()
             for _ in 0..<3 {
-                // A snapshot in the way of the fold for a while.
+                // A snapshot in the way of the checkpoint for a while.
                 try reader.read { _ in said += lines(of: worker, until: 4, "kept") }
             }
             usleep(UInt32(generator.next() % 25_000))

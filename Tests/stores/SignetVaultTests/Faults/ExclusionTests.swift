@@ -62,7 +62,7 @@ struct ExclusionTests {
         let unsaid = Set(1...goal).subtracting(wrote)
         #expect(unsaid.allSatisfy { read.contains($0 - 1) })
         #expect(unsaid.count <= killed)
-        let vault = try FileVault.open(at: path, options: .patient)
+        let vault = try FileVault.open(at: path, options: .longWaiting)
         try vault.unlock(with: method)
         let key = ItemKey(service: "exclusion", account: "counter")
         #expect(try await vault.get(key)?.string() == "\(goal)")
@@ -77,7 +77,7 @@ struct ExclusionTests {
         let keyFile = folder.path + "/key"
         let path = folder.path + "/vault"
         let vault = try FileVault.create(
-            at: path, with: KeyFileUnlock.create(at: keyFile), options: .patient)
+            at: path, with: KeyFileUnlock.create(at: keyFile), options: .longWaiting)
         let key = ItemKey(service: "exclusion", account: "counter")
         for _ in 0..<3 {
             // In the user's own state folder, as this process.
@@ -98,7 +98,7 @@ struct ExclusionTests {
         let keyFile = folder.path + "/key"
         let path = folder.path + "/vault"
         let vault = try FileVault.create(
-            at: path, with: KeyFileUnlock.create(at: keyFile), options: .patient)
+            at: path, with: KeyFileUnlock.create(at: keyFile), options: .longWaiting)
         let key = ItemKey(service: "exclusion", account: "counter")
         let worker = try Worker(["hold", path, keyFile], stateFolder: folder.path + "/state")
         #expect(worker.line() == "in")

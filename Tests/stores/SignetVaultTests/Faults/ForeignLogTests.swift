@@ -68,7 +68,7 @@ struct ForeignLogTests {
 
     @Test("Another vault's file, opened by the same key, is refused")
     func otherVault() throws {
-        try folder.unfolded(["a", "b"], as: "left")
+        try folder.makeUncheckpointed(["a", "b"], as: "left")
         let other = try folder.vault("other")
         try other.keep("c")
         other.close()
@@ -82,11 +82,11 @@ struct ForeignLogTests {
 
     @Test("A salvage waits for the log instead of leaving it out")
     func salvage() throws {
-        try folder.unfolded(["a", "b"], as: "left")
+        try folder.makeUncheckpointed(["a", "b"], as: "left")
         let holder = try SQLiteConnection(
             path: URL(fileURLWithPath: folder.file("left")).resolvingSymlinksInPath().path,
             access: .readWrite, busyTimeoutMilliseconds: 1_000)
-        try holder.setFoldsOnClose(false)
+        try holder.setCheckpointsOnClose(false)
         try holder.execute("PRAGMA locking_mode=EXCLUSIVE")
         try holder.execute("BEGIN IMMEDIATE")
         var options = VaultOptions()

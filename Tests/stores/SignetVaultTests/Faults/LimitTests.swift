@@ -48,7 +48,7 @@ struct LimitTests {
         }
     }
 
-    @Test("On a full disk a removal folds the log first, or says how many bytes it needs")
+    @Test("On a full disk a removal checkpoints the log first, or says how many bytes it needs")
     func removal() async {
         await #expect(processExitsWith: .success) {
             let folder = try PrivateFolder()
@@ -56,10 +56,10 @@ struct LimitTests {
             try Workload.make(at: path)
             let vault = try FileVault.open(at: path)
             try vault.unlock(with: Workload.method)
-            // A current reader: until it ends, nothing is folded, and the log grows.
+            // A current reader: until it ends, nothing is checkpointed, and the log grows.
             let reader = try SQLiteConnection(
                 path: path, access: .readWrite, busyTimeoutMilliseconds: 600_000)
-            try reader.setFoldsOnClose(false)
+            try reader.setCheckpointsOnClose(false)
             let statement = try reader.prepare("SELECT count(*) FROM item")
             _ = try statement.step()
             _ = signal(SIGXFSZ, SIG_IGN)

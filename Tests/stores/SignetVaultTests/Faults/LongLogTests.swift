@@ -25,18 +25,18 @@ import Testing
     /// - Returns: the longest log after a transaction, and how often it became shorter.
     private func lengths(
         writing count: Int, to vault: FileVault
-    ) throws -> (longest: Int, folds: Int) {
-        var (longest, last, folds) = (0, 0, 0)
+    ) throws -> (longest: Int, checkpoints: Int) {
+        var (longest, last, checkpoints) = (0, 0, 0)
         for first in stride(from: 0, to: count, by: 250) {
             try vault.put(
                 (first..<min(first + 250, count)).map { number in
                     NewItem(key: ItemKey("\(number)"), value: SecretValue("\(number)"))
                 })
             let length = logByteCount()
-            if length < last { folds += 1 }
+            if length < last { checkpoints += 1 }
             (longest, last) = (max(longest, length), length)
         }
-        return (longest, folds)
+        return (longest, checkpoints)
     }
 
     @Test(
@@ -52,13 +52,13 @@ import Testing
     // How long it becomes depends on the machine: where that is busy, a short read takes longer than
     // the writer waits.
     @Test(
-        "Short reads, one after the other, do not keep the log from being folded",
+        "Short reads, one after the other, do not keep the log from being checkpointed",
         .tags(.killRounds))
     func besideReaders() throws {
         let vault = try folder.vault()
         let reader = try folder.another()
         let isOver = Atomic(false)
-        let folds = Mutex(0)
+        let checkpoints = Mutex(0)
         let errors = Mutex<[any Error]>([])
         // Threads, not tasks: they block.
         DispatchQueue.concurrentPerform(iterations: 3) { number in
@@ -70,13 +70,13 @@ import Testing
                     return
                 }
                 defer { isOver.store(true, ordering: .relaxed) }
-                let count = try lengths(writing: 20_000, to: vault).folds
-                folds.withLock { $0 = count }
+                let count = try lengths(writing: 20_000, to: vault).checkpoints
+                checkpoints.withLock { $0 = count }
             } catch {
                 errors.withLock { $0.append(error) }
             }
         }
         #expect(errors.withLock { $0.isEmpty })
-        #expect(folds.withLock { $0 } > 0)
+        #expect(checkpoints.withLock { $0 } > 0)
     }
 }

@@ -61,7 +61,7 @@ import Testing
         try vault.unlock(with: KeyFileUnlock(path: keyFile))
         #expect(try vault.allItems().isEmpty && vault.verify().isClean)
         // A write that the log takes is noticed.
-        let writer = try FileVault.open(at: folder.file(), options: .patient)
+        let writer = try FileVault.open(at: folder.file(), options: .longWaiting)
         try writer.unlock(with: KeyFileUnlock(path: keyFile))
         try writer.keep("a")
         #expect(throws: StoreError(.unavailable, "")) { try vault.allItems() }

@@ -72,7 +72,7 @@ import Testing
         try makeLeft()
         let (file, log) = (try folder.bytes("left"), try folder.bytes("left-wal"))
         func restore(_ name: String, _ world: FaultWorld) throws {
-            var options = VaultOptions.patient
+            var options = VaultOptions.longWaiting
             options.fileSystemName = world.name
             try FileVault.restore(
                 from: folder.file("backup"), to: folder.file(name), options: options)

@@ -76,11 +76,13 @@ import Testing
         #expect(try vault.verify().isClean)
     }
 
-    @Test("A reservation is not lost by others' writes and ends, nor by this object's own folds")
+    @Test(
+        "A reservation is not lost by others' writes and ends, nor by this object's own checkpoints"
+    )
     func others() throws {
         let keyFile = folder.file("key")
         let vault = try FileVault.create(
-            at: folder.file(), with: KeyFileUnlock.create(at: keyFile), options: .patient)
+            at: folder.file(), with: KeyFileUnlock.create(at: keyFile), options: .longWaiting)
         try vault.keep("a")
         try vault.makeRoom(forValueByteCount: 20_000)
         let reserved = logByteCount
@@ -91,7 +93,7 @@ import Testing
             #expect(!worker.remainingLines().contains { $0.hasPrefix("error") })
             #expect(logByteCount >= reserved, "\(arguments)")
         }
-        let another = try FileVault.open(at: folder.file(), options: .patient)
+        let another = try FileVault.open(at: folder.file(), options: .longWaiting)
         try another.unlock(with: KeyFileUnlock(path: keyFile))
         try another.compact()
         another.close()
@@ -131,7 +133,7 @@ import Testing
             try other.compact()
             #expect(logByteCount >= reserved)
         }
-        // While another fold holds the folder, the log keeps its length.
+        // While another checkpoint holds the folder, the log keeps its length.
         while logByteCount != 0 { try other.compact() }
     }
 
@@ -147,7 +149,7 @@ import Testing
             #expect(worker.remainingLines() == ["reserved"])
             #expect(logByteCount > 50_000)
         }
-        let vault = try FileVault.open(at: folder.file(), options: .patient)
+        let vault = try FileVault.open(at: folder.file(), options: .longWaiting)
         try vault.unlock(with: KeyFileUnlock(path: keyFile))
         #expect(try vault.allItems().count == writes)
         try vault.keep("new")
@@ -191,7 +193,7 @@ import Testing
             try await vault.reserveRoom(forValueByteCount: 1)
         }
         vault.close()
-        var options = VaultOptions.patient
+        var options = VaultOptions.longWaiting
         options.isReadOnly = true
         let reading = try folder.another("vault", options)
         await #expect(throws: StoreError(.readOnly, "")) {

@@ -34,7 +34,7 @@ import Testing
 
     @Test("A vault moves with its log, and opens under its new name with all that was in it")
     func withLog() throws {
-        try folder.unfolded(["a", "b"], as: "vault")
+        try folder.makeUncheckpointed(["a", "b"], as: "vault")
         #expect(try setAside() == "vault.unreadable-2026-07-25")
         #expect(try !names().contains { $0.hasPrefix("vault-") })
         #expect(try names().contains("vault.unreadable-2026-07-25-wal"))
@@ -78,7 +78,7 @@ import Testing
 
     @Test("A vault whose first page is overwritten moves with what its log holds")
     func overwritten() throws {
-        try folder.unfolded(["a", "b"], as: "vault")
+        try folder.makeUncheckpointed(["a", "b"], as: "vault")
         let (log, count) = (try folder.bytes("vault-wal"), try folder.bytes("vault").count)
         try Data(repeating: 7, count: count).write(to: URL(fileURLWithPath: folder.file()))
         let name = try setAside()
@@ -87,7 +87,7 @@ import Testing
 
     @Test("A log that its vault left behind moves alone, and a new vault can be created")
     func leftover() throws {
-        try folder.unfolded(["a"], as: "vault")
+        try folder.makeUncheckpointed(["a"], as: "vault")
         try FileManager.default.removeItem(atPath: folder.file())
         #expect(throws: StoreError(.unavailable, "")) { try folder.vault() }
         let name = try setAside()
@@ -135,7 +135,7 @@ import Testing
         "A process killed in the middle leaves the vault with its log, under one name or the other",
         arguments: 1...3)
     func killed(steps: Int) throws {
-        try folder.unfolded(["a", "b"], as: "vault")
+        try folder.makeUncheckpointed(["a", "b"], as: "vault")
         let aside = folder.file("vault.unreadable-2026-07-25")
         #expect(unsafe link(folder.file("vault-wal"), aside + "-wal") == 0)
         if steps > 1 { #expect(unsafe rename(folder.file(), aside) == 0) }
@@ -155,7 +155,7 @@ import Testing
 
     @Test("A log goes with the vault that was set aside, not with a backup put in its place")
     func killedAndRestored() throws {
-        try folder.unfolded(["a", "b"], as: "vault")
+        try folder.makeUncheckpointed(["a", "b"], as: "vault")
         let backup = try folder.bytes("vault")
         let aside = folder.file("vault.unreadable-2026-07-25")
         #expect(unsafe link(folder.file("vault-wal"), aside + "-wal") == 0)
@@ -168,12 +168,12 @@ import Testing
     }
 
     @Test("While one process sets aside, or has reserved room, another is busy")
-    func turns() throws {
+    func locks() throws {
         try folder.vault().close()
         for kind in [FolderLock.Kind.alone, .shared] {
-            let turn = try FolderLock(ofFileAt: folder.file(), held: kind)
+            let lock = try FolderLock(ofFileAt: folder.file(), held: kind)
             #expect(throws: StoreError(.busy, "")) { try setAside() }
-            withExtendedLifetime(turn) {}
+            withExtendedLifetime(lock) {}
         }
         #expect(try setAside() == "vault.unreadable-2026-07-25")
     }

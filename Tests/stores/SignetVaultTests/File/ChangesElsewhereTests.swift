@@ -14,7 +14,9 @@ struct ChangesElsewhereTests {
 
     private func make() throws -> (vault: FileVault, method: KeyFileUnlock) {
         let method = try KeyFileUnlock.create(at: folder.file("key"))
-        return (try FileVault.create(at: folder.file(), with: method, options: .patient), method)
+        return (
+            try FileVault.create(at: folder.file(), with: method, options: .longWaiting), method
+        )
     }
 
     private func writeElsewhere(_ text: String) throws {
@@ -26,7 +28,7 @@ struct ChangesElsewhereTests {
     @Test("Closing one object ends no listener of another", .timeLimit(.minutes(20)))
     func anObjectThatIsClosedTakesNoListenerOfAnother() async throws {
         let (vault, method) = try make()
-        let other = try FileVault.open(at: folder.file(), options: .patient)
+        let other = try FileVault.open(at: folder.file(), options: .longWaiting)
         try other.unlock(with: method)
         let first = vault.changes()
         var changes = other.changes().makeAsyncIterator()
@@ -68,7 +70,7 @@ struct ChangesElsewhereTests {
         .timeLimit(.minutes(20)))
     func ownWritesAreNotReportedAsElsewhere() async throws {
         let (vault, method) = try make()
-        let other = try FileVault.open(at: folder.file(), options: .patient)
+        let other = try FileVault.open(at: folder.file(), options: .longWaiting)
         try other.unlock(with: method)
         var changes = vault.changes().makeAsyncIterator()
         #expect(throws: StoreError.self) {

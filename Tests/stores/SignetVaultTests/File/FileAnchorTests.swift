@@ -47,7 +47,7 @@ import Testing
 
     @Test("After 1.5 seconds a lock of others is an error that names them, and the write stays")
     func busy() throws {
-        var options = VaultOptions.patient
+        var options = VaultOptions.longWaiting
         options.anchor = FileAnchor(path: path)
         let vault = try folder.vault("vault", options)
         let file = unsafe open(path + ".locks/0", O_RDWR)
@@ -74,7 +74,7 @@ import Testing
     @Test("A write of others during an unlock is no rollback", arguments: [false, true])
     func duringUnlock(acceptsRestored: Bool) throws {
         let anchor = FileAnchor(path: path)
-        var options = VaultOptions.patient
+        var options = VaultOptions.longWaiting
         options.anchor = anchor
         let other = try folder.vault("vault", options)
         options.acceptsRestored = acceptsRestored
@@ -92,7 +92,7 @@ import Testing
             atPath: folder.file("folder"), withIntermediateDirectories: false)
         for path in [folder.file("pipe"), folder.file("folder"), "/dev/zero"] {
             for isReadOnly in [false, true] {
-                var options = VaultOptions.patient
+                var options = VaultOptions.longWaiting
                 options.anchor = FileAnchor(path: path)
                 options.isReadOnly = isReadOnly
                 #expect(throws: StoreError(.insecureFile, ""), "\(path) \(isReadOnly)") {
@@ -107,7 +107,7 @@ import Testing
 
     @Test("While others hold its lock, a vault can be unlocked and read")
     func readingBesideLock() throws {
-        var options = VaultOptions.patient
+        var options = VaultOptions.longWaiting
         options.anchor = FileAnchor(path: path)
         let vault = try folder.vault("vault", options)
         let file = unsafe open(path + ".locks/0", O_RDWR)
@@ -126,7 +126,7 @@ import Testing
     @Test("A place without locks, or one that others may change, is refused at opening")
     func place() throws {
         try folder.vault().close()
-        var options = VaultOptions.patient
+        var options = VaultOptions.longWaiting
         // No file is made there, so none is locked.
         options.anchor = FileAnchor(path: "/proc/anchor")
         #expect(throws: StoreError(.unavailable, "")) {

@@ -14,7 +14,7 @@ import Testing
     init() throws { folder = try VaultFolder() }
 
     /// A closed vault with one item more than `older` and `backup`.
-    private func make(_ options: VaultOptions = .patient) throws {
+    private func make(_ options: VaultOptions = .longWaiting) throws {
         let vault = try folder.vault("vault", options)
         try vault.keep("a")
         vault.close()
@@ -31,7 +31,7 @@ import Testing
     }
 
     private var accepting: VaultOptions {
-        var options = VaultOptions.patient
+        var options = VaultOptions.longWaiting
         options.acceptsRestored = true
         return options
     }
@@ -132,7 +132,7 @@ import Testing
     @Test("An anchor is lowered with the option alone")
     func anchored() throws {
         let anchor = FileAnchor(path: folder.file("anchor"))
-        var options = VaultOptions.patient
+        var options = VaultOptions.longWaiting
         options.anchor = anchor
         try make(options)
         try FileVault.restore(from: folder.file("backup"), to: folder.file(), options: options)

@@ -38,7 +38,7 @@ import Testing
         let vault = try FileVault.create(at: folder.file(), with: KeyFileUnlock.create(at: keyFile))
         try vault.keep("a")
         vault.close()
-        var options = VaultOptions.patient
+        var options = VaultOptions.longWaiting
         options.clock = clock.source
         let worker = try Worker(["export", folder.file(), keyFile, folder.file("out")])
         #expect(worker.line() == "exporting")

@@ -67,7 +67,7 @@ struct OpeningTests {
             try FileVault.openOrCreate(
                 at: folder.file(), with: KeyFileUnlock(path: folder.file("key")))
         }
-        var options = VaultOptions.patient
+        var options = VaultOptions.longWaiting
         options.expectedID = [UInt8](repeating: 1, count: 16)
         #expect(throws: StoreError(.unavailable, "")) {
             try FileVault.openOrCreate(
@@ -91,7 +91,7 @@ struct OpeningTests {
         #expect(error?.code.rawValue == "missingKeyFile")
         #expect(error?.message.contains("'\(path)'") == true)
         #expect(error?.message.contains("Put it back") == true)
-        #expect(error?.answer == .locked)
+        #expect(error?.kind == .locked)
     }
 
     /// The home of this user's account, whatever the environment says.

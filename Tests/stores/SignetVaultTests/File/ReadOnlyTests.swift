@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "Writes by others while it is open are noticed, before and after folding"
+        "Writes by others while it is open are noticed, before and after checkpointing"
     )
     func changed() throws {
         try make("a")

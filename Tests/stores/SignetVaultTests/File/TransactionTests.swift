@@ -52,7 +52,7 @@ struct TransactionTests {
     @Test("A closure that throws another vault's full disk runs once, and that error comes out")
     func fullDiskOfAnother() throws {
         let world = try FaultWorld()
-        var options = VaultOptions.patient
+        var options = VaultOptions.longWaiting
         options.fileSystemName = world.name
         let other = try folder.vault("other", options)
         let vault = try folder.vault()
@@ -278,7 +278,7 @@ struct TransactionTests {
         #expect(throws: StoreError(.locked, "")) { try vault.read { _ in Issue.record("it ran") } }
         #expect(throws: StoreError(.locked, "")) { try vault.write { _ in Issue.record("it ran") } }
         vault.close()
-        var options = VaultOptions.patient
+        var options = VaultOptions.longWaiting
         options.isReadOnly = true
         let readOnly = try folder.another("vault", options)
         #expect(throws: StoreError(.readOnly, "")) {

@@ -13,23 +13,23 @@ import Testing
 struct VaultMessageTests {
     static let sites: [HostileSite] = [
         HostileSite("a vault's path", isInPath: true) {
-            _ = try FileVault.open(at: PathText.text(of: $0.bytes), options: .patient)
+            _ = try FileVault.open(at: PathText.text(of: $0.bytes), options: .longWaiting)
         },
         HostileSite("a vault's path with a folder", isInPath: true) {
             _ = try FileVault.open(
-                at: "/nonexistent/\(PathText.text(of: $0.bytes))/v", options: .patient)
+                at: "/nonexistent/\(PathText.text(of: $0.bytes))/v", options: .longWaiting)
         },
         HostileSite("a new vault's folder", isInPath: true) { text in
             try folder {
                 let inside = PathText.text(of: text.bytes.filter { $0 != UInt8(ascii: "/") })
                 _ = try FileVault.create(
-                    at: "\($0)/\(inside)/v", with: VaultFolder.key(1), options: .patient)
+                    at: "\($0)/\(inside)/v", with: VaultFolder.key(1), options: .longWaiting)
             }
         },
         HostileSite("a vault's content") { text in
             try folder {
                 try write(text.bytes, "\($0)/v")
-                _ = try FileVault.open(at: "\($0)/v", options: .patient)
+                _ = try FileVault.open(at: "\($0)/v", options: .longWaiting)
             }
         },
         HostileSite("a table of a vault") { text in

@@ -116,8 +116,8 @@ struct ColumnTypeTests {
         #expect(try select.step())
         let isEqual = select.blob(0) == bytes
         #expect(isEqual)
-        let lent = select.withBlob(0) { $0.count }
-        #expect(lent == count)
+        let readCount = select.withBlob(0) { $0.count }
+        #expect(readCount == count)
     }
 
     @Test("A longer blob is refused when bound and when read")

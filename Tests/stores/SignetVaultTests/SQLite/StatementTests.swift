@@ -61,9 +61,9 @@ struct StatementTests {
     }
 
     @Test(
-        "While a row is lent its statement cannot advance, nor the connection close"
+        "While a row is in use its statement cannot advance, nor the connection close"
     )
-    func lending() throws {
+    func rowAccess() throws {
         let connection = try folder.make()
         let statement = try connection.prepare("SELECT x'010203' UNION ALL SELECT x'04'")
         #expect(try statement.step())

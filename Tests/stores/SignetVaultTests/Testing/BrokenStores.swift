@@ -185,15 +185,15 @@ final class SaysAbsentWhenLocked: TransparentStore, @unchecked Sendable {
 }
 
 final class ExcludesNone: TransparentStore, @unchecked Sendable {
-    override func withExclusiveAccess<Answer: Sendable>(
-        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
-    ) async throws -> Answer { try await body() }
+    override func withExclusiveAccess<Value: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Value
+    ) async throws -> Value { try await body() }
 }
 
 final class ExcludesAll: TransparentStore, @unchecked Sendable {
-    override func withExclusiveAccess<Answer: Sendable>(
-        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
-    ) async throws -> Answer {
+    override func withExclusiveAccess<Value: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Value
+    ) async throws -> Value {
         let all = ItemKey(service: "all", account: "")
         return try await base.withExclusiveAccess(to: all, within: limit, body)
     }
@@ -201,9 +201,9 @@ final class ExcludesAll: TransparentStore, @unchecked Sendable {
 
 /// Reports that others have it, which is no answer to a cancelled task.
 final class SaysBusyWhenCancelled: TransparentStore, @unchecked Sendable {
-    override func withExclusiveAccess<Answer: Sendable>(
-        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
-    ) async throws -> Answer {
+    override func withExclusiveAccess<Value: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Value
+    ) async throws -> Value {
         do {
             return try await base.withExclusiveAccess(to: key, within: limit, body)
         } catch let error as StoreError where error.code == .cancelled {
@@ -213,9 +213,9 @@ final class SaysBusyWhenCancelled: TransparentStore, @unchecked Sendable {
 }
 
 final class SaysBusyAtTheLimit: TransparentStore, @unchecked Sendable {
-    override func withExclusiveAccess<Answer: Sendable>(
-        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
-    ) async throws -> Answer {
+    override func withExclusiveAccess<Value: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Value
+    ) async throws -> Value {
         do {
             return try await base.withExclusiveAccess(to: key, within: limit, body)
         } catch let error as StoreError where error.code == .timedOut {
@@ -225,9 +225,9 @@ final class SaysBusyAtTheLimit: TransparentStore, @unchecked Sendable {
 }
 
 final class NotesWhoHasAccess: TransparentStore, @unchecked Sendable {
-    override func withExclusiveAccess<Answer: Sendable>(
-        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
-    ) async throws -> Answer {
+    override func withExclusiveAccess<Value: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Value
+    ) async throws -> Value {
         let answer = try await base.withExclusiveAccess(to: key, within: limit, body)
         try await base.set("me", for: key)
         return answer
@@ -235,9 +235,9 @@ final class NotesWhoHasAccess: TransparentStore, @unchecked Sendable {
 }
 
 final class NeedsAnUnlockForAccess: TransparentStore, @unchecked Sendable {
-    override func withExclusiveAccess<Answer: Sendable>(
-        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
-    ) async throws -> Answer {
+    override func withExclusiveAccess<Value: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Value
+    ) async throws -> Value {
         _ = try await base.item(key)
         return try await base.withExclusiveAccess(to: key, within: limit, body)
     }

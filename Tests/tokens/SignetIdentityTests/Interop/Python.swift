@@ -34,9 +34,9 @@ enum Python {
         ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
     }
 
-    static func ask<Question: Encodable, Answer: Decodable>(
-        _ script: String, _ question: Question, as type: Answer.Type
-    ) throws -> Answer {
+    static func ask<Question: Encodable, Value: Decodable>(
+        _ script: String, _ question: Question, as type: Value.Type
+    ) throws -> Value {
         guard let interpreter else { throw Command.Failure(description: absence) }
         let output = try interpreter.run(
             ["-B", try path(of: script)], input: JSONEncoder().encode(question))

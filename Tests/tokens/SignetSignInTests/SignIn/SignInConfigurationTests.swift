@@ -243,7 +243,7 @@ struct SignInConfigurationTests {
         let signIn = try Self.signIn(Self.openID(), stub)
         var jar: [Substring: (Substring, SignIn.Begun)] = [:]
         for _ in 0..<200 {
-            let begun = try await signIn.begin(carrying: String(repeating: "k", count: 256))
+            let begun = try await signIn.begin(applicationState: String(repeating: "k", count: 256))
             let pair = SignInFixture.cookie(begun.setCookie).split(separator: "=")
             jar[try #require(pair.first)] = (try #require(pair.last), begun)
         }
@@ -252,7 +252,7 @@ struct SignInConfigurationTests {
         print("sign-in cookies of eight tabs: \(field.utf8.count) bytes")
         #expect(field.utf8.count < 5_120)
         await #expect(throws: SignInError.authorization(AuthorizationError(.tooLarge, ""))) {
-            try await signIn.begin(carrying: String(repeating: "k", count: 257))
+            try await signIn.begin(applicationState: String(repeating: "k", count: 257))
         }
         for (number, tab) in jar.values.enumerated() {
             let query = try stub.signIn(tab.1.url, code: "code-\(number)")
@@ -265,7 +265,7 @@ struct SignInConfigurationTests {
     func redacted() async throws {
         let stub = try StubProvider()
         let signIn = try Self.signIn(Self.openID(), stub, .clientSecretPost("client-secret"))
-        let begun = try await signIn.begin(carrying: "kept-text")
+        let begun = try await signIn.begin(applicationState: "kept-text")
         let done = try await signIn.finish(
             query: stub.signIn(begun.url, code: "the-code"), ticket: begun.ticket)
         var shown = ""

@@ -210,8 +210,8 @@ struct SignInLossTests {
     func kept(_ kept: SignInTests.Kept, _ text: String) async throws {
         let stub = try StubProvider()
         let signIn = try Self.signIn(SignInConfigurationTests.openID(), stub, kept.keeping)
-        let begun = try await signIn.begin(carrying: text)
+        let begun = try await signIn.begin(applicationState: text)
         let done = try await signIn.finish(query: stub.signIn(begun.url), ticket: begun.ticket)
-        #expect(done.carried.utf8.elementsEqual(text.utf8))
+        #expect(done.applicationState.utf8.elementsEqual(text.utf8))
     }
 }

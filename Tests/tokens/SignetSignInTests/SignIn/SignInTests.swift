@@ -60,12 +60,12 @@ struct SignInTests {
     func signsIn(_ kept: Kept) async throws {
         let signIn = try signIn(kept.keeping)
         let begun = try await signIn.begin(
-            carrying: "/inbox\n?a=ü", additional: [("prompt", "login")])
+            applicationState: "/inbox\n?a=ü", additional: [("prompt", "login")])
         #expect(begun.url.contains("&prompt=login"))
         let query = try provider.signIn(begun.url)
         let done = try await signIn.finish(
             query: query, cookies: "a=b; \(SignInFixture.cookie(begun.setCookie)); c=d")
-        #expect(done.identity.subject == "user" && done.carried == "/inbox\n?a=ü")
+        #expect(done.identity.subject == "user" && done.applicationState == "/inbox\n?a=ü")
         #expect(done.tokens.accessToken == "at-secret")
         #expect(begun.setCookie.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=600"))
         #expect(begun.setCookie.hasPrefix("__Host-signet-signin-"))
@@ -124,7 +124,7 @@ struct SignInTests {
     @Test("A change to any byte of a ticket is refused", arguments: Kept.allCases)
     func tampered(_ kept: Kept) async throws {
         let signIn = try signIn(kept.keeping)
-        let begun = try await signIn.begin(carrying: "text")
+        let begun = try await signIn.begin(applicationState: "text")
         let query = try provider.signIn(begun.url)
         let bytes = try Base64URL.decode(begun.ticket)
         for place in bytes.indices {

@@ -12,9 +12,9 @@ import Testing
 @Suite("The cost of combining characters in the command line's input")
 struct CombiningInputCosts {
     private static let all: Result<[HostileMember], any Error> = Result {
-        let desk = try CostDesk()
-        return try desk.tokens() + desk.claims() + desk.keys() + desk.addresses()
-            + desk.arguments()
+        let folder = try CostFolder()
+        return try folder.tokens() + folder.claims() + folder.keys() + folder.addresses()
+            + folder.arguments()
     }
     static let members: [HostileMember] = (try? all.get()) ?? []
 
@@ -32,40 +32,42 @@ struct CombiningInputCosts {
 }
 
 /// A folder with keys, and what is run in it.
-private final class CostDesk: Sendable {
-    private let desk: Desk
+private final class CostFolder: Sendable {
+    private let folder: CommandFolder
     private let secret: String
 
     init() throws {
-        desk = try Desk()
+        folder = try CommandFolder()
         secret = try Keys.json("HS256")
-        try desk.write("secret.json", secret)
+        try folder.write("secret.json", secret)
     }
 
     /// Documents on standard input.
     private func input(
         _ arguments: [String], good: @escaping @Sendable (Int) throws -> String
     ) -> DocumentKind {
-        DocumentKind(good: good) { Desk.inProcess(arguments, input: Array($0.utf8)).status == 0 }
+        DocumentKind(good: good) {
+            CommandFolder.inProcess(arguments, input: Array($0.utf8)).status == 0
+        }
     }
 
     /// Documents in a file, whose name takes the place of `FILE`.
     private func file(
         _ arguments: [String], input: String = "", good: @escaping @Sendable (Int) throws -> String
     ) -> DocumentKind {
-        let desk = desk
+        let folder = folder
         return DocumentKind(good: good) { document in
             let name = UUID().uuidString
-            guard (try? desk.write(name, document)) != nil else { return false }
-            let named = arguments.map { $0 == "FILE" ? desk.path(name) : $0 }
-            return Desk.inProcess(named, input: Array(input.utf8)).status == 0
+            guard (try? folder.write(name, document)) != nil else { return false }
+            let named = arguments.map { $0 == "FILE" ? folder.path(name) : $0 }
+            return CommandFolder.inProcess(named, input: Array(input.utf8)).status == 0
         }
     }
 
     private func signed(_ claims: String, _ key: String) throws -> String {
-        let token = Desk.inProcess(
-            ["jws", "sign", "--key", desk.path(key), "--type", "JWT"], input: Array(claims.utf8))
-        return try Desk.require(token.isGood ? token.line : nil)
+        let token = CommandFolder.inProcess(
+            ["jws", "sign", "--key", folder.path(key), "--type", "JWT"], input: Array(claims.utf8))
+        return try CommandFolder.require(token.isGood ? token.line : nil)
     }
 
     // MARK: - Tokens
@@ -89,10 +91,10 @@ private final class CostDesk: Sendable {
 
     func tokens() throws -> [HostileMember] {
         let policy = ["--any-issuer", "--any-audience", "--at", "1700000100"]
-        let verify = input(["jwt", "verify", "--key", desk.path("secret.json")] + policy) {
+        let verify = input(["jwt", "verify", "--key", folder.path("secret.json")] + policy) {
             try self.signed(Self.filled($0), "secret.json")
         }
-        let message = input(["jws", "verify", "--key", desk.path("secret.json")]) {
+        let message = input(["jws", "verify", "--key", folder.path("secret.json")]) {
             try self.signed(Self.filled($0), "secret.json")
         }
         let inspect = input(["jwt", "inspect"]) { try self.signed(Self.filled($0), "secret.json") }
@@ -108,7 +110,7 @@ private final class CostDesk: Sendable {
     }
 
     func claims() throws -> [HostileMember] {
-        let sign = input(["jwt", "sign", "--key", desk.path("secret.json")], good: Self.filled)
+        let sign = input(["jwt", "sign", "--key", folder.path("secret.json")], good: Self.filled)
         return HostileMember.table("jwt sign", sign, maximumByteCount: 180_000, Self.claimSets)
     }
 
@@ -164,17 +166,19 @@ private final class CostDesk: Sendable {
     /// A kernel takes arguments of 128 KiB.
     func arguments() throws -> [HostileMember] {
         let verify = [
-            "jwt", "verify", "--key", desk.path("secret.json"), "--any-issuer", "--any-audience",
+            "jwt", "verify", "--key", folder.path("secret.json"), "--any-issuer", "--any-audience",
             "--at",
             "1700000100",
         ]
         let token = try signed(Self.claims + "}", "secret.json")
         let good: @Sendable (Int) -> String = { _ in token }
-        let last = DocumentKind(good: good) { Desk.inProcess(verify + ["--", $0]).status == 0 }
-        let bare = DocumentKind(good: good) { Desk.inProcess(verify + [$0]).status == 0 }
+        let last = DocumentKind(good: good) {
+            CommandFolder.inProcess(verify + ["--", $0]).status == 0
+        }
+        let bare = DocumentKind(good: good) { CommandFolder.inProcess(verify + [$0]).status == 0 }
         let sub: @Sendable (Int) -> String = { _ in "sub" }
         let required = DocumentKind(good: sub) {
-            Desk.inProcess(verify + ["--require", $0, "--", token]).status == 0
+            CommandFolder.inProcess(verify + ["--require", $0, "--", token]).status == 0
         }
         let places = [
             ("token", "a%"), ("token like an option", "--a%"), ("token with a value", "--a=%"),

@@ -14,22 +14,22 @@ struct AccessTokenVerifyTests {
     }
 
     /// A token with these claims, in a file, and the keys that it verifies with.
-    private func desk(
+    private func folder(
         _ claims: String, _ algorithm: String = "RS256", type: String = "JWT"
-    ) throws -> Desk {
-        let desk = try Desk()
-        try desk.makeKeys(algorithm)
-        let token = Desk.inProcess(
-            ["jws", "sign", "--key", desk.path("key.json"), "--type", type],
+    ) throws -> CommandFolder {
+        let folder = try CommandFolder()
+        try folder.makeKeys(algorithm)
+        let token = CommandFolder.inProcess(
+            ["jws", "sign", "--key", folder.path("key.json"), "--type", type],
             input: Array(claims.utf8))
         #expect(token.isGood, "\(token)")
-        try desk.write("token", token.text)
-        return desk
+        try folder.write("token", token.text)
+        return folder
     }
 
-    private func verify(_ desk: Desk, _ options: String) -> Outcome {
-        let files = "--jwks \(desk.path("jwks.json")) --token \(desk.path("token"))"
-        return Desk.inProcess("accesstoken verify \(options) \(files) --at 1700000100")
+    private func verify(_ folder: CommandFolder, _ options: String) -> Outcome {
+        let files = "--jwks \(folder.path("jwks.json")) --token \(folder.path("token"))"
+        return CommandFolder.inProcess("accesstoken verify \(options) \(files) --at 1700000100")
     }
 
     private static let auth0 = claims(
@@ -41,13 +41,13 @@ struct AccessTokenVerifyTests {
 
     @Test("A good token prints what it grants, as text and as JSON")
     func good() throws {
-        let desk = try desk(Self.auth0)
-        let plain = verify(desk, Self.auth0Options + " --scope read --scope write")
+        let folder = try folder(Self.auth0)
+        let plain = verify(folder, Self.auth0Options + " --scope read --scope write")
         #expect(plain.isGood, "\(plain)")
         for row in ["scopes    read write", "roles     p", "client    c", "subject   u"] {
             #expect(plain.text.contains(row), "\(plain)")
         }
-        let json = try verify(desk, Self.auth0Options + " --json").json
+        let json = try verify(folder, Self.auth0Options + " --json").json
         #expect(json.names == ["claims", "token", "valid"] && json["valid"] == .bool(true))
         #expect(
             json["token"]?["clientID"]?.text == "c"
@@ -64,24 +64,24 @@ struct AccessTokenVerifyTests {
             ("--type at+jwt", "typeMismatch"), ("--max-age 60", "tooOld"),
         ])
     func refused(_ option: String, _ code: String) throws {
-        let desk = try desk(Self.auth0)
-        let outcome = verify(desk, "\(Self.auth0Options) \(option)")
+        let folder = try folder(Self.auth0)
+        let outcome = verify(folder, "\(Self.auth0Options) \(option)")
         #expect(outcome.failed(1, code), "\(outcome)")
         #expect(!outcome.errors.contains("eyJ"))
-        let json = try verify(desk, "\(Self.auth0Options) \(option) --json").json
+        let json = try verify(folder, "\(Self.auth0Options) \(option) --json").json
         #expect(json["valid"] == .bool(false) && json["error"]?["code"]?.text == code)
     }
 
     @Test("A token that is bound to its sender needs an option by name")
     func bound() throws {
-        let desk = try desk(
+        let folder = try folder(
             Self.claims(
                 "https://t.example/",
                 #""aud":"https://a.example","azp":"c","scope":"read","cnf":{"jkt":"x"}"#))
-        let refused = verify(desk, Self.auth0Options)
+        let refused = verify(folder, Self.auth0Options)
         #expect(refused.failed(1, "senderBound"), "\(refused)")
         #expect(refused.errors.contains("--binding-not-checked"), "\(refused)")
-        #expect(verify(desk, Self.auth0Options + " --binding-not-checked").isGood)
+        #expect(verify(folder, Self.auth0Options + " --binding-not-checked").isGood)
     }
 
     @Test("Actors and authorization details are printed")
@@ -89,12 +89,12 @@ struct AccessTokenVerifyTests {
         let more =
             #""aud":"https://a.example","azp":"c","act":{"sub":"s"},"may_act":{"iss":"i","sub":"m"},"#
             + #""authorization_details":[{"type":"payment","limit":5}]"#
-        let desk = try desk(Self.claims("https://t.example/", more))
-        let plain = verify(desk, Self.auth0Options)
+        let folder = try folder(Self.claims("https://t.example/", more))
+        let plain = verify(folder, Self.auth0Options)
         for row in ["actor     s", "may act   i m", "details   payment"] {
             #expect(plain.text.contains(row), "\(plain)")
         }
-        let token = try #require(try verify(desk, Self.auth0Options + " --json").json["token"])
+        let token = try #require(try verify(folder, Self.auth0Options + " --json").json["token"])
         #expect(token["actor"]?["subject"]?.text == "s")
         #expect(token["permittedActor"]?["issuer"]?.text == "i")
         #expect(token["authorizationDetails"] == [["type": "payment", "limit": 5]])
@@ -104,18 +104,18 @@ struct AccessTokenVerifyTests {
         "Entra's keys in a file verify only for the tenant that they name, as fetched keys do")
     func keyOfAnotherTenant() throws {
         let issuer = "https://login.microsoftonline.com/\(Self.tenant)/v2.0"
-        let desk = try desk(
+        let folder = try folder(
             Self.claims(issuer, #""aud":"a","tid":"\#(Self.tenant)","azp":"c","scp":"read""#))
-        let keys = try desk.text("jwks.json")
+        let keys = try folder.text("jwks.json")
         let options = "--profile entra --tenant \(Self.tenant) --audience a"
         for (tenant, isGood) in [
             (Self.tenant, true), ("{tenantid}", true),
             ("9188040d-6c67-4c5b-b112-36a304b66dad", false),
         ] {
             let member = #""issuer":"https://login.microsoftonline.com/\#(tenant)/v2.0","kty":"#
-            try desk.write(
+            try folder.write(
                 "jwks.json", keys.split(separator: "\"kty\":").joined(separator: member))
-            let outcome = verify(desk, options)
+            let outcome = verify(folder, options)
             #expect(outcome.isGood == isGood, "\(tenant): \(outcome)")
         }
     }
@@ -126,19 +126,19 @@ struct AccessTokenVerifyTests {
             {"iss":"https://i.example","iat":1700000000,"exp":1700000600,"aud":"a","jti":"j",\#
             "client_id":"c"}
             """#
-        let desk = try desk(claims, type: "at+jwt")
+        let folder = try folder(claims, type: "at+jwt")
         let options = "--profile rfc9068 --issuer https://i.example --audience a"
-        #expect(verify(desk, options).failed(1, "subject"))
-        let plain = verify(desk, options + " --clients-without-subject")
+        #expect(verify(folder, options).failed(1, "subject"))
+        let plain = verify(folder, options + " --clients-without-subject")
         #expect(plain.isGood, "\(plain)")
         for row in ["acts as   client", "client    c"] { #expect(plain.text.contains(row)) }
-        let json = try verify(desk, options + " --clients-without-subject --json").json
+        let json = try verify(folder, options + " --clients-without-subject --json").json
         #expect(json["token"]?["principal"]?.text == "client" && json["token"]?["subject"] == nil)
         let own = options.replacing("rfc9068", with: "issuer") + " --type at+jwt"
-        #expect(verify(desk, own).failed(1, "subject"))
-        #expect(verify(desk, own + " --clients-without-subject").isGood)
+        #expect(verify(folder, own).failed(1, "subject"))
+        #expect(verify(folder, own + " --clients-without-subject").isGood)
         // Other profiles have no such tokens.
-        #expect(verify(desk, Self.auth0Options + " --clients-without-subject").failed(2, "usage"))
+        #expect(verify(folder, Self.auth0Options + " --clients-without-subject").failed(2, "usage"))
     }
 
     @Test(
@@ -228,12 +228,12 @@ struct AccessTokenVerifyTests {
             ),
         ])
     func profiles(_ options: String, _ type: String, _ claims: String) throws {
-        let desk = try desk(claims, type: type)
-        let good = verify(desk, options)
+        let folder = try folder(claims, type: type)
+        let good = verify(folder, options)
         #expect(good.isGood, "\(good)")
         // With keys of someone else.
-        try desk.makeKeys("RS384")
-        let foreign = verify(desk, options)
+        try folder.makeKeys("RS384")
+        let foreign = verify(folder, options)
         #expect(foreign.failed(1, "unknownKid"), "\(foreign)")
     }
 
@@ -247,54 +247,54 @@ struct AccessTokenVerifyTests {
             let claims = Self.claims(
                 "\(place)/auth/v1", #""aud":"authenticated","role":"authenticated","client_id":"c""#
             ).replacing(#""sub":"u""#, with: #""sub":"8d1f9a51-6c1e-4f9e-9f1a-2f6a3c1b7e55""#)
-            let desk = try desk(claims, "ES256")
+            let folder = try folder(claims, "ES256")
             let line = "--profile supabase \(option)"
-            #expect(verify(desk, line).failed(1, "azp"))
-            let named = verify(desk, "\(line) --client-id c")
+            #expect(verify(folder, line).failed(1, "azp"))
+            let named = verify(folder, "\(line) --client-id c")
             #expect(named.isGood, "\(named)")
         }
     }
 
     @Test("An issuer's secret comes from a file and is never printed")
     func secret() throws {
-        let desk = try Desk()
-        try desk.makeSecret("correct horse battery staple, and more words up to 48", "HS384")
+        let folder = try CommandFolder()
+        try folder.makeSecret("correct horse battery staple, and more words up to 48", "HS384")
         let claims = Self.claims("https://i.example", #""aud":"a""#)
-        let token = Desk.inProcess(
-            ["jws", "sign", "--key", desk.path("key.json"), "--type", "JWT"],
+        let token = CommandFolder.inProcess(
+            ["jws", "sign", "--key", folder.path("key.json"), "--type", "JWT"],
             input: Array(claims.utf8))
-        try desk.write("token", token.text)
+        try folder.write("token", token.text)
         let line =
             "accesstoken verify --profile issuer --issuer https://i.example --audience a --at 1700000100 "
-            + "--token \(desk.path("token")) --secret-text \(desk.path("secret"))"
-        let good = Desk.inProcess("\(line) --algorithm HS384")
+            + "--token \(folder.path("token")) --secret-text \(folder.path("secret"))"
+        let good = CommandFolder.inProcess("\(line) --algorithm HS384")
         #expect(good.status == 0, "\(good)")
-        let other = Desk.inProcess("\(line) --algorithm HS256")
+        let other = CommandFolder.inProcess("\(line) --algorithm HS256")
         #expect(
             other.failed(1, "algMismatch") && other.errors.contains("Expected: HS256."), "\(other)")
-        let none = Desk.inProcess(line)
+        let none = CommandFolder.inProcess(line)
         #expect(
             none.failed(2, "usage") && none.errors.contains("--algorithm HS256, HS384 or HS512"),
             "\(none)")
-        let json = Desk.inProcess(
-            "\(line) --algorithm HS384 --jwks \(desk.path("key.json"))")
+        let json = CommandFolder.inProcess(
+            "\(line) --algorithm HS384 --jwks \(folder.path("key.json"))")
         #expect(json.failed(2, "usage"))
         for outcome in [good, other, none] { #expect(!outcome.errors.contains("battery")) }
     }
 
     @Test("A token that does not say which of several keys it needs gets advice that helps")
     func severalKeys() throws {
-        let desk = try desk(Self.auth0)
-        let own = Desk.inProcess(["jwk", "public", "--key", desk.path("key.json")]).text
+        let folder = try folder(Self.auth0)
+        let own = CommandFolder.inProcess(["jwk", "public", "--key", folder.path("key.json")]).text
         let other = try JWK(pem: TestPublicPEM.rsa, keyID: "other").publicJSON()
-        try desk.write("jwks.json", own.replacing("]}", with: ",\(other)]}"))
-        let token = Desk.inProcess(
-            ["jws", "sign", "--key", desk.path("key.json"), "--type", "JWT"],
+        try folder.write("jwks.json", own.replacing("]}", with: ",\(other)]}"))
+        let token = CommandFolder.inProcess(
+            ["jws", "sign", "--key", folder.path("key.json"), "--type", "JWT"],
             input: Array(Self.auth0.utf8)
         ).text
         let header = Base64URL.encode(Array(#"{"alg":"RS256","typ":"JWT"}"#.utf8))
-        try desk.write("token", header + token.drop { $0 != "." })
-        let outcome = verify(desk, Self.auth0Options)
+        try folder.write("token", header + token.drop { $0 != "." })
+        let outcome = verify(folder, Self.auth0Options)
         #expect(outcome.failed(1, "unknownKid"), "\(outcome)")
         #expect(outcome.errors.contains("give the one key that signs: --jwks FILE"), "\(outcome)")
         #expect(!outcome.errors.contains("newest"), "\(outcome)")
@@ -310,23 +310,23 @@ struct AccessTokenVerifyTests {
         try await server.set("/keys", Behaviour(KeySet([other]).jwksJSON()))
         let claims =
             #"{"iss":"\#(server.url(""))","aud":"a","sub":"u","client_id":"c","jti":"1"}"#
-        let desk = try Desk()
-        try desk.makeKeys()
-        let token = Desk.inProcess(
+        let folder = try CommandFolder()
+        try folder.makeKeys()
+        let token = CommandFolder.inProcess(
             [
-                "jwt", "sign", "--key", desk.path("key.json"), "--lifetime", "60", "--type",
+                "jwt", "sign", "--key", folder.path("key.json"), "--lifetime", "60", "--type",
                 "at+jwt",
             ], input: Array(claims.utf8))
-        try desk.write("token", token.text)
+        try folder.write("token", token.text)
         let line =
             "accesstoken verify --profile rfc9068 --issuer \(server.url("")) --audience a "
             + "--algorithm ES256 --token token"
-        let unknown = try desk.signet("\(line) --keys-url \(server.url("/keys"))")
+        let unknown = try folder.signet("\(line) --keys-url \(server.url("/keys"))")
         #expect(
             unknown.failed(1, "unknownKid") && unknown.errors.contains("is it this issuer's?"),
             "\(unknown)")
         #expect(!unknown.errors.contains("--jwks"), "\(unknown)")
-        let source = try desk.signet("\(line) --keys-url \(server.url("/nothing"))")
+        let source = try folder.signet("\(line) --keys-url \(server.url("/nothing"))")
         #expect(
             source.failed(3, "keySourceUnavailable")
                 && source.errors.contains("signet jwks fetch"), "\(source)")
@@ -351,16 +351,16 @@ struct AccessTokenVerifyTests {
             "--profile clerk --issuer https://i.example --origin https://a.example --audience a",
             "--profile auth0 --domain t.example --audience a --realm r",
             "--profile auth0 --domain t.example --audience a --any-audience",
-            "--profile auth0 --domain t.example --audience a --secret-text \(Desk.nowhere)/s",
+            "--profile auth0 --domain t.example --audience a --secret-text \(CommandFolder.nowhere)/s",
             "--profile auth0 --domain t.example --audience a --refuse x",
             "--profile auth0 --domain t.example --audience a --require-grant --grants-optional",
-            "--profile issuer --issuer https://i.example --audience a --secret-text \(Desk.nowhere)/s "
+            "--profile issuer --issuer https://i.example --audience a --secret-text \(CommandFolder.nowhere)/s "
                 + "--keys-url https://k.example",
             "--profile issuer --issuer https://i.example --audience a --algorithm HS256",
         ])
     func usage(_ options: String) {
-        let outcome = Desk.inProcess(
-            "accesstoken verify \(options) --token \(Desk.nowhere)/token")
+        let outcome = CommandFolder.inProcess(
+            "accesstoken verify \(options) --token \(CommandFolder.nowhere)/token")
         #expect(outcome.failed(2, "usage"), "\(outcome)")
     }
 
@@ -372,25 +372,25 @@ struct AccessTokenVerifyTests {
             ("--profile auth0 --domain a.example --audience a --leeway 301", "outOfRange"),
         ])
     func values(_ options: String, _ code: String) throws {
-        let outcome = verify(try desk(Self.auth0), options)
+        let outcome = verify(try folder(Self.auth0), options)
         #expect(outcome.failed(2, code), "\(outcome)")
     }
 
     @Test("The token comes from standard input, the secret from a descriptor", .tags(.commandLine))
     func streams() throws {
-        let desk = try desk(Self.auth0)
+        let folder = try folder(Self.auth0)
         let line = "\"$SIGNET\" accesstoken verify --at 1700000100"
-        #expect(try desk.bash("\(line) \(Self.auth0Options) --jwks jwks.json < token").isGood)
-        #expect(try desk.bash("\(line) \(Self.auth0Options) --jwks - < token").failed(2, "usage"))
-        try desk.makeSecret("correct horse battery staple, and more words up to 48", "HS256")
+        #expect(try folder.bash("\(line) \(Self.auth0Options) --jwks jwks.json < token").isGood)
+        #expect(try folder.bash("\(line) \(Self.auth0Options) --jwks - < token").failed(2, "usage"))
+        try folder.makeSecret("correct horse battery staple, and more words up to 48", "HS256")
         let claims = Self.claims("https://i.example", #""aud":"a""#)
-        let token = try desk.signet("jws sign --key key.json --type JWT", input: claims)
-        try desk.write("token", token.text)
+        let token = try folder.signet("jws sign --key key.json --type JWT", input: claims)
+        try folder.write("token", token.text)
         let own = "\(line) --profile issuer --issuer https://i.example --audience a"
-        let good = try desk.bash(
+        let good = try folder.bash(
             "\(own) --algorithm HS256 --secret-text /dev/fd/3 3< secret < token")
         #expect(good.status == 0, "\(good)")
         #expect(
-            try desk.bash("\(own) --algorithm HS256 --secret-text - < token").failed(2, "usage"))
+            try folder.bash("\(own) --algorithm HS256 --secret-text - < token").failed(2, "usage"))
     }
 }

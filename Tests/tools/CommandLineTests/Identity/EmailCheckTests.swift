@@ -12,11 +12,11 @@ struct EmailCheckTests {
 
     @Test("An allowed address has status 0, a refused one status 1")
     func program() throws {
-        let desk = try Desk()
-        let allowed = try desk.signet(Self.allow, input: Array("user@company.example\n".utf8))
+        let folder = try CommandFolder()
+        let allowed = try folder.signet(Self.allow, input: Array("user@company.example\n".utf8))
         #expect(allowed.isGood && allowed.text == "allowed company.example\n", "\(allowed)")
-        try desk.write("more", "fresh.example\n")
-        let refused = try desk.signet(
+        try folder.write("more", "fresh.example\n")
+        let refused = try folder.signet(
             Self.allow + ["--consumer-list", "more", "user@fresh.example"])
         #expect(refused.failed(1, "consumer"), "\(refused)")
     }
@@ -25,13 +25,13 @@ struct EmailCheckTests {
         "An address of the domain is allowed, as an argument and on standard input",
         arguments: ["user@company.example", "First.Last+tag@Company.EXAMPLE"])
     func allowed(_ address: String) {
-        let plain = Desk.inProcess(Self.allow + [address])
+        let plain = CommandFolder.inProcess(Self.allow + [address])
         #expect(plain.isGood && plain.text == "allowed company.example\n", "\(plain)")
         for input in [address, address + "\n", address + "\r\n"] {
-            let read = Desk.inProcess(Self.allow, input: Array(input.utf8))
+            let read = CommandFolder.inProcess(Self.allow, input: Array(input.utf8))
             #expect(read.isGood && read.output == plain.output, "\(read)")
         }
-        let json = Desk.inProcess(Self.allow + ["--json", "--", address])
+        let json = CommandFolder.inProcess(Self.allow + ["--json", "--", address])
         #expect(
             json.text == "{\"domain\":\"company.example\",\"valid\":true,\"verdict\":\"allowed\"}\n"
         )
@@ -54,9 +54,9 @@ struct EmailCheckTests {
             ("attacker@evil.com\u{0}@company.example", "malformed", "controlCharacter"),
         ])
     func refused(address: String, verdict: String, code: String) throws {
-        let plain = Desk.inProcess(Self.allow, input: Array(address.utf8))
+        let plain = CommandFolder.inProcess(Self.allow, input: Array(address.utf8))
         #expect(plain.failed(1, code), "\(plain)")
-        let outcome = Desk.inProcess(Self.allow + ["--json"], input: Array(address.utf8))
+        let outcome = CommandFolder.inProcess(Self.allow + ["--json"], input: Array(address.utf8))
         let json = try outcome.json
         #expect(
             outcome.status == 1 && json["valid"] == .bool(false) && json["verdict"]?.text == verdict
@@ -66,13 +66,14 @@ struct EmailCheckTests {
 
     @Test("Bytes that are not UTF-8 are rejected as not ASCII")
     func octets() {
-        let outcome = Desk.inProcess(Self.allow, input: [0xff] + Array("@company.example".utf8))
+        let outcome = CommandFolder.inProcess(
+            Self.allow, input: [0xff] + Array("@company.example".utf8))
         #expect(outcome.failed(1, "nonASCII"), "\(outcome)")
     }
 
     @Test("Subdomains are allowed when asked for")
     func subdomains() {
-        let outcome = Desk.inProcess(
+        let outcome = CommandFolder.inProcess(
             Self.allow + ["--include-subdomains", "user@mail.company.example"])
         #expect(outcome.isGood && outcome.text == "allowed mail.company.example\n", "\(outcome)")
     }
@@ -80,52 +81,54 @@ struct EmailCheckTests {
     @Test("'*.domain' allows the names below the domain, with no further option")
     func wildcard() {
         let check = ["email", "check", "--allow-domain", "*.company.example"]
-        #expect(Desk.inProcess(check + ["user@mail.company.example"]).isGood)
-        let itself = Desk.inProcess(check + ["user@company.example"])
+        #expect(CommandFolder.inProcess(check + ["user@mail.company.example"]).isGood)
+        let itself = CommandFolder.inProcess(check + ["user@company.example"])
         #expect(itself.failed(1, "notAllowed"), "\(itself)")
     }
 
     @Test("Lists as people keep them are read: a byte order mark, wildcards and comments")
     func listsAsTheyAre() throws {
-        let desk = try Desk()
-        try desk.write(
+        let folder = try CommandFolder()
+        try folder.write(
             "more", "\u{feff}// relays\r\n*.relay.example\r\nfresh.example # new\r\n")
         let check = ["email", "check", "--allow-domain", "relay.example", "--disposable-list"]
         for (address, status) in [("x@relay.example", 0), ("x@u.relay.example", 1)]
             as [(String, Int32)]
         {
-            let outcome = try desk.signet(check + ["more", "--", address])
+            let outcome = try folder.signet(check + ["more", "--", address])
             #expect(outcome.status == status, "\(outcome)")
         }
-        try desk.write("broad", "one.example\n*.co.uk\n")
-        let broad = try desk.signet(check + ["broad", "--", "x@relay.example"])
+        try folder.write("broad", "one.example\n*.co.uk\n")
+        let broad = try folder.signet(check + ["broad", "--", "x@relay.example"])
         #expect(broad.failed(2, "line") && broad.errors.contains("broad: Line 2: "), "\(broad)")
     }
 
     @Test("Lists from files extend the policy", .tags(.commandLine))
     func lists() throws {
-        let desk = try Desk()
-        try desk.write("more", "# newer\nfresh.example\n")
+        let folder = try CommandFolder()
+        try folder.write("more", "# newer\nfresh.example\n")
         for (option, code) in [
             ("--consumer-list", "consumer"), ("--disposable-list", "disposable"),
         ] {
-            let outcome = try desk.signet(Self.allow + [option, "more", "user@mail.fresh.example"])
+            let outcome = try folder.signet(
+                Self.allow + [option, "more", "user@mail.fresh.example"])
             #expect(outcome.failed(1, code), "\(outcome)")
-            let allowed = try desk.signet([
+            let allowed = try folder.signet([
                 "email", "check", "--allow-domain", "fresh.example", option, "more", "a@b.example",
             ])
             #expect(allowed.failed(2, code + "Domain"), "\(allowed)")
         }
-        try desk.write("suffixes", "example\ncompany.example\n")
-        let suffix = try desk.signet(
+        try folder.write("suffixes", "example\ncompany.example\n")
+        let suffix = try folder.signet(
             Self.allow + ["--public-suffix-list", "suffixes", "user@company.example"])
         #expect(suffix.failed(2, "publicSuffix"), "\(suffix)")
-        try desk.write("broken", "one.example\n<html>\n")
+        try folder.write("broken", "one.example\n<html>\n")
         for option in ["--consumer-list", "--disposable-list", "--public-suffix-list"] {
-            let broken = try desk.signet(Self.allow + [option, "broken", "user@company.example"])
+            let broken = try folder.signet(Self.allow + [option, "broken", "user@company.example"])
             #expect(
                 broken.failed(2, "line") && broken.errors.contains("broken: Line 2: "), "\(broken)")
-            let absent = try desk.signet(Self.allow + [option, "nowhere", "user@company.example"])
+            let absent = try folder.signet(
+                Self.allow + [option, "nowhere", "user@company.example"])
             #expect(absent.failed(3, "system"), "\(absent)")
         }
     }
@@ -144,15 +147,15 @@ struct EmailCheckTests {
             (["--allow-domain", "company.example", "--consumer-list", "-"], "usage"),
         ])
     func usage(arguments: [String], code: String) throws {
-        let outcome = Desk.inProcess(["email", "check"] + arguments)
+        let outcome = CommandFolder.inProcess(["email", "check"] + arguments)
         #expect(outcome.failed(2, code), "\(outcome)")
-        let json = try Desk.inProcess(["email", "check", "--json"] + arguments).json
+        let json = try CommandFolder.inProcess(["email", "check", "--json"] + arguments).json
         #expect(json["valid"] == .bool(false) && json["error"]?["code"]?.text == code)
     }
 
     @Test("The help says what a bare address proves")
     func help() {
-        let help = Desk.inProcess("email check --help")
+        let help = CommandFolder.inProcess("email check --help")
         #expect(help.isGood && help.text.contains("not control it"), "\(help)")
     }
 }

@@ -16,21 +16,23 @@ struct IDTokenVerifyTests {
     static let options = "--provider google --client-id web --client-id ios --at 1700000100"
 
     /// A token with these claims, in a file, and the keys that it verifies with.
-    private func desk(_ claims: String = google, _ algorithm: String = "RS256") throws -> Desk {
-        let desk = try Desk()
-        try desk.makeKeys(algorithm)
-        let token = Desk.inProcess(
-            ["jws", "sign", "--key", desk.path("key.json"), "--type", "JWT"],
+    private func folder(_ claims: String = google, _ algorithm: String = "RS256") throws
+        -> CommandFolder
+    {
+        let folder = try CommandFolder()
+        try folder.makeKeys(algorithm)
+        let token = CommandFolder.inProcess(
+            ["jws", "sign", "--key", folder.path("key.json"), "--type", "JWT"],
             input: Array(claims.utf8))
         #expect(token.isGood, "\(token)")
-        try desk.write("token", token.text)
-        return desk
+        try folder.write("token", token.text)
+        return folder
     }
 
     private func verify(
         _ options: String, claims: String = google, json: Bool = false
     ) throws -> Outcome {
-        try desk(claims).signet(
+        try folder(claims).signet(
             "idtoken verify \(options) --jwks jwks.json --token token\(json ? " --json" : "")")
     }
 
@@ -44,12 +46,12 @@ struct IDTokenVerifyTests {
 
     @Test("A file of published keys has at most 1,000 keys, or 100 certificates")
     func manyKeys() throws {
-        let desk = try desk()
+        let folder = try folder()
         func outcome(_ options: String, _ document: String) throws -> Outcome {
-            try desk.write("many", document)
-            return Desk.inProcess(
-                "idtoken verify \(options) --jwks \(desk.path("many")) "
-                    + "--token \(desk.path("token"))")
+            try folder.write("many", document)
+            return CommandFolder.inProcess(
+                "idtoken verify \(options) --jwks \(folder.path("many")) "
+                    + "--token \(folder.path("token"))")
         }
         let keys = { (count: Int) in
             #"{"keys":["# + [String](repeating: "1", count: count).joined(separator: ",") + "]}"
@@ -87,9 +89,9 @@ struct IDTokenVerifyTests {
         "A wrong algorithm: the error names those that the provider uses, not the token's"
     )
     func otherAlgorithm() throws {
-        let desk = try desk()
-        try desk.write("token", try self.desk(Self.google, "ES256").read("token"))
-        let outcome = try desk.signet(
+        let folder = try folder()
+        try folder.write("token", try self.folder(Self.google, "ES256").read("token"))
+        let outcome = try folder.signet(
             "idtoken verify \(Self.options) --jwks jwks.json --token token")
         #expect(outcome.failed(1, "algMismatch"), "\(outcome)")
         #expect(outcome.errors.contains("Expected: RS256.") && !outcome.errors.contains("ES256"))
@@ -125,20 +127,21 @@ struct IDTokenVerifyTests {
 
     @Test("The token comes from standard input, the keys from a descriptor", .tags(.commandLine))
     func streams() throws {
-        let desk = try desk()
+        let folder = try folder()
         let line = "\"$SIGNET\" idtoken verify \(Self.options) --jwks"
-        #expect(try desk.bash("\(line) jwks.json < token").isGood)
-        #expect(try desk.bash("\(line) /dev/fd/3 3< jwks.json < token").isGood)
-        #expect(try desk.bash("\(line) jwks.json --nonce-file <(echo n-1) < token").isGood)
-        #expect(try desk.bash("\(line) - < token").failed(2, "usage"))
-        #expect(try desk.bash("\(line) jwks.json < /dev/null").failed(1, "malformed"))
+        #expect(try folder.bash("\(line) jwks.json < token").isGood)
+        #expect(try folder.bash("\(line) /dev/fd/3 3< jwks.json < token").isGood)
+        #expect(try folder.bash("\(line) jwks.json --nonce-file <(echo n-1) < token").isGood)
+        #expect(try folder.bash("\(line) - < token").failed(2, "usage"))
+        #expect(try folder.bash("\(line) jwks.json < /dev/null").failed(1, "malformed"))
         #expect(
-            try desk.bash("yes eyJ | tr -d '\\n' | \(line) jwks.json 2>&1 | tail -n 2").text
+            try folder.bash("yes eyJ | tr -d '\\n' | \(line) jwks.json 2>&1 | tail -n 2").text
                 .contains(
                     "[tooLarge]"))
         #expect(
-            try desk.bash("\(line) jwks.json eyJhbGciOiJub25lIn0.e30.secretsecret").errors.contains(
-                "secretsecret") == false)
+            try folder.bash("\(line) jwks.json eyJhbGciOiJub25lIn0.e30.secretsecret").errors
+                .contains(
+                    "secretsecret") == false)
     }
 
     @Test(
@@ -341,15 +344,15 @@ struct IDTokenVerifyTests {
             ),
         ])
     func providers(_ options: String, _ algorithm: String, _ claims: String) throws {
-        let desk = try desk(claims, algorithm)
-        try desk.write("nonce", "n\n")
-        let good = try desk.signet(
+        let folder = try folder(claims, algorithm)
+        try folder.write("nonce", "n\n")
+        let good = try folder.signet(
             "idtoken verify \(options) --jwks jwks.json --token token --at 1700000100 --json")
         #expect(try good.isGood && good.json["valid"] == .bool(true), "\(good)")
         // With keys of someone else.
-        try desk.write("key.json", desk.signet("jwk generate --algorithm \(algorithm)").output)
-        try desk.write("jwks.json", desk.signet("jwk public --key key.json").output)
-        let foreign = try desk.signet(
+        try folder.write("key.json", folder.signet("jwk generate --algorithm \(algorithm)").output)
+        try folder.write("jwks.json", folder.signet("jwk public --key key.json").output)
+        let foreign = try folder.signet(
             "idtoken verify \(options) --jwks jwks.json --token token --at 1700000100")
         #expect(foreign.failed(1, "unknownKid"), "\(foreign)")
     }
@@ -369,15 +372,18 @@ struct IDTokenVerifyTests {
                 "https://login.microsoftonline.com/\(tenant)/v2.0",
                 #""tid":"\#(tenant)","oid":"00000000-0000-0000-66f3-3332eca7ea81","email":"x@b.example""#
             )
-            let outcome = try inProcess(desk(claims), line)
+            let outcome = try inProcess(folder(claims), line)
             #expect(code.map { outcome.failed(1, $0) } ?? outcome.isGood, "\(outcome)")
         }
     }
 
-    private func inProcess(_ desk: Desk, _ options: String, keys: String = "--jwks") -> Outcome {
+    private func inProcess(_ folder: CommandFolder, _ options: String, keys: String = "--jwks")
+        -> Outcome
+    {
         let file = keys == "--jwks" ? "jwks.json" : "secret"
-        return Desk.inProcess(
-            "idtoken verify \(options) \(keys) \(desk.path(file)) --token \(desk.path("token"))")
+        return CommandFolder.inProcess(
+            "idtoken verify \(options) \(keys) \(folder.path(file)) --token \(folder.path("token"))"
+        )
     }
 
     @Test(
@@ -404,58 +410,60 @@ struct IDTokenVerifyTests {
         ])
     func secrets(_ options: String, _ algorithm: String, _ claims: String) throws {
         let secret = "a secret that is long enough for any of these algorithms: 64 bytes"
-        let desk = try Desk()
-        try desk.makeSecret(secret, algorithm)
+        let folder = try CommandFolder()
+        try folder.makeSecret(secret, algorithm)
         let claims = claims.replacing(
             #""sub":"u""#, with: #""sub":"8d1f9a51-6c1e-4f9e-9f1a-2f6a3c1b7e55""#)
-        let token = Desk.inProcess(
-            ["jws", "sign", "--key", desk.path("key.json"), "--type", "JWT"],
+        let token = CommandFolder.inProcess(
+            ["jws", "sign", "--key", folder.path("key.json"), "--type", "JWT"],
             input: Array(claims.utf8))
-        try desk.write("token", token.text)
+        try folder.write("token", token.text)
         let line = options + " --at 1700000100"
-        let good = inProcess(desk, line, keys: "--secret-text")
+        let good = inProcess(folder, line, keys: "--secret-text")
         #expect(good.status == 0, "\(good)")
         // One final line end is dropped and said; everything else belongs to the secret.
         #expect(good.errors.contains("line end after the secret"), "\(good)")
-        try desk.write("secret", secret + "\n\n")
-        #expect(inProcess(desk, line, keys: "--secret-text").failed(1, "badSignature"))
-        try desk.write("secret", Base64URL.encode(secret.utf8))
-        let encoded = inProcess(desk, line, keys: "--secret-base64url")
+        try folder.write("secret", secret + "\n\n")
+        #expect(inProcess(folder, line, keys: "--secret-text").failed(1, "badSignature"))
+        try folder.write("secret", Base64URL.encode(secret.utf8))
+        let encoded = inProcess(folder, line, keys: "--secret-base64url")
         #expect(encoded.isGood, "\(encoded)")
-        try desk.write("secret", secret)
+        try folder.write("secret", secret)
         // Never beside published keys, nor twice.
         for more in [
-            "--jwks \(desk.path("key.json"))", "--secret-base64url \(desk.path("secret"))",
+            "--jwks \(folder.path("key.json"))", "--secret-base64url \(folder.path("secret"))",
         ] {
             #expect(
-                inProcess(desk, "\(line) \(more)", keys: "--secret-text").failed(2, "usage"))
+                inProcess(folder, "\(line) \(more)", keys: "--secret-text").failed(2, "usage"))
         }
-        try desk.write("secret", String(secret.reversed()))
-        let forged = inProcess(desk, line, keys: "--secret-text")
+        try folder.write("secret", String(secret.reversed()))
+        let forged = inProcess(folder, line, keys: "--secret-text")
         #expect(forged.failed(1, "badSignature"), "\(forged)")
-        try desk.write("secret", "short")
-        let short = inProcess(desk, line, keys: "--secret-text")
+        try folder.write("secret", "short")
+        let short = inProcess(folder, line, keys: "--secret-text")
         #expect(
             short.failed(1, "keyTooShort") && short.output.isEmpty
                 && short.errors.contains("signet jwk generate --algorithm \(algorithm)"),
             "\(short)")
-        try desk.write("secret", TestPublicPEM.rsa)
-        let key = inProcess(desk, line, keys: "--secret-text")
+        try folder.write("secret", TestPublicPEM.rsa)
+        let key = inProcess(folder, line, keys: "--secret-text")
         #expect(key.failed(1, "notASecret") && key.errors.contains("--jwks FILE"), "\(key)")
-        try desk.write("secret", secret, permissions: 0o644)
+        try folder.write("secret", secret, permissions: 0o644)
         #expect(
-            inProcess(desk, line, keys: "--secret-text").errors.contains("other users can read"))
+            inProcess(folder, line, keys: "--secret-text").errors.contains("other users can read"))
         #expect(
-            Desk.inProcess("idtoken verify \(line) --secret-text \(Desk.nowhere)/s").failed(
+            CommandFolder.inProcess(
+                "idtoken verify \(line) --secret-text \(CommandFolder.nowhere)/s"
+            ).failed(
                 3, "system"))
     }
 
     @Test("A token without the kid that its issuer always writes is not blamed on old keys")
     func noKeyID() throws {
-        let desk = try desk(Self.token("https://accounts.google.com"))
+        let folder = try folder(Self.token("https://accounts.google.com"))
         let header = Base64URL.encode(Array(#"{"alg":"RS256","typ":"JWT"}"#.utf8))
-        try desk.write("token", "\(header).e30.AAAA")
-        let outcome = inProcess(desk, "--provider google --client-id c --at 1700000100")
+        try folder.write("token", "\(header).e30.AAAA")
+        let outcome = inProcess(folder, "--provider google --client-id c --at 1700000100")
         #expect(outcome.failed(1, "unknownKid"), "\(outcome)")
         #expect(outcome.errors.contains("is it this issuer's?"), "\(outcome)")
         #expect(!outcome.errors.contains("newest"), "\(outcome)")
@@ -465,12 +473,13 @@ struct IDTokenVerifyTests {
     func secretAlgorithm() {
         let line =
             "--provider oidc --issuer https://i.example --client-id c "
-            + "--secret-text \(Desk.nowhere)/s --token \(Desk.nowhere)/t"
-        let outcome = Desk.inProcess("idtoken verify \(line)")
+            + "--secret-text \(CommandFolder.nowhere)/s --token \(CommandFolder.nowhere)/t"
+        let outcome = CommandFolder.inProcess("idtoken verify \(line)")
         #expect(
             outcome.failed(2, "usage") && outcome.errors.contains("--algorithm HS256"),
             "\(outcome)")
-        let two = Desk.inProcess("idtoken verify \(line) --algorithm HS256 --algorithm HS512")
+        let two = CommandFolder.inProcess(
+            "idtoken verify \(line) --algorithm HS256 --algorithm HS512")
         #expect(two.failed(2, "usage"), "\(two)")
     }
 
@@ -478,7 +487,7 @@ struct IDTokenVerifyTests {
     func acceptedMark() throws {
         let claims =
             Self.token("https://discord.com", #""x":"a""#)
-        let outcome = try desk(claims, "RS256").signet(
+        let outcome = try folder(claims, "RS256").signet(
             "idtoken verify --provider discord --client-id c --accept x=\u{338}a --jwks jwks.json --token token --at 1700000100"
         )
         #expect(outcome.failed(1, "valueNotAccepted"), "\(outcome)")
@@ -490,14 +499,14 @@ struct IDTokenVerifyTests {
             "", "--provider google", "--provider oidc --client-id c",
             "--provider google --client-id c --tenant anyone",
             "--provider oidc --issuer https://a.example --client-id c --algorithm none",
-            "--provider google --client-id c --secret-text \(Desk.nowhere)/s",
+            "--provider google --client-id c --secret-text \(CommandFolder.nowhere)/s",
             "--provider google --client-id c --policy-claim acr",
             "--provider entra-external --client-id c",
             "--provider google --client-id c --require-azp --azp-optional",
             "--provider oidc --issuer https://a.example --client-id c --keys-url https://k.example "
-                + "--secret-text \(Desk.nowhere)/s",
+                + "--secret-text \(CommandFolder.nowhere)/s",
             "--provider oidc --issuer https://a.example --client-id c --algorithm RS256 "
-                + "--secret-text \(Desk.nowhere)/s",
+                + "--secret-text \(CommandFolder.nowhere)/s",
         ])
     func usage(_ options: String) { expectUsage(options) }
 
@@ -535,8 +544,8 @@ struct IDTokenVerifyTests {
     }
 
     private func expectUsage(_ options: String) {
-        let outcome = Desk.inProcess(
-            "idtoken verify \(options) --jwks \(Desk.nowhere)/jwks.json", input: "a.b.c")
+        let outcome = CommandFolder.inProcess(
+            "idtoken verify \(options) --jwks \(CommandFolder.nowhere)/jwks.json", input: "a.b.c")
         #expect(outcome.failed(2, "usage"), "\(outcome)")
     }
 
@@ -561,24 +570,24 @@ struct IDTokenVerifyTests {
     func values(_ options: String, _ code: String) throws { try expectMistake(options, code) }
 
     private func expectMistake(_ options: String, _ code: String) throws {
-        let desk = try desk(Self.google, "ES256")
-        let outcome = Desk.inProcess(
-            "idtoken verify \(options) --jwks \(desk.path("jwks.json")) --token \(desk.path("token"))"
+        let folder = try folder(Self.google, "ES256")
+        let outcome = CommandFolder.inProcess(
+            "idtoken verify \(options) --jwks \(folder.path("jwks.json")) --token \(folder.path("token"))"
         )
         #expect(outcome.failed(2, code), "\(outcome)")
     }
 
     @Test("Absent, malformed and unreachable keys have three codes", .tags(.commandLine))
     func keys() throws {
-        let desk = try desk()
+        let folder = try folder()
         let line = "idtoken verify \(Self.options) --token token"
-        #expect(try desk.signet("\(line) --jwks absent.json").failed(3, "system"))
-        try desk.write("bad.json", "{\"keys\":7}")
-        #expect(try desk.signet("\(line) --jwks bad.json").failed(1, "malformed"))
-        try desk.write("empty.json", "{\"keys\":[]}")
-        #expect(try desk.signet("\(line) --jwks empty.json").failed(1, "unknownKid"))
+        #expect(try folder.signet("\(line) --jwks absent.json").failed(3, "system"))
+        try folder.write("bad.json", "{\"keys\":7}")
+        #expect(try folder.signet("\(line) --jwks bad.json").failed(1, "malformed"))
+        try folder.write("empty.json", "{\"keys\":[]}")
+        #expect(try folder.signet("\(line) --jwks empty.json").failed(1, "unknownKid"))
         // Nothing listens on this machine's port 1.
-        let outcome = try desk.signet(
+        let outcome = try folder.signet(
             "idtoken verify --provider oidc --issuer http://127.0.0.1:1 --client-id c --token token --json"
         )
         #expect(
@@ -587,9 +596,9 @@ struct IDTokenVerifyTests {
             "\(outcome)")
         #expect(try outcome.json["valid"] == .bool(false))
         // What is no token is refused without asking anybody.
-        try desk.write("token", "a.b.c")
+        try folder.write("token", "a.b.c")
         #expect(
-            try desk.signet(
+            try folder.signet(
                 "idtoken verify --provider oidc --issuer http://127.0.0.1:1 --client-id c --token token"
             ).failed(1, "malformed"))
     }

@@ -9,45 +9,47 @@ import Testing
 struct KeyConversionTests {
     @Test("One key gives its public half, thumbprint and PEM")
     func oneKey() throws {
-        let desk = try Desk()
-        try desk.write("key.json", Keys.json("ES256"))
-        let set = try desk.signet("jwk public --key key.json")
+        let folder = try CommandFolder()
+        try folder.write("key.json", Keys.json("ES256"))
+        let set = try folder.signet("jwk public --key key.json")
         #expect(
             set.isGood && set.text.hasPrefix("{\"keys\":[{") && !set.text.contains("\"d\""),
             "\(set)")
-        let thumbprint = try desk.signet("jwk thumbprint --key key.json")
+        let thumbprint = try folder.signet("jwk thumbprint --key key.json")
         #expect(
             thumbprint.isGood && set.text.contains("\"kid\":\"\(thumbprint.line)\""),
             "\(thumbprint)")
-        let pem = try desk.signet("jwk convert --key key.json --to public-pem")
+        let pem = try folder.signet("jwk convert --key key.json --to public-pem")
         #expect(pem.isGood && pem.text.hasPrefix("-----BEGIN PUBLIC KEY-----\n"), "\(pem)")
     }
 
     @Test("A symmetric key has no public half and no PEM form")
     func oneSymmetricKey() throws {
-        let desk = try Desk()
-        try desk.write("key.json", Keys.json("HS256"))
-        let key = ["--key", desk.path("key.json")]
-        #expect(Desk.inProcess(["jwk", "public"] + key).failed(1, "wrongKeyClass"))
-        #expect(Desk.inProcess(["jwk", "convert", "--to", "pem"] + key).failed(1, "wrongKeyClass"))
+        let folder = try CommandFolder()
+        try folder.write("key.json", Keys.json("HS256"))
+        let key = ["--key", folder.path("key.json")]
+        #expect(CommandFolder.inProcess(["jwk", "public"] + key).failed(1, "wrongKeyClass"))
+        #expect(
+            CommandFolder.inProcess(["jwk", "convert", "--to", "pem"] + key).failed(
+                1, "wrongKeyClass"))
     }
 
     @Test(
         "The public half holds nothing private, and has the thumbprint as kid", .tags(.commandLine),
         arguments: Keys.asymmetric)
     func published(_ algorithm: String) throws {
-        let desk = try Desk()
-        try desk.makeKeys(algorithm)
-        let set = try desk.signet("jwk public --key key.json --json")
+        let folder = try CommandFolder()
+        try folder.makeKeys(algorithm)
+        let set = try folder.signet("jwk public --key key.json --json")
         #expect(set.isGood)
         guard case .array(let keys)? = try set.json["keys"], keys.count == 1 else {
             Issue.record("one key: \(set)")
             return
         }
         for name in ["d", "p", "q", "dp", "dq", "qi", "k"] { #expect(keys[0][name] == nil) }
-        #expect(keys[0]["kid"]?.text == (try desk.signet("jwk thumbprint --key key.json").line))
-        #expect(try desk.signet("jwk public --key jwks.json").output == set.output)
-        let single = try desk.signet("jwk public --key key.json --single")
+        #expect(keys[0]["kid"]?.text == (try folder.signet("jwk thumbprint --key key.json").line))
+        #expect(try folder.signet("jwk public --key jwks.json").output == set.output)
+        let single = try folder.signet("jwk public --key key.json --single")
         #expect(try single.json == keys[0])
     }
 
@@ -56,47 +58,47 @@ struct KeyConversionTests {
         .tags(.commandLine),
         arguments: ["RS256", "PS384", "ES256", "Ed25519"])
     func publishedFromPEM(_ algorithm: String) throws {
-        let desk = try Desk()
-        try desk.signet("jwk generate --pem --output key.pem --algorithm \(algorithm)")
+        let folder = try CommandFolder()
+        try folder.signet("jwk generate --pem --output key.pem --algorithm \(algorithm)")
         let option =
             Keys.rsa.contains(algorithm) || algorithm == "Ed25519"
             ? " --algorithm \(algorithm)" : ""
-        try desk.write("jwks.json", desk.signet("jwk public --key key.pem" + option).output)
-        try desk.write(
-            "token", desk.signet("jws sign --key key.pem" + option, input: "hello").output)
-        let verified = try desk.signet("jws verify --key jwks.json", input: desk.text("token"))
+        try folder.write("jwks.json", folder.signet("jwk public --key key.pem" + option).output)
+        try folder.write(
+            "token", folder.signet("jws sign --key key.pem" + option, input: "hello").output)
+        let verified = try folder.signet("jws verify --key jwks.json", input: folder.text("token"))
         #expect(verified.isGood && verified.text == "hello", "\(verified)")
     }
 
     @Test("Symmetric keys have no public half, by themselves or in a set", .tags(.commandLine))
     func symmetric() throws {
-        let desk = try Desk()
-        try desk.write("key.json", Keys.json("HS256"))
-        #expect(try desk.signet("jwk public --key key.json").failed(1, "wrongKeyClass"))
-        try desk.write("set.json", "{\"keys\":[\(try Keys.json("HS256"))]}")
-        #expect(try desk.signet("jwk public --key set.json").failed(1, "noPublicKey"))
+        let folder = try CommandFolder()
+        try folder.write("key.json", Keys.json("HS256"))
+        #expect(try folder.signet("jwk public --key key.json").failed(1, "wrongKeyClass"))
+        try folder.write("set.json", "{\"keys\":[\(try Keys.json("HS256"))]}")
+        #expect(try folder.signet("jwk public --key set.json").failed(1, "noPublicKey"))
         for form in ["pem", "public-pem", "public-jwk"] {
             #expect(
-                try desk.signet("jwk convert --key key.json --to \(form)").failed(
+                try folder.signet("jwk convert --key key.json --to \(form)").failed(
                     1, "wrongKeyClass"))
         }
-        #expect(try desk.signet("jwk convert --key key.json --to jwk").line == Keys.json("HS256"))
+        #expect(try folder.signet("jwk convert --key key.json --to jwk").line == Keys.json("HS256"))
     }
 
     @Test(
         "The thumbprint of RFC 7638, section 3.1, is the same from each form", .tags(.commandLine))
     func thumbprint() throws {
-        let desk = try Desk()
-        try desk.write(
+        let folder = try CommandFolder()
+        try folder.write(
             "key.json",
             """
             {"kty":"RSA","n":"0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw","e":"AQAB","alg":"RS256","kid":"2011-04-29"}
             """)
         let expected = "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"
         let uri = "urn:ietf:params:oauth:jwk-thumbprint:sha-256:" + expected
-        #expect(try desk.signet("jwk thumbprint --key key.json").text == expected + "\n")
-        #expect(try desk.signet("jwk thumbprint --key key.json --uri").text == uri + "\n")
-        let json = try desk.signet("jwk thumbprint --key key.json --json").json
+        #expect(try folder.signet("jwk thumbprint --key key.json").text == expected + "\n")
+        #expect(try folder.signet("jwk thumbprint --key key.json --uri").text == uri + "\n")
+        let json = try folder.signet("jwk thumbprint --key key.json --json").json
         #expect(
             json
                 == .object([
@@ -106,23 +108,23 @@ struct KeyConversionTests {
 
     @Test("JWK to PEM and back gives the same key", .tags(.commandLine), arguments: Keys.asymmetric)
     func roundTrip(_ algorithm: String) throws {
-        let desk = try Desk()
-        try desk.makeKeys(algorithm)
-        #expect(try desk.signet("jwk convert --key key.json --to pem --output key.pem").isGood)
-        #expect(try desk.permissions("key.pem") == 0o600)
-        let back = try desk.signet(
+        let folder = try CommandFolder()
+        try folder.makeKeys(algorithm)
+        #expect(try folder.signet("jwk convert --key key.json --to pem --output key.pem").isGood)
+        #expect(try folder.permissions("key.pem") == 0o600)
+        let back = try folder.signet(
             "jwk convert --key key.pem --to jwk --key-id k1 --algorithm \(algorithm)")
         let key = try JWK(back.text)
-        let original = try JWK(desk.text("key.json"))
+        let original = try JWK(folder.text("key.json"))
         #expect(try key.thumbprint() == original.thumbprint() && key.isPrivate)
         #expect(key.keyID == "k1" && key.algorithm == algorithm)
-        let publicPEM = try desk.signet("jwk convert --key key.json --to public-pem").text
+        let publicPEM = try folder.signet("jwk convert --key key.json --to public-pem").text
         #expect(publicPEM.hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
-        try desk.write("public.pem", publicPEM)
-        #expect(try desk.signet("jwk convert --key public.pem --to pem").text == publicPEM)
-        let publicJWK = try desk.signet("jwk convert --key public.pem --to jwk").json
+        try folder.write("public.pem", publicPEM)
+        #expect(try folder.signet("jwk convert --key public.pem --to pem").text == publicPEM)
+        let publicJWK = try folder.signet("jwk convert --key public.pem --to jwk").json
         #expect(publicJWK["d"] == nil && publicJWK["kty"] != nil)
-        let report = try desk.signet(
+        let report = try folder.signet(
             "jwk convert --key key.json --to public-jwk --output p.json --json"
         ).json
         #expect(report["private"] == .bool(false))
@@ -139,13 +141,13 @@ struct KeyConversionTests {
             ("ed25519", "OKP"),
         ])
     func openssl(_ options: String, _ keyType: String) throws {
-        let desk = try Desk()
-        let made = try desk.bash(
+        let folder = try CommandFolder()
+        let made = try folder.bash(
             "openssl genpkey -quiet -algorithm \(options) | tee key.pem | \"$SIGNET\" jwk convert --key - --to jwk"
         )
         let key = try JWK(made.text)
         #expect(key.isPrivate && key.keyType == keyType, "\(made)")
-        let same = try desk.bash(
+        let same = try folder.bash(
             "\"$SIGNET\" jwk convert --key key.pem --to public-pem | cmp - <(openssl pkey -in key.pem -pubout)"
         )
         #expect(same.status == 0, "\(same)")
@@ -165,50 +167,53 @@ struct KeyConversionTests {
             ("genpkey -quiet -algorithm ed25519 -aes256 -pass pass:secret", "encryptedKey"),
         ])
     func refusedKeys(_ command: String, _ code: String) throws {
-        let outcome = try Desk().bash(
+        let outcome = try CommandFolder().bash(
             "openssl \(command) | \"$SIGNET\" jwk convert --key - --to jwk")
         #expect(outcome.failed(1, code), "\(outcome)")
     }
 
     @Test("A private key is not replaced by its own public half", .tags(.commandLine))
     func keepsPrivateKey() throws {
-        let desk = try Desk()
-        try desk.makeKeys()
-        try desk.bash("ln -s key.json link.json; ln key.json hard.json")
+        let folder = try CommandFolder()
+        try folder.makeKeys()
+        try folder.bash("ln -s key.json link.json; ln key.json hard.json")
         for (key, output) in [
             ("key.json", "key.json"), ("link.json", "key.json"), ("hard.json", "key.json"),
         ] {
             for form in ["public-pem", "public-jwk"] {
-                let outcome = try desk.signet(
+                let outcome = try folder.signet(
                     "jwk convert --key \(key) --to \(form) --output ./\(output) --force")
                 #expect(outcome.failed(2, "usage"), "\(outcome)")
             }
         }
-        #expect(try JWK(desk.text("key.json")).isPrivate)
+        #expect(try JWK(folder.text("key.json")).isPrivate)
         #expect(
-            try desk.signet("jwk convert --key key.json --to pem --output key.json --force").isGood)
+            try folder.signet("jwk convert --key key.json --to pem --output key.json --force")
+                .isGood)
     }
 
     @Test(
         "An algorithm that does not fit the key, and a second kid, are refused", .tags(.commandLine)
     )
     func naming() throws {
-        let desk = try Desk()
-        try desk.makeKeys("ES256")
+        let folder = try CommandFolder()
+        try folder.makeKeys("ES256")
         #expect(
-            try desk.signet("jwk convert --key key.json --to jwk --algorithm ES384").failed(
+            try folder.signet("jwk convert --key key.json --to jwk --algorithm ES384").failed(
                 1, "algorithmMismatch"))
         #expect(
-            try desk.signet("jwk convert --key key.json --to jwk --algorithm HS256").failed(
+            try folder.signet("jwk convert --key key.json --to jwk --algorithm HS256").failed(
                 2, "usage"))
-        let named = try desk.signet("jwk convert --key key.json --to jwk --key-id other").json
-        #expect(named["kid"]?.text == (try JWK(desk.text("key.json")).keyID))
+        let named = try folder.signet("jwk convert --key key.json --to jwk --key-id other").json
+        #expect(named["kid"]?.text == (try JWK(folder.text("key.json")).keyID))
     }
 
     @Test("An unknown form is a usage error")
     func unknownForm() {
         #expect(
-            Desk.inProcess("jwk convert --key \(Desk.nowhere)/key.json --to nonsense").failed(
+            CommandFolder.inProcess(
+                "jwk convert --key \(CommandFolder.nowhere)/key.json --to nonsense"
+            ).failed(
                 2, "usage"))
     }
 }

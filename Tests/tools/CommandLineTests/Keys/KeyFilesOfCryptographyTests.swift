@@ -65,7 +65,9 @@ struct KeyFilesOfCryptographyTests {
         let isKnown = version.output.starts(with: "OpenSSL 3.0.".utf8)
         for row in try rows() {
             let path = "\(folder)/\(row.file)"
-            let ours = Desk.inProcess(["jwk", "convert", "--to", "public-pem", "--key", path])
+            let ours = CommandFolder.inProcess([
+                "jwk", "convert", "--to", "public-pem", "--key", path,
+            ])
             if row.ours == "key" {
                 #expect(ours.status == 0, "\(row.file): \(ours)")
             } else {

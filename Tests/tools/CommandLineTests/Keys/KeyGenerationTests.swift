@@ -10,15 +10,15 @@ import Testing
 struct KeyGenerationTests {
     @Test("A key file is private to its owner, and replaces a file only with --force")
     func file() throws {
-        let desk = try Desk()
-        let made = try desk.signet("jwk generate --output key.json --json")
+        let folder = try CommandFolder()
+        let made = try folder.signet("jwk generate --output key.json --json")
         #expect(
             try made.isGood && made.json.names == ["alg", "kid", "kty", "output", "private"],
             "\(made)")
-        let key = try desk.text("key.json")
-        #expect(try JWK(key).isPrivate && desk.permissions("key.json") == 0o600)
-        #expect(try desk.signet("jwk generate --output key.json").failed(3, "exists"))
-        #expect(try desk.text("key.json") == key)
+        let key = try folder.text("key.json")
+        #expect(try JWK(key).isPrivate && folder.permissions("key.json") == 0o600)
+        #expect(try folder.signet("jwk generate --output key.json").failed(3, "exists"))
+        #expect(try folder.text("key.json") == key)
     }
 
     @Test(
@@ -26,11 +26,12 @@ struct KeyGenerationTests {
         .tags(.commandLine),
         arguments: Keys.all)
     func everyAlgorithm(_ algorithm: String) throws {
-        let desk = try Desk()
-        let made = try desk.signet("jwk generate --algorithm \(algorithm) --output key.json --json")
+        let folder = try CommandFolder()
+        let made = try folder.signet(
+            "jwk generate --algorithm \(algorithm) --output key.json --json")
         #expect(made.isGood, "\(made)")
-        #expect(try desk.permissions("key.json") == 0o600)
-        let key = try JWK(desk.text("key.json"))
+        #expect(try folder.permissions("key.json") == 0o600)
+        let key = try JWK(folder.text("key.json"))
         #expect(key.isPrivate && key.algorithm == algorithm && key.use == "sig")
         let isHMAC = Keys.hmac.contains(algorithm)
         #expect(try key.keyID == (isHMAC ? nil : key.thumbprint()))
@@ -39,20 +40,22 @@ struct KeyGenerationTests {
             report.names == (isHMAC ? [] : ["alg", "kid"]).sorted() + ["kty", "output", "private"]
                 || report.names == ["alg", "kty", "output", "private"])
         #expect(report["kid"]?.text == key.keyID && report["alg"]?.text == algorithm)
-        #expect(try desk.names() == ["key.json"])
+        #expect(try folder.names() == ["key.json"])
     }
 
     @Test("No two generated keys are equal")
     func fresh() {
-        #expect(Desk.inProcess("jwk generate").output != Desk.inProcess("jwk generate").output)
+        #expect(
+            CommandFolder.inProcess("jwk generate").output
+                != CommandFolder.inProcess("jwk generate").output)
     }
 
     @Test("Where the system has no randomness nothing is made", .tags(.commandLine))
     func noRandomness() throws {
-        let desk = try Desk()
-        try desk.write("in", "text")
+        let folder = try CommandFolder()
+        try folder.write("in", "text")
         // libcrypto's generator, replaced by one that is not there.
-        try desk.write(
+        try folder.write(
             "openssl.cnf",
             """
             openssl_conf = all
@@ -62,7 +65,7 @@ struct KeyGenerationTests {
             random = NONE-SUCH
 
             """)
-        let environment = ["OPENSSL_CONF": desk.path("openssl.cnf")]
+        let environment = ["OPENSSL_CONF": folder.path("openssl.cnf")]
         for line in [
             "jwk generate --algorithm HS256 --output key",
             "jwk generate --algorithm ES256 --output key",
@@ -71,9 +74,9 @@ struct KeyGenerationTests {
             "vault init --vault vault.signet --new-key-file key",
         ] {
             let words = line.split(separator: " ").map(String.init)
-            let failed = try desk.signet(words, environment: environment)
+            let failed = try folder.signet(words, environment: environment)
             #expect(failed.failed(3, "libraryFailure"), "\(line): \(failed)")
-            #expect(try desk.names() == ["in", "openssl.cnf"], "\(line)")
+            #expect(try folder.names() == ["in", "openssl.cnf"], "\(line)")
         }
     }
 
@@ -81,14 +84,15 @@ struct KeyGenerationTests {
         "openssl reads the PEM", .tags(.commandLine),
         arguments: ["RS256", "ES256", "ES384", "ES512", "Ed25519"])
     func pem(_ algorithm: String) throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         #expect(
-            try desk.signet("jwk generate --algorithm \(algorithm) --pem --output key.pem").isGood)
-        #expect(try desk.text("key.pem").hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
-        #expect(try desk.permissions("key.pem") == 0o600)
+            try folder.signet("jwk generate --algorithm \(algorithm) --pem --output key.pem").isGood
+        )
+        #expect(try folder.text("key.pem").hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
+        #expect(try folder.permissions("key.pem") == 0o600)
         guard Program.openssl != nil else { return }
         #expect(
-            try desk.bash(
+            try folder.bash(
                 "openssl pkey -in key.pem -noout -check || openssl pkey -in key.pem -noout"
             ).status
                 == 0)
@@ -97,15 +101,15 @@ struct KeyGenerationTests {
     @Test(
         "An RSA key has the requested bits", .tags(.commandLine), arguments: [2048, 3072])
     func bits(_ count: Int) throws {
-        let desk = try Desk()
-        let key = try desk.signet("jwk generate --algorithm PS256 --bits \(count)").json
+        let folder = try CommandFolder()
+        let key = try folder.signet("jwk generate --algorithm PS256 --bits \(count)").json
         let modulus = try Base64URL.decode(#require(key["n"]?.text))
         #expect(modulus.count * 8 == count && modulus[0] >= 0x80)
     }
 
     @Test("A key has the requested kid")
     func keyID() throws {
-        let key = try Desk.inProcess(["jwk", "generate", "--key-id", "\"key\u{1} é"]).json
+        let key = try CommandFolder.inProcess(["jwk", "generate", "--key-id", "\"key\u{1} é"]).json
         #expect(key["kid"]?.text == "\"key\u{1} é")
     }
 
@@ -122,15 +126,16 @@ struct KeyGenerationTests {
             "--algorithm HS256 --bits 2048", "--pem --key-id 1", "--key-id= ", "extra",
         ])
     func contradictions(_ options: String) throws {
-        let desk = try Desk()
-        let outcome = Desk.inProcess("jwk generate --output \(desk.path("key.json")) \(options)")
+        let folder = try CommandFolder()
+        let outcome = CommandFolder.inProcess(
+            "jwk generate --output \(folder.path("key.json")) \(options)")
         #expect(outcome.failed(2, "usage"), "\(outcome)")
-        #expect(try desk.names().isEmpty)
+        #expect(try folder.names().isEmpty)
     }
 
     @Test("--json needs --output, because standard output holds the key")
     func jsonNeedsOutput() throws {
-        let outcome = Desk.inProcess("jwk generate --json")
+        let outcome = CommandFolder.inProcess("jwk generate --json")
         #expect(outcome.status == 2)
         #expect(try outcome.json["error"]?["code"]?.text == "usage")
     }
@@ -139,35 +144,35 @@ struct KeyGenerationTests {
         "An existing file stays as it is without --force, and is replaced with it",
         .tags(.commandLine))
     func force() throws {
-        let desk = try Desk()
-        try desk.write("key.json", "precious", permissions: 0o644)
-        #expect(try desk.signet("jwk generate --output key.json").failed(3, "exists"))
-        #expect(try desk.text("key.json") == "precious")
-        #expect(try desk.signet("jwk generate --output key.json --force").isGood)
-        #expect(try JWK(desk.text("key.json")).isPrivate)
-        #expect(try desk.permissions("key.json") == 0o600)
-        #expect(try desk.names() == ["key.json"])
+        let folder = try CommandFolder()
+        try folder.write("key.json", "precious", permissions: 0o644)
+        #expect(try folder.signet("jwk generate --output key.json").failed(3, "exists"))
+        #expect(try folder.text("key.json") == "precious")
+        #expect(try folder.signet("jwk generate --output key.json --force").isGood)
+        #expect(try JWK(folder.text("key.json")).isPrivate)
+        #expect(try folder.permissions("key.json") == 0o600)
+        #expect(try folder.names() == ["key.json"])
     }
 
     @Test(
         "A link or a device is never replaced, and a missing folder never made",
         .tags(.commandLine))
     func strangeTargets() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         try FileManager.default.createSymbolicLink(
-            atPath: desk.url.path + "/link", withDestinationPath: "/nonexistent/target")
+            atPath: folder.url.path + "/link", withDestinationPath: "/nonexistent/target")
         for target in ["link", "/dev/null", "absent/key.json", ".", "/proc/self/nothing"] {
-            let outcome = try desk.signet("jwk generate --force --output \(target)")
+            let outcome = try folder.signet("jwk generate --force --output \(target)")
             // A folder is no name of a file: a usage error.
             let status: Int32 = target == "." ? 2 : 3
             #expect(outcome.status == status && outcome.output.isEmpty, "\(target): \(outcome)")
         }
-        #expect(try desk.names() == ["link"])
+        #expect(try folder.names() == ["link"])
     }
 
     @Test("A kid may begin with a dash, as one thumbprint in 64 does")
     func dashedKeyID() throws {
-        let key = try Desk.inProcess("jwk generate --key-id -x1 --algorithm ES256").json
+        let key = try CommandFolder.inProcess("jwk generate --key-id -x1 --algorithm ES256").json
         #expect(key["kid"]?.text == "-x1")
     }
 }

@@ -19,11 +19,11 @@ struct LoginKeyringTests {
         "The key is only in the keyring; a locked keyring is status 5, without a prompt",
         .tags(.commandLine), .enabled(if: Program.keyring, "no keyring is here"))
     func keyring() async throws {
-        let desk = try await LoginDesk()
-        try desk.desk.write(
+        let fixture = try await LoginFixture()
+        try fixture.folder.write(
             "script",
             Self.keyring + """
-                DISPLAY=:0 "$SIGNET" login --issuer \(desk.issuer) --client-id cli > login || exit 1
+                DISPLAY=:0 "$SIGNET" login --issuer \(fixture.issuer) --client-id cli > login || exit 1
                 "$SIGNET" token > token || exit 2
                 find home -name sessions.key | grep . && exit 3
                 gnome-keyring-daemon --replace --components=secrets > /dev/null 2>&1; sleep 0.5
@@ -32,23 +32,23 @@ struct LoginKeyringTests {
                 done
                 exit 0
                 """)
-        let outcome = try desk.run("dbus-run-session -- bash script")
+        let outcome = try fixture.run("dbus-run-session -- bash script")
         #expect(outcome.status == 0, "\(outcome)")
-        #expect(try desk.desk.text("token").utf8.count == 33)
-        #expect(try desk.desk.text("statuses") == "5\n5\n5\n5\n")
-        let errors = try desk.desk.text("locked")
+        #expect(try fixture.folder.text("token").utf8.count == 33)
+        #expect(try fixture.folder.text("statuses") == "5\n5\n5\n5\n")
+        let errors = try fixture.folder.text("locked")
         #expect(errors.contains("[locked]") && errors.contains("Unlock the keyring"), "\(errors)")
-        #expect(try desk.desk.read("said").isEmpty && !errors.contains("waiting for"))
+        #expect(try fixture.folder.read("said").isEmpty && !errors.contains("waiting for"))
     }
 
     /// Runs a script in which the user has signed in with the keyring, and its helpers:
     /// `answer LINE` notes a command's status and what it says, `bare COMMAND` runs it without a
     /// session bus, and `silence` stops the keyring, which then answers nothing.
-    private func run(_ desk: LoginDesk, _ script: String) throws -> String {
-        try desk.desk.write(
+    private func run(_ fixture: LoginFixture, _ script: String) throws -> String {
+        try fixture.folder.write(
             "script",
             Self.keyring + """
-                OPTIONS="--issuer \(desk.issuer) --client-id cli"
+                OPTIONS="--issuer \(fixture.issuer) --client-id cli"
                 export DISPLAY=:0
                 "$SIGNET" login $OPTIONS > login || exit 90
                 answer() {
@@ -66,7 +66,7 @@ struct LoginKeyringTests {
                 }
 
                 """ + script)
-        let outcome = try desk.run("dbus-run-session -- bash script")
+        let outcome = try fixture.run("dbus-run-session -- bash script")
         #expect(outcome.status == 0, "\(outcome)")
         return outcome.text
     }
@@ -75,12 +75,12 @@ struct LoginKeyringTests {
         "Without a session bus a second vault is used, the later sign-in answers, and both end",
         .tags(.commandLine), .enabled(if: Program.keyring, "no keyring is here"))
     func noBus() async throws {
-        let desk = try await LoginDesk()
+        let fixture = try await LoginFixture()
         let said = try run(
-            desk,
+            fixture,
             """
             for line in token whoami logout "account list" "logout --forget --yes" \
-                "account delete --yes --url \(desk.issuer)/account"
+                "account delete --yes --url \(fixture.issuer)/account"
             do
                 bare answer $line
             done
@@ -98,7 +98,7 @@ struct LoginKeyringTests {
             bare answer account list; cat output
             find home -name 'sessions*' -type f -printf '%f %m\\n' | sort
             """)
-        let path = desk.desk.path("home/data/signet/sessions.signet")
+        let path = fixture.folder.path("home/data/signet/sessions.signet")
         let none = "The key of '\(path)' is in the desktop's keyring, and there is no keyring here."
         let login = "signet login --issuer URL --client-id ID (or --supabase URL --key KEY)"
         let lines = said.split(separator: "\n").map(String.init)
@@ -111,7 +111,8 @@ struct LoginKeyringTests {
                 "login: 3\n\(none) [unavailable]\nSign in here as well: \(login)\n"
                     + "login: 0\ntoken: 0\nwhoami: 0\nlogin: 1\n"),
             "signed in there: \(said)")
-        #expect(try desk.desk.text("token") == desk.desk.text("bare-token"), "the later one")
+        #expect(
+            try fixture.folder.text("token") == fixture.folder.text("bare-token"), "the later one")
         #expect(
             said.contains("logout: 3\nSigned out, except perhaps in another vault. \(none)"),
             "\(said)")
@@ -124,24 +125,24 @@ struct LoginKeyringTests {
                 "sessions-file.key 600\nsessions-file.signet 600\nsessions.signet 600\n"),
             "nothing was set aside: \(said)")
         // Both first sessions have ended at the server too.
-        #expect(try desk.facts()["families"] == 2 && desk.facts()["revocations"] == 2)
-        #expect(try desk.facts()["deletions"] == 0)
+        #expect(try fixture.facts()["families"] == 2 && fixture.facts()["revocations"] == 2)
+        #expect(try fixture.facts()["deletions"] == 0)
     }
 
     @Test(
         "A logout ends both sessions", .tags(.commandLine),
         .enabled(if: Program.keyring, "no keyring is here"))
     func bothEnd() async throws {
-        let desk = try await LoginDesk()
+        let fixture = try await LoginFixture()
         let said = try run(
-            desk,
+            fixture,
             """
             bare answer login $OPTIONS
             answer logout
             answer token
             """)
         #expect(said.hasPrefix("login: 0\nlogout: 0\ntoken: 4\n"), "\(said)")
-        #expect(try desk.facts()["families"] == 0 && desk.facts()["revocations"] == 2)
+        #expect(try fixture.facts()["families"] == 0 && fixture.facts()["revocations"] == 2)
     }
 
     @Test(
@@ -149,9 +150,9 @@ struct LoginKeyringTests {
         .tags(.commandLine), .enabled(if: Program.keyring, "no keyring is here"),
         arguments: ["silence", "lock"])
     func closedKeyring(_ how: String) async throws {
-        let desk = try await LoginDesk()
+        let fixture = try await LoginFixture()
         let said = try run(
-            desk,
+            fixture,
             """
             lock() { gnome-keyring-daemon --replace --components=secrets > /dev/null 2>&1; sleep 0.5; }
             \(how)
@@ -178,9 +179,9 @@ struct LoginKeyringTests {
         "A first sign-in at a silent keyring names --without-keyring, which works",
         .tags(.commandLine), .enabled(if: Program.keyring, "no keyring is here"))
     func firstAtSilent() async throws {
-        let desk = try await LoginDesk()
+        let fixture = try await LoginFixture()
         let said = try run(
-            desk,
+            fixture,
             """
             rm home/data/signet/sessions.signet
             silence
@@ -196,9 +197,9 @@ struct LoginKeyringTests {
         "A keyring without the key is a lost key, which --new-sessions mends",
         .tags(.commandLine), .enabled(if: Program.keyring, "no keyring is here"))
     func lostKey() async throws {
-        let desk = try await LoginDesk()
+        let fixture = try await LoginFixture()
         let said = try run(
-            desk,
+            fixture,
             """
             rm -rf home/.local/share/keyrings home/data/keyrings
             gnome-keyring-daemon --replace --components=secrets > /dev/null 2>&1; sleep 0.5

@@ -22,9 +22,9 @@ struct LoginRoomTests {
 
     @Test("A vault that is busy before the sign-in is found out before a server is asked")
     func busyBefore() async throws {
-        let desk = try await LoginDesk()
-        try desk.signIn()
-        let late = try desk.run(
+        let fixture = try await LoginFixture()
+        try fixture.signIn()
+        let late = try fixture.run(
             """
             \(Self.busy)
             mkfifo held; busy 600 > held & holder=$!; read < held
@@ -34,28 +34,28 @@ struct LoginRoomTests {
         #expect(late.failed(3, "busy"), "\(late)")
         #expect(!late.errors.contains("http"), "no address was shown: \(late)")
         #expect(!late.errors.contains("--timeout"), "\(late)")
-        #expect(try desk.facts()["logins"] == 1)
+        #expect(try fixture.facts()["logins"] == 1)
     }
 
     @Test("A lock that cannot be had is found out before a server is asked")
     func lock() async throws {
-        let desk = try await LoginDesk()
-        try desk.signIn()
-        let late = try desk.run(
+        let fixture = try await LoginFixture()
+        try fixture.signIn()
+        let late = try fixture.run(
             """
             cd home/.local/share/signet; rm -r sessions.signet.locks; touch sessions.signet.locks
             cd - > /dev/null; DISPLAY=:0 "$SIGNET" login --account b --issuer $ISSUER $CLIENT
             """)
         #expect(late.failed(3, "unavailable"), "\(late)")
         #expect(!late.errors.contains("http"), "no address was shown: \(late)")
-        #expect(try desk.facts()["logins"] == 1)
+        #expect(try fixture.facts()["logins"] == 1)
     }
 
     @Test("A vault that is busy after the sign-in loses no session", .tags(.commandLine))
     func busyAfter() async throws {
-        let desk = try await LoginDesk()
-        try desk.signIn()
-        let login = try desk.run(
+        let fixture = try await LoginFixture()
+        try fixture.signIn()
+        let login = try fixture.run(
             """
             \(Self.busy)
             "$SIGNET" login --account b --no-browser --issuer $ISSUER $CLIENT 2> errors & login=$!
@@ -63,10 +63,10 @@ struct LoginRoomTests {
             mkfifo held; busy 4 > held & read < held
             xdg-open "$(grep '^http' errors)"; wait $login
             """)
-        let errors = try desk.desk.text("errors")
+        let errors = try fixture.folder.text("errors")
         #expect(login.status == 0, "\(login) \(errors)")
-        #expect(try desk.run("\"$SIGNET\" token --account b").isGood)
-        #expect(try desk.facts()["revocations"] == 0)
+        #expect(try fixture.run("\"$SIGNET\" token --account b").isGood)
+        #expect(try fixture.facts()["revocations"] == 0)
     }
 
     @Test(
@@ -74,8 +74,8 @@ struct LoginRoomTests {
         .tags(.commandLine),
         .enabled(if: StartingOverTests.mounts, "mounting is not allowed here"))
     func fullDisk() async throws {
-        let desk = try await LoginDesk()
-        try desk.desk.write(
+        let fixture = try await LoginFixture()
+        try fixture.folder.write(
             "script",
             """
             mkdir -p -m 700 home/.local/share/signet home/.local/state
@@ -94,15 +94,15 @@ struct LoginRoomTests {
             "$SIGNET" vault list --vault sessions.signet --json \
                 --key-file ../../state/signet/sessions.key > ../list || exit 95
             """)
-        let outcome = try desk.run(
+        let outcome = try fixture.run(
             "export SIGNET ISSUER CLIENT; unshare -m bash script")
         #expect(outcome.status == 0, "\(outcome)")
-        let errors = try desk.desk.text("home/.local/share/errors")
+        let errors = try fixture.folder.text("home/.local/share/errors")
         #expect(
-            try desk.desk.text("home/.local/share/statuses") == "3\n3\n3\n3\n3\n", "\(errors)")
+            try fixture.folder.text("home/.local/share/statuses") == "3\n3\n3\n3\n3\n", "\(errors)")
         #expect(errors.contains("is full") && !errors.contains("http"), "\(errors)")
-        #expect(try desk.facts()["logins"] == 2 && desk.facts()["revocations"] == 0)
+        #expect(try fixture.facts()["logins"] == 2 && fixture.facts()["revocations"] == 0)
         // Nothing is left of the room that was made.
-        #expect(try !desk.desk.text("home/.local/share/list").contains("room"))
+        #expect(try !fixture.folder.text("home/.local/share/list").contains("room"))
     }
 }

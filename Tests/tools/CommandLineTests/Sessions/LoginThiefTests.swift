@@ -15,19 +15,19 @@ struct LoginThiefTests {
         .tags(.commandLine, .sampled),
         .enabled(if: isPossible, "only root can start another user's program; python3 and ps"))
     func readsTheProcesses() async throws {
-        let desk = try await LoginDesk()
+        let fixture = try await LoginFixture()
         // The browser is slow: each time the other user is first.
-        try desk.desk.write(
+        try fixture.folder.write(
             "xdg-open",
             """
             #!/bin/bash
             until grep -qF -- "$1" report || ! kill -0 "$(cat thief)"; do sleep 0.02; done
             exec '\(FileManager.default.currentDirectoryPath)/Scripts/demo/bin/xdg-open' "$@"
             """, permissions: 0o755)
-        let thief = try Desk.require(
+        let thief = try CommandFolder.require(
             Bundle.module.url(forResource: "Scripts/thief", withExtension: "py"))
         let count = Effort.rounds(100)
-        let logins = try desk.run(
+        let logins = try fixture.run(
             """
             touch report
             python3 -B '\(thief.path)' "$PWD/xdg-open" report & thief=$!
@@ -38,13 +38,13 @@ struct LoginThiefTests {
             done
             kill $thief
             """)
-        let errors = try desk.desk.text("errors")
+        let errors = try fixture.folder.text("errors")
         let signedIn = logins.text.split(separator: "\n")
         #expect(signedIn.count == count, "\(logins) \(errors)")
         #expect(Set(signedIn).count == 1 && signedIn.first?.hasPrefix("signed in as ") == true)
-        let report = try desk.desk.text("report").split(separator: "\n")
+        let report = try fixture.folder.text("report").split(separator: "\n")
         #expect(report.count == count)
         #expect(report.allSatisfy { $0.hasSuffix(" 403") }, "\(report)")
-        #expect(try desk.facts()["families"] == count)
+        #expect(try fixture.facts()["families"] == count)
     }
 }

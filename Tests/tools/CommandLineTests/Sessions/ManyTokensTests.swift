@@ -12,10 +12,10 @@ struct ManyTokensTests {
         .tags(.manyTokens),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func shells() async throws {
-        let desk = try await LoginDesk(lifetime: 2)
-        try desk.signIn()
+        let fixture = try await LoginFixture(lifetime: 2)
+        try fixture.signIn()
         let calls = Effort.rounds(1_000) / 8
-        let outcome = try desk.run(
+        let outcome = try fixture.run(
             """
             for shell in 1 2 3 4 5 6 7 8; do
                 (for call in $(seq \(calls)); do
@@ -25,10 +25,10 @@ struct ManyTokensTests {
             wait
             """)
         #expect(outcome.status == 0, "\(outcome)")
-        let errors = try desk.run("cat errors.*").text
-        #expect(!desk.desk.exists("failures"), "\(errors)")
-        let tokens = try desk.run("cat tokens.*").text.split(separator: "\n")
-        let facts = try desk.facts()
+        let errors = try fixture.run("cat errors.*").text
+        #expect(!fixture.folder.exists("failures"), "\(errors)")
+        let tokens = try fixture.run("cat tokens.*").text.split(separator: "\n")
+        let facts = try fixture.facts()
         #expect(tokens.count == calls * 8 && tokens.allSatisfy { $0.utf8.count == 32 })
         #expect(facts["logins"] == 1 && facts["reuses"] == 0 && facts["families"] == 1)
         let refreshes = facts["refreshes"] ?? 0

@@ -10,9 +10,9 @@ private let isHere = Program.python != nil || Program.isRequired
 /// and ends the session of a token that comes again.
 @Suite("Signals during an exchange with the server", .enabled(if: isHere, "python3 is not here"))
 struct SignalTests {
-    private let desk: LoginDesk
+    private let fixture: LoginFixture
 
-    init() async throws { desk = try await LoginDesk(lifetime: 2) }
+    init() async throws { fixture = try await LoginFixture(lifetime: 2) }
 
     /// With job control, so commands in the background do not begin with ignored signals.
     private static let functions = #"""
@@ -52,13 +52,15 @@ struct SignalTests {
 
         """#
 
-    private func run(_ script: String) throws -> Outcome { try desk.run(Self.functions + script) }
+    private func run(_ script: String) throws -> Outcome {
+        try fixture.run(Self.functions + script)
+    }
 
     private static let notice = "signet: finishing the exchange\n"
 
     @Test("INT, TERM, HUP and QUIT wait for the successor: 128 + n, one notice, no output")
     func ending() throws {
-        try desk.signIn()
+        try fixture.signIn()
         let outcome = try run(
             #"""
             for signal in INT TERM HUP QUIT; do
@@ -70,15 +72,15 @@ struct SignalTests {
             done
             """#)
         let lines = ["INT 130", "TERM 143", "HUP 129", "QUIT 131"].map { "\($0) \(Self.notice)" }
-        let ends = try desk.desk.text("ends")
+        let ends = try fixture.folder.text("ends")
         #expect(ends == lines.joined(), "\(ends) \(outcome.status)")
-        let facts = try desk.facts()
+        let facts = try fixture.facts()
         #expect(facts["reuses"] == 0 && facts["families"] == 1 && facts["refreshes"] ?? 0 >= 4)
     }
 
     @Test("TSTP stops the command once the successor is stored; it goes on and prints the token")
     func stopping() throws {
-        try desk.signIn()
+        try fixture.signIn()
         let outcome = try run(
             #"""
             held refreshes "$SIGNET" token
@@ -91,28 +93,30 @@ struct SignalTests {
             release; ended; echo $? >> status
             "$SIGNET" token > token; echo $? >> status
             """#)
-        #expect(try desk.desk.text("status") == "0\n143\n0\n", "\(outcome)")
-        #expect(try desk.desk.read("before").isEmpty && desk.desk.text("after").utf8.count == 33)
-        #expect(try desk.facts()["reuses"] == 0 && desk.facts()["families"] == 1)
+        #expect(try fixture.folder.text("status") == "0\n143\n0\n", "\(outcome)")
+        #expect(
+            try fixture.folder.read("before").isEmpty
+                && fixture.folder.text("after").utf8.count == 33)
+        #expect(try fixture.facts()["reuses"] == 0 && fixture.facts()["families"] == 1)
     }
 
     @Test("A signal that was ignored at the start stays ignored")
     func ignored() throws {
-        try desk.signIn()
+        try fixture.signIn()
         let outcome = try run(
             #"""
             held refreshes nohup "$SIGNET" token
             kill -HUP $child; kill -HUP $child
             release; wait $child; echo $? > status
             """#)
-        #expect(try desk.desk.text("status") == "0\n", "\(outcome)")
-        #expect(try desk.desk.text("output").utf8.count == 33)
-        #expect(try !desk.desk.text("errors").contains("finishing"))
+        #expect(try fixture.folder.text("status") == "0\n", "\(outcome)")
+        #expect(try fixture.folder.text("output").utf8.count == 33)
+        #expect(try !fixture.folder.text("errors").contains("finishing"))
     }
 
     @Test("A command that waits for another's exchange ends at once, and asks nothing")
     func waiting() throws {
-        try desk.signIn()
+        try fixture.signIn()
         let outcome = try run(
             #"""
             held refreshes "$SIGNET" token; holder=$child
@@ -125,14 +129,14 @@ struct SignalTests {
             cat second errors >> status
             release; wait $holder; echo $? >> status
             """#)
-        #expect(try desk.desk.text("status") == "143\n0\n", "\(outcome)")
-        #expect(try desk.desk.text("output").utf8.count == 33)
-        #expect(try desk.facts()["refreshes"] == 1)
+        #expect(try fixture.folder.text("status") == "143\n0\n", "\(outcome)")
+        #expect(try fixture.folder.text("output").utf8.count == 33)
+        #expect(try fixture.facts()["refreshes"] == 1)
     }
 
     @Test("timeout 0.1 signet token, 12 times: the session survives", .tags(.commandLine))
     func timeouts() throws {
-        try desk.signIn()
+        try fixture.signIn()
         // Where the machine is slow, the time doubles until the server is asked at all.
         let outcome = try run(
             #"""
@@ -148,14 +152,14 @@ struct SignalTests {
             release
             "$SIGNET" token > token; echo $? > status
             """#)
-        #expect(try desk.desk.text("status") == "0\n", "\(outcome)")
-        let facts = try desk.facts()
+        #expect(try fixture.folder.text("status") == "0\n", "\(outcome)")
+        let facts = try fixture.facts()
         #expect(facts["reuses"] == 0 && facts["families"] == 1 && facts["refreshes"] ?? 0 >= 12)
     }
 
     @Test("A deletion of the account ends with the signal, before the deletion is asked for")
     func deletion() throws {
-        try desk.signIn("--delete-url $ISSUER/account")
+        try fixture.signIn("--delete-url $ISSUER/account")
         let outcome = try run(
             #"""
             sleep 2 # The token is due.
@@ -164,8 +168,8 @@ struct SignalTests {
             cat output errors >> status
             "$SIGNET" token > token; echo $? >> status
             """#)
-        #expect(try desk.desk.text("status") == "143\n\(Self.notice)0\n", "\(outcome)")
-        #expect(try desk.facts()["deletions"] == 0 && desk.facts()["reuses"] == 0)
+        #expect(try fixture.folder.text("status") == "143\n\(Self.notice)0\n", "\(outcome)")
+        #expect(try fixture.facts()["deletions"] == 0 && fixture.facts()["reuses"] == 0)
     }
 
     @Test("A sign-in that has its tokens keeps them, says so, and then ends with the signal")
@@ -192,8 +196,8 @@ struct SignalTests {
             "$SIGNET" token > token; echo $? >> status
             """#)
         let wanted = "130\n0\n143\n1\nsigned in as\n0\n"
-        #expect(try desk.desk.text("status") == wanted, "\(outcome)")
-        #expect(try desk.facts()["families"] == 1)
+        #expect(try fixture.folder.text("status") == wanted, "\(outcome)")
+        #expect(try fixture.facts()["families"] == 1)
     }
 
     @Test("A poll for tokens that brings none ends with the signal", .tags(.commandLine))
@@ -205,9 +209,9 @@ struct SignalTests {
             kill -CONT $child; kill -TERM $child
             ended; echo $? > status; cat output >> status
             """#)
-        let status = try desk.desk.text("status")
+        let status = try fixture.folder.text("status")
         #expect(status == "143\n", "\(status) \(outcome)")
-        #expect(try desk.facts()["families"] == 0)
+        #expect(try fixture.facts()["families"] == 0)
     }
 
     @Test("The browser inherits no blocked and no ignored signal")
@@ -215,9 +219,9 @@ struct SignalTests {
         let program = """
             #!/bin/bash
             grep -E '^Sig(Blk|Ign)' /proc/self/status | cut -f 2 > "$SIGNET_DEMO_PAGE.signals"
-            exec '\(LoginDesk.demo)/bin/xdg-open' "$@"
+            exec '\(LoginFixture.demo)/bin/xdg-open' "$@"
             """
-        try desk.desk.write("xdg-open", program, permissions: 0o755)
+        try fixture.folder.write("xdg-open", program, permissions: 0o755)
         let outcome = try run(
             #"""
             export PATH="$PWD:$PATH" DISPLAY=:0
@@ -229,7 +233,7 @@ struct SignalTests {
             ' "$SIGNET" login --issuer $ISSUER $CLIENT
             """#)
         #expect(outcome.status == 0, "\(outcome)")
-        let signals = try desk.desk.text("page.signals")
+        let signals = try fixture.folder.text("page.signals")
         // glibc keeps 32 and 33 for itself, and has posix_spawn ignore them.
         let sets = signals.split(separator: "\n").map { UInt64($0, radix: 16).map { $0 << 33 } }
         #expect(sets == [0, 0], "\(signals)")

@@ -85,15 +85,15 @@ struct StartingOverTests {
             account("buckets damaged", "tamper 'UPDATE bucket SET b = zeroblob(84)'"),
         ])
     func broken(_ broken: Broken) async throws {
-        let desk = try await LoginDesk()
-        try desk.signIn()
-        let broke = try desk.run("\(Self.files)\(broken.script) && mv home broken")
+        let fixture = try await LoginFixture()
+        try fixture.signIn()
+        let broke = try fixture.run("\(Self.files)\(broken.script) && mv home broken")
         #expect(broke.isGood, "\(broke)")
-        let path = desk.desk.path("home") + "/.local/share/signet/sessions.signet"
-        func restore() throws { _ = try desk.run("rm -rf home; cp -a broken home") }
+        let path = fixture.folder.path("home") + "/.local/share/signet/sessions.signet"
+        func restore() throws { _ = try fixture.run("rm -rf home; cp -a broken home") }
         for line in Self.commands {
             try restore()
-            let outcome = try desk.run("DISPLAY=:0 \"$SIGNET\" \(line) < /dev/null")
+            let outcome = try fixture.run("DISPLAY=:0 \"$SIGNET\" \(line) < /dev/null")
             if broken.works.contains(line) {
                 #expect(outcome.status == 0 && !outcome.wasKilled, "\(line): \(outcome)")
             } else {
@@ -102,82 +102,83 @@ struct StartingOverTests {
                 #expect(outcome.errors.contains(path), "\(line): \(outcome)")
             }
         }
-        #expect(try desk.facts()["deletions"] == 0)
+        #expect(try fixture.facts()["deletions"] == 0)
         // The command that was named, and then a sign-in.
         try restore()
         let options = broken.remedy.contains("login") ? "--issuer $ISSUER $CLIENT" : "--yes"
-        let mended = try desk.run(
+        let mended = try fixture.run(
             "DISPLAY=:0 \(broken.remedy.replacingOccurrences(of: "signet", with: "\"$SIGNET\"")) \(options)"
         )
         #expect(mended.status == 0, "\(mended)")
-        if options == "--yes" { try desk.signIn() }
-        #expect(try desk.run("\"$SIGNET\" token").isGood)
-        #expect(try desk.run("\"$SIGNET\" whoami").isGood)
+        if options == "--yes" { try fixture.signIn() }
+        #expect(try fixture.run("\"$SIGNET\" token").isGood)
+        #expect(try fixture.run("\"$SIGNET\" whoami").isGood)
     }
 
     @Test("Sessions that are set aside keep their files, and are said to live on")
     func setAside() async throws {
-        let desk = try await LoginDesk()
-        try desk.signIn()
-        try desk.signIn("--account work")
-        let gone = try desk.run("\(Self.files) mv $KEY key; touch $VAULT-wal; chmod 600 $VAULT-wal")
+        let fixture = try await LoginFixture()
+        try fixture.signIn()
+        try fixture.signIn("--account work")
+        let gone = try fixture.run(
+            "\(Self.files) mv $KEY key; touch $VAULT-wal; chmod 600 $VAULT-wal")
         #expect(gone.isGood, "\(gone)")
-        let anew = try desk.run(
+        let anew = try fixture.run(
             "DISPLAY=:0 \"$SIGNET\" login --new-sessions --issuer $ISSUER $CLIENT")
         #expect(anew.status == 0 && anew.errors.contains("still live at their servers"), "\(anew)")
-        let names = try desk.run("ls -A home/.local/share/signet").text
+        let names = try fixture.run("ls -A home/.local/share/signet").text
         #expect(names.contains("sessions.signet.unreadable-20"), "\(names)")
         #expect(!names.contains("sessions.signet-wal\n"), "\(names)")
-        #expect(try desk.run("\"$SIGNET\" token").isGood)
-        #expect(try desk.run("\"$SIGNET\" token --account work").failed(4, "signedOut"))
+        #expect(try fixture.run("\"$SIGNET\" token").isGood)
+        #expect(try fixture.run("\"$SIGNET\" token --account work").failed(4, "signedOut"))
         // With the key, the old sessions are there.
-        let back = try desk.run(
+        let back = try fixture.run(
             "\(Self.files) mv key $KEY; rm $VAULT; mv $VAULT.unreadable-????-??-?? $VAULT; \"$SIGNET\" token --account work"
         )
         #expect(back.isGood, "\(back)")
         // Nothing is set aside that opens.
-        let signedIn = try desk.run("\"$SIGNET\" login --new-sessions")
+        let signedIn = try fixture.run("\"$SIGNET\" login --new-sessions")
         #expect(signedIn.failed(1, "signedIn"), "\(signedIn)")
     }
 
     @Test("Forgetting a damaged account keeps the others, however deep the damage is")
     func othersStay() async throws {
-        let desk = try await LoginDesk()
-        try desk.signIn()
-        try desk.signIn("--account work")
-        let work = try desk.run("\"$SIGNET\" token --account work").line
-        let broke = try desk.run(
+        let fixture = try await LoginFixture()
+        try fixture.signIn()
+        try fixture.signIn("--account work")
+        let work = try fixture.run("\"$SIGNET\" token --account work").line
+        let broke = try fixture.run(
             "\(Self.files) tamper 'UPDATE val \(Self.zero) WHERE v = (SELECT min(v) FROM val)'")
         #expect(broke.isGood, "\(broke)")
-        let forgotten = try desk.run("\"$SIGNET\" logout --forget < /dev/null")
+        let forgotten = try fixture.run("\"$SIGNET\" logout --forget < /dev/null")
         #expect(forgotten.status == 0, "\(forgotten)")
-        #expect(try desk.run("\"$SIGNET\" token").failed(4, "signedOut"))
-        #expect(try desk.run("\"$SIGNET\" token --account work").line == work)
-        let list = try desk.run("\"$SIGNET\" account list")
+        #expect(try fixture.run("\"$SIGNET\" token").failed(4, "signedOut"))
+        #expect(try fixture.run("\"$SIGNET\" token --account work").line == work)
+        let list = try fixture.run("\"$SIGNET\" account list")
         #expect(list.isGood && !list.text.contains("default"), "\(list)")
     }
 
     @Test("At a terminal the sign-in asks before it sets anything aside", .tags(.commandLine))
     func question() async throws {
-        let desk = try await LoginDesk()
-        try desk.signIn()
-        _ = try desk.run("\(Self.files) rm $KEY")
-        let line = "login --no-browser --timeout 1 --issuer \(desk.issuer) --client-id cli"
+        let fixture = try await LoginFixture()
+        try fixture.signIn()
+        _ = try fixture.run("\(Self.files) rm $KEY")
+        let line = "login --no-browser --timeout 1 --issuer \(fixture.issuer) --client-id cli"
         // Without the vault nobody knows the server, so there is nothing to ask yet.
         for plain in ["login", "login --new-sessions"] {
-            let said = try desk.terminal([], plain)
+            let said = try fixture.terminal([], plain)
             #expect(said.status == 3 && said.text.contains("[missingKeyFile]"), "\(said)")
             #expect(said.text.contains("home/.local/share/signet/sessions.signet"), "\(said)")
             #expect(said.text.contains("is gone"), "\(said)")
             #expect(said.text.contains("signet login --new-sessions --issuer URL"), "\(said)")
         }
-        let kept = try desk.terminal(["n"], line)
+        let kept = try fixture.terminal(["n"], line)
         #expect(kept.status == 3 && kept.text.contains("[missingKeyFile]"), "\(kept)")
-        #expect(try !desk.run("ls home/.local/share/signet").text.contains(".unreadable-"))
-        let anew = try desk.terminal(["y"], line)
+        #expect(try !fixture.run("ls home/.local/share/signet").text.contains(".unreadable-"))
+        let anew = try fixture.terminal(["y"], line)
         #expect(anew.text.contains("[expired]"), "the sign-in began: \(anew)")
-        #expect(try desk.run("ls home/.local/share/signet").text.contains(".unreadable-20"))
-        let forgotten = try desk.run(
+        #expect(try fixture.run("ls home/.local/share/signet").text.contains(".unreadable-20"))
+        let forgotten = try fixture.run(
             "\(Self.files) rm $KEY; \"$SIGNET\" logout --forget < /dev/null")
         #expect(forgotten.status == 3 && forgotten.errors.contains("--yes"), "\(forgotten)")
     }
@@ -185,75 +186,75 @@ struct StartingOverTests {
     @Test("A vault that opens by the time of the answer is not set aside", .tags(.commandLine))
     func opensByNow() async throws {
         for command in ["login --no-browser --issuer $ISSUER --client-id cli", "logout --forget"] {
-            let desk = try await LoginDesk()
-            try desk.signIn()
-            let line = command.replacingOccurrences(of: "$ISSUER", with: desk.issuer)
-            let broke = try desk.run("\(Self.files) mv $KEY key")
+            let fixture = try await LoginFixture()
+            try fixture.signIn()
+            let line = command.replacingOccurrences(of: "$ISSUER", with: fixture.issuer)
+            let broke = try fixture.run("\(Self.files) mv $KEY key")
             #expect(broke.isGood)
             // While the question waits, the key is put back.
-            async let back = desk.run(
+            async let back = fixture.run(
                 "\(Self.files) until [ -e answer.asked ]; do sleep 0.05; done; mv key $KEY; echo y > answer"
             )
-            let asked = try desk.terminal(["file answer"], line)
+            let asked = try fixture.terminal(["file answer"], line)
             #expect(try await back.isGood)
             #expect(asked.status == 1 && asked.text.contains("[changed]"), "\(asked)")
-            #expect(try desk.run("\"$SIGNET\" token").isGood)
-            let names = try desk.run("ls home/.local/share/signet").text
+            #expect(try fixture.run("\"$SIGNET\" token").isGood)
+            let names = try fixture.run("ls home/.local/share/signet").text
             #expect(!names.contains("unreadable"), "\(names)")
         }
     }
 
     @Test("If the other accounts cannot be moved to a new vault, they stay where they were")
     func salvageFails() async throws {
-        let desk = try await LoginDesk()
-        try desk.signIn()
-        try desk.signIn("--account work")
-        let broke = try desk.run("\(Self.files) tamper 'UPDATE bucket SET b = zeroblob(84)'")
+        let fixture = try await LoginFixture()
+        try fixture.signIn()
+        try fixture.signIn("--account work")
+        let broke = try fixture.run("\(Self.files) tamper 'UPDATE bucket SET b = zeroblob(84)'")
         #expect(broke.isGood, "\(broke)")
         // No file may be as long as a vault.
-        let full = try desk.run("ulimit -f 40; \"$SIGNET\" logout --forget --yes")
+        let full = try fixture.run("ulimit -f 40; \"$SIGNET\" logout --forget --yes")
         #expect(full.status == 3 && full.errors.contains("put back as"), "\(full)")
-        #expect(try desk.run("\"$SIGNET\" token --account work").failed(1, "corrupt"))
-        let forgotten = try desk.run("\"$SIGNET\" logout --forget --yes")
+        #expect(try fixture.run("\"$SIGNET\" token --account work").failed(1, "corrupt"))
+        let forgotten = try fixture.run("\"$SIGNET\" logout --forget --yes")
         #expect(forgotten.status == 0, "\(forgotten)")
-        #expect(try desk.run("\"$SIGNET\" token --account work").isGood)
+        #expect(try fixture.run("\"$SIGNET\" token --account work").isGood)
     }
 
     @Test("The second vault, too, is set aside by the command that its messages name")
     func secondVault() async throws {
-        let desk = try await LoginDesk()
-        try desk.signIn()
-        _ = try desk.run(
+        let fixture = try await LoginFixture()
+        try fixture.signIn()
+        _ = try fixture.run(
             "cd home/.local/share/signet; cp sessions.signet sessions-file.signet; ls")
-        let list = try desk.run("\"$SIGNET\" account list")
+        let list = try fixture.run("\"$SIGNET\" account list")
         #expect(list.errors.contains("begin anew: signet login --new-sessions"), "\(list)")
-        try desk.signIn("--account work --new-sessions")
-        let after = try desk.run("\"$SIGNET\" account list")
+        try fixture.signIn("--account work --new-sessions")
+        let after = try fixture.run("\"$SIGNET\" account list")
         #expect(after.isGood && after.text.contains("default"), "\(after)")
-        let names = try desk.run("ls home/.local/share/signet").text
+        let names = try fixture.run("ls home/.local/share/signet").text
         #expect(names.contains("sessions-file.signet.unreadable-"), "\(names)")
     }
 
     @Test(
         "In a folder that cannot be searched nobody is said to be signed out", .tags(.commandLine),
         arguments: ["home/.local/share/signet", "home/.local/share"])
-    func unsearchable(_ folder: String) async throws {
-        let desk = try await LoginDesk()
-        try desk.signIn()
+    func unsearchable(_ path: String) async throws {
+        let fixture = try await LoginFixture()
+        try fixture.signIn()
         // Permissions stop root only without its capabilities.
         let drop = getuid() == 0 ? "setpriv --bounding-set -all --inh-caps -all " : ""
         for line in ["token", "whoami", "account list", "logout", "logout --forget --yes"] {
-            let outcome = try desk.run(
-                "chmod 0 \(folder); \(drop)\"$SIGNET\" \(line); S=$?; chmod 700 \(folder); exit $S"
+            let outcome = try fixture.run(
+                "chmod 0 \(path); \(drop)\"$SIGNET\" \(line); S=$?; chmod 700 \(path); exit $S"
             )
             #expect(outcome.failed(3, "unavailable"), "\(line): \(outcome)")
         }
-        #expect(try desk.run("\"$SIGNET\" token").isGood)
+        #expect(try fixture.run("\"$SIGNET\" token").isGood)
     }
 
     /// Whether this process may mount: root, where namespaces are allowed.
     static let mounts: Bool = {
-        let outcome = try? Desk().bash("mkdir m && unshare -m mount --bind m m")
+        let outcome = try? CommandFolder().bash("mkdir m && unshare -m mount --bind m m")
         return outcome?.status == 0
     }()
 
@@ -261,10 +262,10 @@ struct StartingOverTests {
         "In a read-only folder a fresh token is given, and nothing is begun at a server",
         .tags(.commandLine), .enabled(if: mounts, "mounting is not allowed here"))
     func readOnly() async throws {
-        let desk = try await LoginDesk()
-        try desk.signIn()
+        let fixture = try await LoginFixture()
+        try fixture.signIn()
         func mounted(_ line: String) throws -> Outcome {
-            try desk.run(
+            try fixture.run(
                 "D=home/.local/share; export SIGNET ISSUER CLIENT; unshare -m bash -c 'mount --bind $0 $0 && mount -o remount,ro,bind $0 && DISPLAY=:0 \"$SIGNET\" \(line)' $D"
             )
         }
@@ -277,21 +278,21 @@ struct StartingOverTests {
             let outcome = try mounted(line)
             #expect(outcome.failed(3, "readOnly"), "\(line): \(outcome)")
             #expect(outcome.errors.contains("XDG_DATA_HOME=FOLDER signet login"), "\(outcome)")
-            #expect(outcome.errors.contains(desk.desk.path("home/.local/share/signet")))
+            #expect(outcome.errors.contains(fixture.folder.path("home/.local/share/signet")))
         }
-        #expect(try desk.facts()["logins"] == 1)
-        let elsewhere = try desk.run(
+        #expect(try fixture.facts()["logins"] == 1)
+        let elsewhere = try fixture.run(
             "XDG_DATA_HOME=$PWD/other DISPLAY=:0 \"$SIGNET\" login --issuer $ISSUER $CLIENT")
         #expect(elsewhere.status == 0, "\(elsewhere)")
     }
 
     @Test("Without HOME the account's home is used, as for the locks")
     func withoutHome() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         // It only looks: this is the home of whoever runs the tests.
-        let bare = try desk.bash("env -i \"$SIGNET\" whoami --account 'no such account'")
+        let bare = try folder.bash("env -i \"$SIGNET\" whoami --account 'no such account'")
         #expect(bare.status != 2, "\(bare)")
-        let home = try desk.bash(
+        let home = try folder.bash(
             "env -i HOME=\"$(getent passwd $(id -u) | cut -d: -f6)\" \"$SIGNET\" whoami --account 'no such account'"
         )
         #expect(home.status == bare.status && home.errors == bare.errors, "\(home) \(bare)")

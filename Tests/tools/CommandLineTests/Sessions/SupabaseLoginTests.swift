@@ -9,9 +9,9 @@ private let isHere = Program.python != nil || Program.isRequired
 
 @Suite("signet login --supabase", .enabled(if: isHere, "python3 is not here"))
 struct SupabaseLoginTests {
-    private let desk: LoginDesk
+    private let fixture: LoginFixture
 
-    init() async throws { desk = try await LoginDesk() }
+    init() async throws { fixture = try await LoginFixture() }
 
     /// Runs a script with a server of its own: `$PROJECT` names it, `terminal ANSWERS …` runs
     /// `signet` at a terminal, and `deliver TO N FILE` writes the code of the Nth message into a
@@ -20,9 +20,9 @@ struct SupabaseLoginTests {
         let server =
             FileManager.default.currentDirectoryPath
             + "/Tests/clients/SignetSupabaseTests/Peers/Scripts/gotrue_server.py"
-        let terminal = try Desk.require(
+        let terminal = try CommandFolder.require(
             Bundle.module.url(forResource: "Scripts/terminal", withExtension: "py"))
-        return try desk.run(
+        return try fixture.run(
             "SERVER='\(server)' TERMINAL='\(terminal.path)'\n" + Self.functions + script)
     }
 
@@ -62,7 +62,7 @@ struct SupabaseLoginTests {
             tell '{"do":"counts"}'; echo "$said" "$ORIGIN" > counts
             """#)
         let read = { (name: String) in
-            try desk.desk.text(name).replacingOccurrences(of: "\r\n", with: "\n")
+            try fixture.folder.text(name).replacingOccurrences(of: "\r\n", with: "\n")
         }
         #expect(try read("status") == "0\n0\n4\n", "\(outcome)")
         let origin = try #require(try read("counts").split(separator: " ").last)
@@ -101,10 +101,13 @@ struct SupabaseLoginTests {
             "$SIGNET" account delete --yes > deleted; echo $? >> status
             "$SIGNET" account list --json > accounts
             """#)
-        #expect(try desk.desk.text("status") == "1\n4\n0\n0\n", "\(outcome)")
-        #expect(try desk.desk.text("wrong").contains("Invalid code. Please try again. [wrongCode]"))
-        #expect(try desk.desk.text("deleted") == "deleted the account of ada@company.example\n")
-        #expect(try desk.desk.text("accounts") == "{\"accounts\":[]}\n")
+        #expect(try fixture.folder.text("status") == "1\n4\n0\n0\n", "\(outcome)")
+        #expect(
+            try fixture.folder.text("wrong").contains("Invalid code. Please try again. [wrongCode]")
+        )
+        #expect(
+            try fixture.folder.text("deleted") == "deleted the account of ada@company.example\n")
+        #expect(try fixture.folder.text("accounts") == "{\"accounts\":[]}\n")
     }
 
     @Test("Contradictory options are refused, and so is a server that sends no code")
@@ -134,15 +137,16 @@ struct SupabaseLoginTests {
             "$SIGNET" login $PROJECT --phone +14155551234 2> limited; echo $? > status
             setsid --wait "$SIGNET" login $PROJECT --phone +14155551234 2> silent; echo $? >> status
             """#)
-        #expect(!desk.desk.exists("passed"), "\(outcome)")
-        #expect(try desk.desk.text("status") == "3\n3\n", "\(outcome)")
-        #expect(try desk.desk.text("errors").contains("Please enter a valid phone number [usage]"))
-        let limited = try desk.desk.text("limited")
+        #expect(!fixture.folder.exists("passed"), "\(outcome)")
+        #expect(try fixture.folder.text("status") == "3\n3\n", "\(outcome)")
+        #expect(
+            try fixture.folder.text("errors").contains("Please enter a valid phone number [usage]"))
+        let limited = try fixture.folder.text("limited")
         #expect(
             limited.contains(
                 "Failed to send code: Too many attempts. Please wait a few minutes. [rateLimited]"),
             "\(limited)")
         #expect(!limited.contains("words of the server"))
-        #expect(try desk.desk.text("silent").contains("Entering a code needs a terminal."))
+        #expect(try fixture.folder.text("silent").contains("Entering a code needs a terminal."))
     }
 }

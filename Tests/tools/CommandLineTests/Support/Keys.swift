@@ -16,8 +16,8 @@ enum Keys {
     static func json(_ algorithm: String) throws -> String {
         try made.withLock { keys in
             if let key = keys[algorithm] { return key }
-            let outcome = Desk.inProcess(["jwk", "generate", "--algorithm", algorithm])
-            let key = try Desk.require(outcome.isGood ? outcome.line : nil)
+            let outcome = CommandFolder.inProcess(["jwk", "generate", "--algorithm", algorithm])
+            let key = try CommandFolder.require(outcome.isGood ? outcome.line : nil)
             keys[algorithm] = key
             return key
         }
@@ -26,12 +26,14 @@ enum Keys {
     private static let made = Mutex<[String: String]>([:])
 }
 
-extension Desk {
+extension CommandFolder {
     /// `key.json` with a key of the algorithm, and `jwks.json` with what is published of it.
     func makeKeys(_ algorithm: String = "ES256") throws {
         try write("key.json", Keys.json(algorithm))
         guard !Keys.hmac.contains(algorithm) else { return }
-        try write("jwks.json", Desk.inProcess(["jwk", "public", "--key", path("key.json")]).output)
+        try write(
+            "jwks.json",
+            CommandFolder.inProcess(["jwk", "public", "--key", path("key.json")]).output)
     }
 
     /// `secret` with a shared secret, whose text is the key, and `key.json` with the same as a JWK.

@@ -9,9 +9,9 @@ import Testing
 struct VaultConcurrencyTests {
     @Test("Four processes write at once: nothing is lost, nothing is torn")
     func writers() throws {
-        let desk = try Desk()
-        try desk.makeVault()
-        let outcome = try desk.bash(
+        let folder = try CommandFolder()
+        try folder.makeVault()
+        let outcome = try folder.bash(
             """
             write() {
                 for index in 1 2 3 4 5 6; do
@@ -25,29 +25,29 @@ struct VaultConcurrencyTests {
             for pid in $pids; do wait $pid || exit 1; done
             """)
         #expect(outcome.isGood, "\(outcome)")
-        #expect(try desk.items("list").count == 25)
+        #expect(try folder.items("list").count == 25)
         for name in ["a", "b", "c", "d"] {
             for index in 1...6 {
                 #expect(
-                    try desk.vault("get --service \(name) --account \(index)").text
+                    try folder.vault("get --service \(name) --account \(index)").text
                         == "\(name)-\(index)")
             }
         }
         // Each read the attributes that the others had written, and none overwrote them.
-        let shared = try desk.vault("get --service shared --json").json
+        let shared = try folder.vault("get --service shared --json").json
         #expect(
             shared["attributes"]
                 == .object([
                     "a": .string("6"), "b": .string("6"), "c": .string("6"), "d": .string("6"),
                 ]))
-        #expect(try desk.vault("verify").isGood)
+        #expect(try folder.vault("verify").isGood)
     }
 
     @Test("Of several --if-absent writers exactly one succeeds")
     func ifAbsent() throws {
-        let desk = try Desk()
-        try desk.makeVault()
-        let outcome = try desk.bash(
+        let folder = try CommandFolder()
+        try folder.makeVault()
+        let outcome = try folder.bash(
             """
             for name in 1 2 3 4 5 6; do
                 { printf $name | "$SIGNET" vault set --vault vault.signet --key-file vault.key --service s \
@@ -56,16 +56,16 @@ struct VaultConcurrencyTests {
             wait
             """)
         #expect(outcome.status == 0, "\(outcome)")
-        #expect(try desk.text("winners") == desk.vault("get --service s --newline").text)
+        #expect(try folder.text("winners") == folder.vault("get --service s --newline").text)
     }
 
     @Test(
         "A held lock: status 3 and busy, after the given time",
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func busy() throws {
-        let desk = try Desk()
-        try desk.makeVault()
-        let outcome = try desk.bash(
+        let folder = try CommandFolder()
+        try folder.makeVault()
+        let outcome = try folder.bash(
             """
             python3 -B -c 'import sqlite3, time
             database = sqlite3.connect("vault.signet", isolation_level=None)
@@ -76,6 +76,6 @@ struct VaultConcurrencyTests {
             kill $holder; exit $status
             """)
         #expect(outcome.failed(3, "busy"), "\(outcome)")
-        #expect(try desk.vault("get --service s").failed(1, "absent"))
+        #expect(try folder.vault("get --service s").failed(1, "absent"))
     }
 }

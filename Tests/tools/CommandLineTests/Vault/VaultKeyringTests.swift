@@ -12,8 +12,8 @@ struct VaultKeyringTests {
     private static let isHere = Program.keyring
 
     /// Runs a script with a keyring that is unlocked; `$WAY` names it.
-    private func run(_ desk: Desk, _ script: String) throws -> Outcome {
-        try desk.write(
+    private func run(_ folder: CommandFolder, _ script: String) throws -> Outcome {
+        try folder.write(
             "script",
             """
             export HOME="$PWD/home" XDG_DATA_HOME="$PWD/home/data" XDG_RUNTIME_DIR="$PWD/run"
@@ -24,7 +24,7 @@ struct VaultKeyringTests {
             \(script)
             """)
         // The bus prints messages about limits that do not concern us.
-        return try desk.bash(
+        return try folder.bash(
             "dbus-run-session -- bash script 2> errors; status=$?; grep -v dbus-daemon errors >&2; exit $status"
         )
     }
@@ -33,10 +33,10 @@ struct VaultKeyringTests {
         "Items are set, read, listed and removed, with any bytes", .tags(.commandLine),
         .enabled(if: isHere, "no keyring is here"))
     func items() throws {
-        let desk = try Desk()
-        try desk.write("value", [UInt8](0...255))
+        let folder = try CommandFolder()
+        try folder.write("value", [UInt8](0...255))
         let outcome = try run(
-            desk,
+            folder,
             """
             set -e
             "$SIGNET" vault set $WAY --service s --account a --label L < value
@@ -50,14 +50,14 @@ struct VaultKeyringTests {
             "$SIGNET" vault get $WAY --service s --account b > absent 2> absent.errors; echo $? > absent.status
             """)
         #expect(outcome.isGood, "\(outcome)")
-        #expect(try desk.read("got") == [UInt8](0...255))
-        #expect(try desk.text("json").contains("\"label\":\"L\""))
+        #expect(try folder.read("got") == [UInt8](0...255))
+        #expect(try folder.text("json").contains("\"label\":\"L\""))
         #expect(
-            try desk.text("list").contains("\"account\":\"a\"")
-                && desk.text("list").contains("\"account\":\"b\""))
-        #expect(try desk.text("none") == "{\"items\":[]}\n")
-        #expect(try desk.text("absent.status") == "1\n" && desk.read("absent").isEmpty)
-        #expect(try desk.text("absent.errors").contains("[absent]"))
+            try folder.text("list").contains("\"account\":\"a\"")
+                && folder.text("list").contains("\"account\":\"b\""))
+        #expect(try folder.text("none") == "{\"items\":[]}\n")
+        #expect(try folder.text("absent.status") == "1\n" && folder.read("absent").isEmpty)
+        #expect(try folder.text("absent.errors").contains("[absent]"))
     }
 
     @Test(
@@ -65,9 +65,9 @@ struct VaultKeyringTests {
         .tags(.commandLine),
         .enabled(if: isHere, "no keyring is here"))
     func moving() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         let outcome = try run(
-            desk,
+            folder,
             """
             set -e
             printf token | "$SIGNET" vault set $WAY --service s --account a
@@ -79,17 +79,17 @@ struct VaultKeyringTests {
             "$SIGNET" vault get $WAY --service s --account a > back
             """)
         #expect(outcome.isGood, "\(outcome)")
-        #expect(try desk.text("got") == "token" && desk.text("back") == "token")
-        #expect(try desk.text("left") == "{\"items\":[]}\n")
+        #expect(try folder.text("got") == "token" && folder.text("back") == "token")
+        #expect(try folder.text("left") == "{\"items\":[]}\n")
     }
 
     @Test(
         "Locked is status 3 and not absent", .tags(.commandLine),
         .enabled(if: isHere, "no keyring is here"))
     func locked() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         let outcome = try run(
-            desk,
+            folder,
             """
             printf token | "$SIGNET" vault set $WAY --service s > set || exit 1
             gnome-keyring-daemon --replace --components=secrets > /dev/null 2>&1; sleep 0.5
@@ -105,9 +105,9 @@ struct VaultKeyringTests {
         "--unlock has the desktop unlock a keyring that holds a vault's key, once",
         .tags(.commandLine), .enabled(if: isHere, "no keyring is here"))
     func lockedKey() throws {
-        let desk = try Desk()
+        let folder = try CommandFolder()
         let outcome = try run(
-            desk,
+            folder,
             """
             set -e
             "$SIGNET" vault init --vault v --new-keyring default --unlock
@@ -119,8 +119,8 @@ struct VaultKeyringTests {
             done
             """)
         #expect(outcome.status == 0, "\(outcome)")
-        #expect(try desk.text("statuses") == "3\n3\n3\n3\n")
-        let errors = try desk.text("errors.all")
+        #expect(try folder.text("statuses") == "3\n3\n3\n3\n")
+        let errors = try folder.text("errors.all")
         #expect(
             errors.components(separatedBy: "waiting for the keyring's prompt").count == 4,
             "\(errors)")
@@ -129,8 +129,8 @@ struct VaultKeyringTests {
 
     @Test("Without a bus: status 3")
     func noBus() throws {
-        let desk = try Desk()
-        let outcome = try desk.bash(
+        let folder = try CommandFolder()
+        let outcome = try folder.bash(
             "env -u DBUS_SESSION_BUS_ADDRESS -u DISPLAY XDG_RUNTIME_DIR=/nonexistent \"$SIGNET\" vault list --backend secret-service"
         )
         #expect(outcome.failed(3, "unavailable"), "\(outcome)")
@@ -138,14 +138,14 @@ struct VaultKeyringTests {
 
     @Test("Options of the other backend are refused")
     func usage() {
-        let place = "--vault \(Desk.nowhere)/v"
+        let place = "--vault \(CommandFolder.nowhere)/v"
         for line in [
             "list --backend secret-service \(place)", "list --backend secret-service --key-file k",
             "list --application a \(place)", "list --collection session \(place)",
             "list --backend secret-service --read lazy", "verify --backend secret-service",
             "list --backend secret-service --application=",
         ] {
-            #expect(Desk.inProcess("vault \(line)").failed(2, "usage"), "\(line)")
+            #expect(CommandFolder.inProcess("vault \(line)").failed(2, "usage"), "\(line)")
         }
     }
 }

@@ -13,31 +13,33 @@ struct VaultReadOnlyTests {
 
     @Test("--read-only reads, makes no file next to the vault, and refuses to write")
     func option() throws {
-        let desk = try Desk()
-        try desk.makeVault()
-        try desk.keep("value", "s", "a")
-        let before = try desk.read("vault.signet")
+        let folder = try CommandFolder()
+        try folder.makeVault()
+        try folder.keep("value", "s", "a")
+        let before = try folder.read("vault.signet")
         for line in Self.reads {
-            let outcome = try desk.vault(line + " --read-only")
+            let outcome = try folder.vault(line + " --read-only")
             #expect(outcome.isGood, "\(line): \(outcome)")
         }
-        let export = try desk.vault("export --read-only --output e.signet --new-key-file e.key")
+        let export = try folder.vault("export --read-only --output e.signet --new-key-file e.key")
         #expect(export.status == 0, "\(export)")
-        let salvage = try desk.vault("salvage --read-only --output s.signet --new-key-file e.key")
+        let salvage = try folder.vault("salvage --read-only --output s.signet --new-key-file e.key")
         #expect(salvage.text.contains("saved 1 item"), "\(salvage)")
-        let set = try desk.vault(
+        let set = try folder.vault(
             ["set", "--service", "s", "--account", "a", "--read-only"], input: Array("new".utf8))
         #expect(set.failed(3, "readOnly"), "\(set)")
-        #expect(try desk.vault("remove --service s --account a --read-only").failed(3, "readOnly"))
-        #expect(try desk.read("vault.signet") == before)
-        #expect(try desk.names() == ["e.key", "e.signet", "s.signet", "vault.key", "vault.signet"])
-        let keyring = Desk.inProcess("vault list --backend secret-service --read-only")
+        #expect(
+            try folder.vault("remove --service s --account a --read-only").failed(3, "readOnly"))
+        #expect(try folder.read("vault.signet") == before)
+        #expect(
+            try folder.names() == ["e.key", "e.signet", "s.signet", "vault.key", "vault.signet"])
+        let keyring = CommandFolder.inProcess("vault list --backend secret-service --read-only")
         #expect(keyring.failed(2, "usage"), "\(keyring)")
     }
 
     /// Whether this process may mount: root, where namespaces are allowed.
     private static let mounts: Bool = {
-        let outcome = try? Desk().bash("mkdir m && unshare -m mount --bind m m")
+        let outcome = try? CommandFolder().bash("mkdir m && unshare -m mount --bind m m")
         return outcome?.status == 0
     }()
 
@@ -45,12 +47,12 @@ struct VaultReadOnlyTests {
         "A file system that is mounted read-only is read without any option",
         .enabled(if: mounts, "mounting is not allowed here"))
     func mount() throws {
-        let desk = try Desk()
-        try desk.makeVault()
-        try desk.keep("value", "s", "a")
-        #expect(try desk.bash("mkdir m && chmod 700 m && mv vault.signet m/").status == 0)
+        let folder = try CommandFolder()
+        try folder.makeVault()
+        try folder.keep("value", "s", "a")
+        #expect(try folder.bash("mkdir m && chmod 700 m && mv vault.signet m/").status == 0)
         func mounted(_ line: String) throws -> Outcome {
-            try desk.bash(
+            try folder.bash(
                 "unshare -m bash -c 'mount --bind m m && mount -o remount,ro,bind m && ! touch m/x 2>&- && exec $SIGNET vault \(line) --vault m/vault.signet --key-file vault.key'"
             )
         }
@@ -63,9 +65,9 @@ struct VaultReadOnlyTests {
         #expect(salvage.text.contains("saved 1 item"), "\(salvage)")
         #expect(try mounted("remove --service s --account a").failed(3, "readOnly"))
         #expect(try mounted("rotate data").failed(3, "readOnly"))
-        #expect(try desk.bash("ls -A m").text == "vault.signet\n")
+        #expect(try folder.bash("ls -A m").text == "vault.signet\n")
         // A log as a killed process leaves it: its content must not be dropped silently.
-        #expect(try desk.bash("umask 077; printf x > m/vault.signet-wal").status == 0)
+        #expect(try folder.bash("umask 077; printf x > m/vault.signet-wal").status == 0)
         let log = try mounted("list")
         #expect(log.failed(3, "unavailable") && log.errors.contains("(-wal)"), "\(log)")
         #expect(

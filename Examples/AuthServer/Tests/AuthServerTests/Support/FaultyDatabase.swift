@@ -23,9 +23,9 @@ final class FaultyDatabase: AccountDatabase {
 
     var dialect: SQLDialect { base.dialect }
 
-    func transaction<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         let wait = waiting.withLock { waiting in
             defer { waiting = nil }
             return waiting
@@ -35,9 +35,9 @@ final class FaultyDatabase: AccountDatabase {
         return try await base.transaction(work)
     }
 
-    func read<Answer: Sendable>(
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         if let failure { throw AccountError(failure, "As the test wants it.") }
         return try await base.read(work)
     }

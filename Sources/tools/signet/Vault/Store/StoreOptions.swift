@@ -11,7 +11,7 @@ internal import SignetVault
 /// as often in debug builds, and one more level cost half a second.
 struct StoreOptions: ParsableArguments {
     @OptionGroup(title: "The store") var place: PlaceOptions
-    @OptionGroup(title: "The store") var patience: PatienceOptions
+    @OptionGroup(title: "The store") var waitingOptions: WaitingOptions
     @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
     @OptionGroup var reading: ReadingOptions
 
@@ -20,7 +20,7 @@ struct StoreOptions: ParsableArguments {
     /// - Parameter sources: the other files that the command reads, as
     ///   ``Input/checkStandardInput(_:)`` takes them.
     func check(reading sources: [String?] = []) throws {
-        try patience.check()
+        try waitingOptions.check()
         try place.check()
         try current.check()
         try reading.check()
@@ -29,7 +29,7 @@ struct StoreOptions: ParsableArguments {
 
     /// The vault, locked. So a missing vault is found before the user is asked for a passphrase.
     func openLocked(level: ReadLevel = .strict) throws -> FileVault {
-        var options = patience.vaultOptions
+        var options = waitingOptions.vaultOptions
         options.isReadOnly = reading.readOnly
         options.anchor = reading.anchor.map { FileAnchor(path: $0) }
         options.acceptsRestored = reading.acceptRestored
@@ -45,7 +45,7 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// The method that unlocks the vault.
-    func method() throws -> any UnlockMethod { try current.method(patience) }
+    func method() throws -> any UnlockMethod { try current.method(waitingOptions) }
 }
 
 /// For a command that works on either kind of store.
@@ -77,7 +77,7 @@ extension StoreOptions {
         case .secretService:
             let service = try SystemKeyring.open(
                 application: keyring.application, collection: keyring.collection,
-                deadlineSeconds: patience.timeout, mayPrompt: patience.unlock)
+                deadlineSeconds: waitingOptions.timeout, mayPrompt: waitingOptions.unlock)
             try prepare()
             return service
         }

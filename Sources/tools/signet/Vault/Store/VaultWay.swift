@@ -14,7 +14,7 @@ enum VaultWay {
     case keyring(String)
 
     /// The method that unlocks an existing vault.
-    func method(_ wording: Passphrase.Wording, waiting patience: PatienceOptions) throws
+    func method(_ wording: Passphrase.Wording, waiting waitingOptions: WaitingOptions) throws
         -> any UnlockMethod
     {
         switch self {
@@ -26,15 +26,15 @@ enum VaultWay {
             SystemdCredentialUnlock(name: name)
         case .keyring(let collection):
             try SystemKeyring.unlockMethod(
-                collection: collection, deadlineSeconds: patience.timeout,
-                mayPrompt: patience.unlock)
+                collection: collection, deadlineSeconds: waitingOptions.timeout,
+                mayPrompt: waitingOptions.unlock)
         }
     }
 
     /// The method for a new key slot. The user is asked for a passphrase twice; a missing key file
     /// is made if `makesKeyFile` is set.
     func newMethod(
-        _ wording: Passphrase.Wording, waiting patience: PatienceOptions, makesKeyFile: Bool
+        _ wording: Passphrase.Wording, waiting waitingOptions: WaitingOptions, makesKeyFile: Bool
     ) throws -> any UnlockMethod {
         switch self {
         case .passphrase(let source):
@@ -43,7 +43,7 @@ enum VaultWay {
         where makesKeyFile && path != "-" && PrivatePlace.identity(ofFileBehind: path) == nil:
             return RawKeyUnlock(try SealingKeyFile.create(path))
         case .keyFile, .credential, .keyring:
-            return try method(wording, waiting: patience)
+            return try method(wording, waiting: waitingOptions)
         }
     }
 }

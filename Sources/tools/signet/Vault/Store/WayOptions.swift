@@ -115,14 +115,15 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
     func check() throws { _ = try named() }
 
     /// The method that unlocks an existing vault. If no way was named, it asks for a passphrase.
-    func method(_ patience: PatienceOptions) throws -> any UnlockMethod {
-        try (named() ?? .passphrase(.terminal)).method(Role.words.passphrase, waiting: patience)
+    func method(_ waitingOptions: WaitingOptions) throws -> any UnlockMethod {
+        try (named() ?? .passphrase(.terminal)).method(
+            Role.words.passphrase, waiting: waitingOptions)
     }
 
     /// The method for a new key slot.
-    func newMethod(_ patience: PatienceOptions) throws -> any UnlockMethod {
+    func newMethod(_ waitingOptions: WaitingOptions) throws -> any UnlockMethod {
         try (named() ?? .passphrase(.terminal)).newMethod(
-            Role.words.passphrase, waiting: patience, makesKeyFile: Role.words.makesKeyFile)
+            Role.words.passphrase, waiting: waitingOptions, makesKeyFile: Role.words.makesKeyFile)
     }
 
     /// The file that is read, as ``Input/checkStandardInput(_:)`` takes it.

@@ -38,7 +38,7 @@ extension VaultFolder {
 
     /// A vault whose file holds `old`, and whose log also holds `accounts`, under their own names,
     /// as a killed process leaves them.
-    func unfolded(_ accounts: [String], as name: String) throws {
+    func makeUncheckpointed(_ accounts: [String], as name: String) throws {
         let vault = try vault("origin")
         try vault.keep("old")
         vault.close()
@@ -47,11 +47,11 @@ extension VaultFolder {
 
     /// Copies a vault with what is now written to it in its log, and removes the original.
     func leave(_ accounts: [String], on origin: String, as name: String) throws {
-        // A current reader: nothing written later can be folded.
+        // A current reader: nothing written later can be checkpointed.
         let reader = try SQLiteConnection(
             path: URL(fileURLWithPath: file(origin)).resolvingSymlinksInPath().path,
             access: .readWrite, busyTimeoutMilliseconds: 600_000)
-        try reader.setFoldsOnClose(false)
+        try reader.setCheckpointsOnClose(false)
         let statement = try reader.prepare("SELECT count(*) FROM item")
         _ = try statement.step()
         let writer = try another(origin)

@@ -45,7 +45,7 @@ struct AfterSignInTests {
             at: #require(metadata.introspectionEndpoint), clientID: clientID,
             authentication: authentication
                 ?? .clientSecretBasic(OpenIDProvider.secrets["basic"] ?? ""),
-            transport: CurlTransport.curl, timeout: SignInSteps.patience,
+            transport: CurlTransport.curl, timeout: SignInSteps.timeout,
             options: SignInSteps.options)
     }
 
@@ -154,7 +154,7 @@ struct AfterSignInTests {
         }
         let endpoint = try UserInfoEndpoint(
             url: #require(metadata.userInfoEndpoint), provider: signIn.verifier.provider,
-            transport: CurlTransport.curl, timeout: SignInSteps.patience)
+            transport: CurlTransport.curl, timeout: SignInSteps.timeout)
         let error = await SignInSteps.refusal {
             try await endpoint.userInfo(of: finished.identity, accessToken: "none-of-its-own")
         }

@@ -25,7 +25,7 @@ extension GlewlwydTests {
             AccessTokenProfile(issuer: flow.issuer, audience: .boundByIssuer),
             at: #require(metadata.introspectionEndpoint), clientID: variant.clientID,
             authentication: variant.authentication, transport: CurlTransport.curl,
-            timeout: SignInSteps.patience, options: SignInSteps.options)
+            timeout: SignInSteps.timeout, options: SignInSteps.options)
         let access = try #require(finished.tokens.accessToken)
         let token = try await introspection.verify(access)
         #expect(token.clientID == variant.clientID)
@@ -38,7 +38,7 @@ extension GlewlwydTests {
         #expect(kind?.code == .inactive)
         try await TokenEndpoint(
             provider: metadata, clientID: variant.clientID, authentication: variant.authentication,
-            transport: CurlTransport.curl, timeout: SignInSteps.patience
+            transport: CurlTransport.curl, timeout: SignInSteps.timeout
         ).revoke(accessToken: access, at: #require(metadata.revocationEndpoint))
         let error = await reason { () async throws(IdentityError) in
             try await introspection.verify(access)

@@ -16,7 +16,7 @@ extension OpenIDProviderTests {
     private static func token(_ metadata: ProviderMetadata) throws -> TokenEndpoint {
         try TokenEndpoint(
             provider: metadata, clientID: "public", authentication: .none,
-            transport: CurlTransport.curl, timeout: SignInSteps.patience)
+            transport: CurlTransport.curl, timeout: SignInSteps.timeout)
     }
 
     private static func metadata() async throws -> ProviderMetadata {
@@ -39,7 +39,7 @@ extension OpenIDProviderTests {
                 let page = try await CurlTransport.curl.exchange(
                     TransportRequest(
                         url: EndpointURL(location), accept: "text/html",
-                        timeout: SignInSteps.patience))
+                        timeout: SignInSteps.timeout))
                 #expect(page.status == 200 && page.values(of: "Cache-Control") == ["no-store"])
             }
         }

@@ -108,7 +108,7 @@ final class OpenIDProvider: Sendable {
     static func visit(_ address: String) async throws -> String {
         let answer = try await CurlTransport.curl.exchange(
             TransportRequest(
-                url: EndpointURL(address), accept: "text/html", timeout: SignInSteps.patience))
+                url: EndpointURL(address), accept: "text/html", timeout: SignInSteps.timeout))
         #expect(answer.status == 302)
         return try #require(answer.values(of: "Location").first)
     }

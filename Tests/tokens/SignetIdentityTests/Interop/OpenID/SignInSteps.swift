@@ -10,12 +10,12 @@ import Testing
 /// One sign-in at the provider, step by step, so that a test can go wrong at any of them.
 struct SignInSteps {
     /// No test here is about time, and the machine may be busy.
-    static let patience = Duration.seconds(60)
+    static let timeout = Duration.seconds(60)
     static var options: TokenVerificationOptions {
         var options = TokenVerificationOptions()
         options.clock = .peers
         options.keySet.clock = .peers
-        options.keySet.timeout = patience
+        options.keySet.timeout = timeout
         return options
     }
 
@@ -89,7 +89,7 @@ struct SignInSteps {
         try TokenEndpoint(
             provider: metadata, clientID: clientID, authentication: authentication,
             transport: CurlTransport.curl,
-            timeout: Self.patience)
+            timeout: Self.timeout)
     }
 
     func exchange(_ code: AuthorizationCode) async throws -> TokenEndpointResponse {

@@ -34,14 +34,14 @@ struct WholeSignIn {
 
     /// The address for the browser, and its cookie.
     func begin() async throws -> (address: String, cookies: String) {
-        let begun = try await signIn.begin(carrying: "/inbox")
+        let begun = try await signIn.begin(applicationState: "/inbox")
         return (begun.url, SignInFixture.cookie(begun.setCookie))
     }
 
     /// Who came back, by the query of the redirect URI.
     func finish(query: String, cookies: String) async throws -> SignIn.Finished {
         let finished = try await signIn.finish(query: query, cookies: cookies)
-        #expect(finished.carried == "/inbox")
+        #expect(finished.applicationState == "/inbox")
         return finished
     }
 

@@ -3,7 +3,7 @@
 
 internal import SignetPlatform
 
-extension VaultFold {
+extension VaultCheckpointer {
     /// A state, and the buckets that it covers.
     private struct Whole {
         let octets: [UInt8]
@@ -40,7 +40,7 @@ extension VaultFold {
         case leadsThere
         /// The file is whole, and belongs to a different vault or history.
         case foreign
-        /// The file's parts do not fit, for example after a fold was killed.
+        /// The file's parts do not fit, for example after a checkpoint was killed.
         case unclear
     }
 
@@ -50,8 +50,8 @@ extension VaultFold {
     /// whole, the generations differ by the number of transactions in the log (or the file already
     /// holds them all), and buckets not written since are equal. It does not if the two are whole
     /// and neither can follow from its counterpart: a restored file beside another file's log. In
-    /// every remaining case, for example after a killed fold, the vault read through the log must
-    /// verify completely.
+    /// every remaining case, for example after a killed checkpoint, the vault read through the log
+    /// must verify completely.
     ///
     /// - Throws: `corrupt` for another file's log; `rootReplaced`; `busy` if a verification is
     ///   needed and not allowed.
@@ -78,7 +78,7 @@ extension VaultFold {
         }
         guard isProved else {
             throw StoreError(
-                .busy, "The log must be verified before it is folded, which takes longer.")
+                .busy, "The log must be verified before it is checkpointed, which takes longer.")
         }
     }
 
@@ -87,7 +87,7 @@ extension VaultFold {
     func refuseForeignLog(_ unlocked: UnlockedKeys) throws(StoreError) {
         guard !isTrusted, !file.isReadOnly,
             let connection = try? file.connect(
-                for: .reading, atMostMilliseconds: VaultFold.Patience.short.milliseconds)
+                for: .reading, atMostMilliseconds: VaultCheckpointer.WaitLimit.short.milliseconds)
         else { return }
         defer { connection.close() }
         let isForeign = try? connection.transaction(.begin) { () throws(StoreError) -> Bool in
@@ -106,8 +106,9 @@ extension VaultFold {
                 + "it alone to another name.")
     }
 
-    /// Other processes may fold or write in the meantime. A fold puts no more into the file than
-    /// this read sees through the log, and after a partial fold the file is not whole.
+    /// Other processes may checkpoint or write in the meantime. A checkpoint puts no more into the
+    /// file than this read sees through the log, and after a partial checkpoint the file is not
+    /// whole.
     private func relation(of unlocked: UnlockedKeys, on connection: VaultConnection) -> Relation {
         guard let commits = PrivatePlace.commitCount(inLogOf: file.path),
             let through = try? Whole(connection, keys: unlocked),

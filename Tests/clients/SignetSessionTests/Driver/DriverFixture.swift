@@ -74,21 +74,21 @@ final class AppClient: AuthFlowClient {
 }
 
 /// A driver over a manager, and what is around them.
-struct DriverDesk {
+struct DriverFixture {
     static let phone = "+41790000000"
-    let desk: SessionDesk
+    let managers: ManagerFixture
     let client: AppClient
 
-    init(_ desk: SessionDesk = SessionDesk()) {
-        self.desk = desk
-        client = AppClient(desk.server)
+    init(_ managers: ManagerFixture = ManagerFixture()) {
+        self.managers = managers
+        client = AppClient(managers.server)
     }
 
     func driver(
         _ configuration: AuthFlow.Configuration = .init(), legacy: LegacyMigration? = nil
     ) throws -> AuthFlowDriver {
         try AuthFlowDriver(
-            configuration, manager: desk.manager(), client: client, legacy: legacy)
+            configuration, manager: managers.manager(), client: client, legacy: legacy)
     }
 
     /// A driver that is signed in with a code.

@@ -7,7 +7,7 @@ internal import SignetBase
 ///
 /// A vault has two of them, for reading and for writing: a reader does not wait for a writer's disk
 /// sync.
-final class VaultLane: @unchecked Sendable {
+final class LockedVaultConnection: @unchecked Sendable {
     private let lock = Lock(knowsOwner: true)
     private let connection: VaultConnection
     private let proof = VaultProof()
@@ -16,11 +16,11 @@ final class VaultLane: @unchecked Sendable {
 
     init(_ connection: sending VaultConnection) { self.connection = connection }
 
-    /// - Parameter other: the vault's other lane, when `body` is the caller's.
+    /// - Parameter other: the vault's other connection, when `body` is the caller's.
     /// - Throws: `unsupported` inside another run of either lane on the same thread, which would
     ///   wait for itself, or for a thread that waits for it.
     func run<R>(
-        apartFrom other: VaultLane? = nil,
+        apartFrom other: LockedVaultConnection? = nil,
         _ body: (VaultConnection, VaultProof) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         if let other, other.lock.isOwned { throw Self.nested }
@@ -37,8 +37,8 @@ final class VaultLane: @unchecked Sendable {
         lock.withLockIfFree { try? body(connection) } ?? nil
     }
 
-    /// Takes over what the other lane wrote if no thread is reading and few buckets changed, so the
-    /// next strict read need not check all buckets.
+    /// Takes over what the other connection wrote if no thread is reading and few buckets changed,
+    /// so the next strict read need not check all buckets.
     func advanceIfFree(_ outcome: VaultWriter.Outcome) {
         guard outcome.buckets.count <= 64 else { return }
         _ = lock.withLockIfFree { proof.advance(outcome) }
@@ -46,11 +46,11 @@ final class VaultLane: @unchecked Sendable {
 
     /// Closes the connection once it is not in use; called at the end of each use.
     ///
-    /// - Parameter foldsLog: whether SQLite may fold and remove the log if this is the very last
-    ///   connection.
-    func close(foldsLog: Bool = false) {
+    /// - Parameter checkpointsLog: whether SQLite may checkpoint and remove the log if this is the
+    ///   very last connection.
+    func close(checkpointsLog: Bool = false) {
         let isClosed: Void? = lock.withLockUnlessOwned {
-            if foldsLog { try? connection.setFoldsOnClose(true) }
+            if checkpointsLog { try? connection.setCheckpointsOnClose(true) }
             connection.close()
         }
         // This thread is in `run`, and no other thread is.

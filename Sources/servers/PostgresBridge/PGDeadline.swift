@@ -35,7 +35,7 @@ package final class PGInterruption: Sendable {
 }
 
 /// How long a call may take, and what may end it earlier.
-package struct PGPatience {
+package struct PGDeadline {
     private let time: Duration
     private var deadline: ContinuousClock.Instant
     private let wake: PGWake

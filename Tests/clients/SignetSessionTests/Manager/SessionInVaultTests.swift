@@ -11,26 +11,26 @@ import Testing
 
 /// A session in a real vault that is locked or full, or whose machine's clock changes.
 @Suite("A session in a vault")
-struct VaultSessionTests {
+struct SessionInVaultTests {
     @Test("Locking and unlocking a vault keeps the same session")
     func locked() async throws {
         let folder = try PrivateFolder()
         let method = try KeyFileUnlock.create(at: folder.path + "/key")
         let vault = try FileVault.create(at: folder.path + "/vault", with: method)
-        let desk = SessionDesk(vault)
-        let manager = try await desk.signedIn()
+        let fixture = ManagerFixture(vault)
+        let manager = try await fixture.signedIn()
         let token = try await manager.accessToken()
         try vault.lock()
-        #expect(try await desk.manager().start() == .locked)
-        desk.clock.advance(by: .seconds(3400))
+        #expect(try await fixture.manager().start() == .locked)
+        fixture.clock.advance(by: .seconds(3400))
         #expect(await manager.tokenFailure() == .locked)
-        desk.clock.advance(by: .seconds(300))
+        fixture.clock.advance(by: .seconds(300))
         #expect(await manager.tokenFailure() == .locked)
-        #expect(desk.server.exchanges == 0)
+        #expect(fixture.server.exchanges == 0)
         try vault.unlock(with: method)
         #expect(await manager.start().isSignedIn)
         #expect(try await manager.accessToken() != token)
-        #expect(desk.server.exchanges == 1)
+        #expect(fixture.server.exchanges == 1)
     }
 
     @Test("A program that asks for a finger tells the person why the vault stayed locked")
@@ -68,8 +68,8 @@ struct VaultSessionTests {
         options.clock = clock.source
         let vault = try FileVault.create(
             at: folder.path + "/vault", with: method, options: options)
-        let desk = SessionDesk(vault, clock: clock)
-        let manager = try await desk.signedIn(refreshesAhead: true)
+        let fixture = ManagerFixture(vault, clock: clock)
+        let manager = try await fixture.signedIn(refreshesAhead: true)
         let token = try await manager.accessToken()
         for locksByTime in [true, false] {
             if locksByTime {
@@ -88,7 +88,7 @@ struct VaultSessionTests {
             try await until { manager.state.isSignedIn }
             #expect(try await manager.accessToken() == token)
         }
-        #expect(desk.server.exchanges == 0)
+        #expect(fixture.server.exchanges == 0)
     }
 
     @Test(
@@ -100,23 +100,23 @@ struct VaultSessionTests {
             let vault = try FileVault.create(
                 at: folder.path + "/vault",
                 with: KeyFileUnlock.create(at: folder.path + "/key"))
-            let desk = SessionDesk(vault)
-            let manager = try await desk.signedIn()
+            let fixture = ManagerFixture(vault)
+            let manager = try await fixture.signedIn()
             _ = signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 1, rlim_max: rlim_t.max)
             #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
-            desk.clock.advance(by: .seconds(3700))
+            fixture.clock.advance(by: .seconds(3700))
             for _ in 0..<3 {
                 #expect(await manager.tokenFailure() == .unavailable)
                 #expect(manager.state.isSignedIn)
-                desk.clock.advance(by: .seconds(120))
+                fixture.clock.advance(by: .seconds(120))
             }
-            #expect(desk.server.exchanges == 0, "\(desk.server.exchanges)")
+            #expect(fixture.server.exchanges == 0, "\(fixture.server.exchanges)")
             limit.rlim_cur = rlim_t.max
             #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
             let token = try await manager.accessToken()
-            #expect(desk.server.exchanges == 1)
-            let next = try desk.manager()
+            #expect(fixture.server.exchanges == 1)
+            let next = try fixture.manager()
             #expect(await next.start().isSignedIn)
             #expect(try await next.accessToken() == token)
         }
@@ -129,16 +129,16 @@ struct VaultSessionTests {
         let folder = try PrivateFolder()
         let vault = try FileVault.create(
             at: folder.path + "/vault", with: KeyFileUnlock.create(at: folder.path + "/key"))
-        let desk = SessionDesk(vault)
-        let manager = try await desk.signedIn()
+        let fixture = ManagerFixture(vault)
+        let manager = try await fixture.signedIn()
         for jump in [seconds, -seconds, seconds] {
-            desk.clock.now = NumericDate(
-                secondsSince1970: desk.clock.now.secondsSince1970 + Double(jump))
+            fixture.clock.now = NumericDate(
+                secondsSince1970: fixture.clock.now.secondsSince1970 + Double(jump))
             #expect(await manager.tokenFailure() == nil)
-            let next = try desk.manager()
+            let next = try fixture.manager()
             #expect(await next.start().isSignedIn)
             #expect(await next.tokenFailure() == nil)
         }
-        #expect(desk.server.exchanges <= 6, "\(desk.server.exchanges)")
+        #expect(fixture.server.exchanges <= 6, "\(fixture.server.exchanges)")
     }
 }

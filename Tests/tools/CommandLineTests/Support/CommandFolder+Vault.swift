@@ -7,7 +7,7 @@ import SignetJOSE
 import SignetVault
 import Testing
 
-extension Desk {
+extension CommandFolder {
     /// `vault.signet`, opened by `vault.key`: no derivation makes the tests slow.
     func makeVault() throws {
         let key = (1...32).map { UInt8($0) }
@@ -39,7 +39,7 @@ extension Desk {
 
     /// Runs `signet` at a terminal of its own, where the answers are typed one at each prompt.
     func terminal(_ answers: [String], _ command: String) throws -> Outcome {
-        let script = try Desk.require(
+        let script = try CommandFolder.require(
             Bundle.module.url(forResource: "Scripts/terminal", withExtension: "py"))
         let list = "[" + answers.map { "\"\($0)\"" }.joined(separator: ",") + "]"
         return try bash("python3 -B '\(script.path)' '\(list)' \"$SIGNET\" \(command)")

@@ -9,7 +9,7 @@ import Testing
 
 /// The file that people copy is the vault: what stays in the log, and what happens to another
 /// file's log (review S2).
-@Suite("Folding the log into the file") struct FoldTests {
+@Suite("Checkpointing the log into the file") struct CheckpointTests {
     let folder: VaultFolder
 
     init() throws { folder = try VaultFolder() }
@@ -26,18 +26,18 @@ import Testing
     }
 
     @Test(
-        "A vault that was never unlocked folds nothing, as its state was not proved",
+        "A vault that was never unlocked checkpoints nothing, as its state was not proved",
         arguments: [false, true])
     func neverUnlocked(closes: Bool) throws {
         try folder.vault().close()
         let file = try folder.bytes("vault")
         do {
-            let locked = try FileVault.open(at: folder.file(), options: .patient)
-            // A writer that ends without folding.
+            let locked = try FileVault.open(at: folder.file(), options: .longWaiting)
+            // A writer that ends without checkpointing.
             let writer = try SQLiteConnection(
                 path: URL(fileURLWithPath: folder.file()).resolvingSymlinksInPath().path,
                 access: .readWrite, busyTimeoutMilliseconds: 600_000)
-            try writer.setFoldsOnClose(false)
+            try writer.setCheckpointsOnClose(false)
             try writer.execute("UPDATE state SET k = 1")
             writer.close()
             if closes { locked.close() }
@@ -49,7 +49,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["vault"])
     }
 
-    @Test("Closing folds even while others have the vault open")
+    @Test("Closing checkpoints even while others have the vault open")
     func closingBesideOthers() throws {
         let other = try folder.vault()
         let vault = try folder.another()
@@ -60,7 +60,7 @@ import Testing
         #expect(try other.allItems().count == 2)
     }
 
-    @Test("An idle vault folds itself", .timeLimit(.minutes(20)))
+    @Test("An idle vault checkpoints itself", .timeLimit(.minutes(20)))
     func idle() throws {
         let vault = try folder.vault()
         try vault.keep("a")
@@ -80,9 +80,9 @@ import Testing
         #expect(try folder.accountsAlone() == ["0", "1", "2"])
     }
 
-    @Test("A log left by a killed process is read, extended and folded")
+    @Test("A log left by a killed process is read, extended and checkpointed")
     func leftLog() throws {
-        try folder.unfolded(["a", "b"], as: "left")
+        try folder.makeUncheckpointed(["a", "b"], as: "left")
         #expect(try folder.accountsAlone("left") == ["old"])
         let vault = try folder.another("left")
         #expect(try vault.allItems().count == 3)
@@ -91,9 +91,9 @@ import Testing
         #expect(try folder.accountsAlone("left") == ["old", "a", "b", "c"])
     }
 
-    @Test("Reading alone folds a log left by a killed process")
+    @Test("Reading alone checkpoints a log left by a killed process")
     func leftLogOfAReader() throws {
-        try folder.unfolded(["a", "b"], as: "left")
+        try folder.makeUncheckpointed(["a", "b"], as: "left")
         let vault = try folder.another("left")
         vault.close()
         #expect(try folder.accountsAlone("left") == ["old", "a", "b"])
@@ -101,12 +101,12 @@ import Testing
 
     @Test("A restored file under another file's log is corrupt, and left alone")
     func mixture() throws {
-        try folder.unfolded(["a", "b", "c"], as: "left")
+        try folder.makeUncheckpointed(["a", "b", "c"], as: "left")
         let vault = try folder.another("left")
         try vault.keep("d")
         vault.close()
         // The backup is of another moment than the log's start.
-        try folder.unfolded(["x"], as: "foreign")
+        try folder.makeUncheckpointed(["x"], as: "foreign")
         let backup = try folder.bytes("left")
         try FileManager.default.moveItem(
             atPath: folder.file("foreign-wal"), toPath: folder.file("left-wal"))
@@ -135,7 +135,7 @@ import Testing
         let reader = try SQLiteConnection(
             path: URL(fileURLWithPath: folder.file()).resolvingSymlinksInPath().path,
             access: .readWrite, busyTimeoutMilliseconds: 600_000)
-        try reader.setFoldsOnClose(false)
+        try reader.setCheckpointsOnClose(false)
         let statement = try reader.prepare("SELECT count(*) FROM item")
         _ = try statement.step()
         let writer = try folder.another()
@@ -161,13 +161,13 @@ import Testing
     }
 
     @Test(
-        "A fold that is killed or loses power at any page is completed by the next handle",
+        "A checkpoint that is killed or loses power at any page is completed by the next handle",
         .tags(.faultPoints, .sampled), arguments: FaultWorld.Cut.allCases)
     func killed(cut: FaultWorld.Cut) throws {
         let accounts = (0..<30).map { "\($0)" }
-        try folder.unfolded(accounts, as: "left")
+        try folder.makeUncheckpointed(accounts, as: "left")
         let (file, log) = (try folder.bytes("left"), try folder.bytes("left-wal"))
-        func fold(_ name: String, _ world: FaultWorld, at n: Int) throws {
+        func checkpoint(_ name: String, _ world: FaultWorld, at n: Int) throws {
             var options = VaultOptions(level: .strict)
             options.fileSystemName = world.name
             let vault = try FileVault.open(at: folder.file(name), options: options)
@@ -177,13 +177,13 @@ import Testing
         }
         folder.put(file, log, as: "count")
         let world = try FaultWorld()
-        try fold("count", world, at: 0)
+        try checkpoint("count", world, at: 0)
         let count = world.count()
         #expect(count > 10)
         for n in Effort.cases(Array(1...count), oneOf: 4) {
             folder.put(file, log, as: "round-\(n)")
             let world = try FaultWorld()
-            try fold("round-\(n)", world, at: n)
+            try checkpoint("round-\(n)", world, at: n)
             #expect(world.isOff, "\(n)")
             let vault = try folder.another("round-\(n)")
             #expect(try vault.allItems().count == 31, "\(cut) \(n)")

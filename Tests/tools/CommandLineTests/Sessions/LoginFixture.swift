@@ -7,32 +7,32 @@ import TestSupport
 import Testing
 
 /// A folder with a home, a browser, and the provider of `make demo`.
-struct LoginDesk {
-    let desk: Desk
+struct LoginFixture {
+    let folder: CommandFolder
     let issuer: String
     private let provider: ServingProgram
 
     /// - Parameter lifetime: of access tokens, in seconds.
     init(lifetime: Int = 3600) async throws {
-        desk = try Desk()
+        folder = try CommandFolder()
         provider = try ServingProgram(
-            try Desk.require(Program.python),
-            ["-B", "-u", Self.demo + "/issuer.py", Program.signet, desk.url.path, "\(lifetime)"])
+            try CommandFolder.require(Program.python),
+            ["-B", "-u", Self.demo + "/issuer.py", Program.signet, folder.url.path, "\(lifetime)"])
         issuer = try await provider.said(String.self)
         try FileManager.default.createDirectory(
-            atPath: desk.path("home"), withIntermediateDirectories: false,
+            atPath: folder.path("home"), withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o700])
     }
 
     /// Runs a script in which `$SIGNET` is the command and `$BROWSER` a display; without a keyring.
     @discardableResult
     func run(_ script: String) throws -> Outcome {
-        try desk.bash(Self.home + "ISSUER=\(issuer); CLIENT=\"--client-id cli\"\n" + script)
+        try folder.bash(Self.home + "ISSUER=\(issuer); CLIENT=\"--client-id cli\"\n" + script)
     }
 
     /// The same at a terminal, where the answers are typed one at each question.
     func terminal(_ answers: [String], _ command: String) throws -> Outcome {
-        let script = try Desk.require(
+        let script = try CommandFolder.require(
             Bundle.module.url(forResource: "Scripts/terminal", withExtension: "py"))
         let list = "[" + answers.map { "\"\($0)\"" }.joined(separator: ",") + "]"
         return try run("python3 -B '\(script.path)' '\(list)' \"$SIGNET\" \(command)")
@@ -42,7 +42,7 @@ struct LoginDesk {
     func signIn(_ more: String = "") throws {
         let login = try run(
             "DISPLAY=:0 \"$SIGNET\" login --issuer $ISSUER $CLIENT \(more) 2> errors")
-        let errors = try desk.text("errors")
+        let errors = try folder.text("errors")
         #expect(login.status == 0, "\(login) \(errors)")
     }
 

@@ -5,7 +5,7 @@ internal import SignetPlatform
 internal import SignetVault
 
 /// The path that records where a program's secrets are: it holds a vault, or a note.
-struct DecidedPlace: Sendable {
+struct KeyringOrVaultChoice: Sendable {
     enum Decision { case keyring, vault }
 
     let path: String
@@ -25,7 +25,7 @@ struct DecidedPlace: Sendable {
 
     /// The recorded decision; nil while nothing is decided.
     func decision() throws(StoreError) -> Decision? {
-        let place = try StoreError.placing { () throws(PrivatePlaceFailure) in
+        let place = try StoreError.translatingErrors { () throws(PrivatePlaceFailure) in
             try PrivatePlace.inspect(path: path)
         }
         guard place.identity != nil else { return nil }

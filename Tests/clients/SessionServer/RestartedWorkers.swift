@@ -7,7 +7,7 @@ internal import SignetBase
 internal import TestPrograms
 
 /// Workers that are killed at random moments and restarted, and what they report.
-package final class WorkerDesk: Sendable {
+package final class RestartedWorkers: Sendable {
     private struct State {
         var family = 0
         var newest = 0

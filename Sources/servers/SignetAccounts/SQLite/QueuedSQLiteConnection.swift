@@ -5,9 +5,9 @@ internal import SQLiteBridge
 internal import SignetBase
 
 /// A connection, the queue on which it is used, and the transactions that wait for it.
-final class SQLiteLane: @unchecked Sendable {
+final class QueuedSQLiteConnection: @unchecked Sendable {
     private let queue = TransactionQueue(label: "signet.accounts.sqlite")
-    private let turns = TransactionTurns()
+    private let semaphore = TransactionSemaphore()
     private let dialect: SQLDialect
     // Touched on the queue only.
     private let connection: AccountConnection
@@ -18,31 +18,31 @@ final class SQLiteLane: @unchecked Sendable {
     }
 
     /// Runs `work` in a transaction, after the transactions that came before.
-    func transaction<Answer: Sendable>(
+    func transaction<Value: Sendable>(
         _ kind: AccountConnection.TransactionKind,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         // Waits outside of the queue: a cancelled task stops waiting even while the queue is busy.
-        _ = try await turns.take()
+        _ = try await semaphore.take()
         return try await onQueue(kind, work)
     }
 
     // Concurrent, or an actor that calls it would stay on the connection's thread afterwards.
     @concurrent
-    private func onQueue<Answer: Sendable>(
+    private func onQueue<Value: Sendable>(
         _ kind: AccountConnection.TransactionKind,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         try await withTaskExecutorPreference(queue) { () async throws(AccountError) in
-            defer { turns.give() }
-            return try await alone(kind, work)
+            defer { semaphore.give() }
+            return try await runTransaction(kind, work)
         }
     }
 
-    private func alone<Answer: Sendable>(
+    private func runTransaction<Value: Sendable>(
         _ kind: AccountConnection.TransactionKind,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         try await run { (connection) throws(AccountError) in try connection.begin(kind) }
         let transaction = OpenTransaction(dialect) {
             [self] (text, values, check) async throws(AccountError) in
@@ -52,10 +52,10 @@ final class SQLiteLane: @unchecked Sendable {
             }
         }
         do {
-            let answer = try await work(transaction)
+            let value = try await work(transaction)
             try transaction.end()
             try await run { (connection) throws(AccountError) in try connection.end(kind) }
-            return answer
+            return value
         } catch {
             try? transaction.end()
             try? await run { (connection) throws(AccountError) in connection.rollBack() }
@@ -67,16 +67,16 @@ final class SQLiteLane: @unchecked Sendable {
     func close() async {
         // Not cancelled with its caller: what is open is closed.
         await Task {
-            _ = try? await turns.take()
-            defer { turns.give() }
+            _ = try? await semaphore.take()
+            defer { semaphore.give() }
             try? await run { (connection) throws(AccountError) in connection.close() }
         }.value
     }
 
     /// Runs `work` with the connection; the task waits without holding a thread.
-    func run<Answer: Sendable>(
-        _ work: @escaping @Sendable (AccountConnection) throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func run<Value: Sendable>(
+        _ work: @escaping @Sendable (AccountConnection) throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         try await queue.run { () throws(AccountError) in try work(self.connection) }
     }
 }

@@ -7,7 +7,7 @@ import SignetVaultTesting
 import Testing
 
 /// A store, a server and a clock, and managers over them.
-struct SessionDesk {
+struct ManagerFixture {
     static let item = ItemKey.token(service: "api.example", account: "session")
 
     let store: any SecureStore
@@ -45,7 +45,7 @@ struct SessionDesk {
     }
 }
 
-extension SessionDesk {
+extension ManagerFixture {
     /// What the store keeps; empty without an item.
     func storedText() async throws -> String {
         try await store.get(Self.item)?.withExposedBytes { span in

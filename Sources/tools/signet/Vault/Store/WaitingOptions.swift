@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import SignetVault
 
 /// How long to wait for others, and whether the desktop may ask the user.
-struct PatienceOptions: ParsableArguments {
+struct WaitingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Seconds to wait for other processes, or for the keyring: 1 to 600.",

@@ -9,9 +9,9 @@ import TestSupport
 import Testing
 
 /// An API over real HTTP, a signed-in person, and a client.
-struct BearerDesk {
+struct BearerFixture {
     let api: KeyServer
-    let desk: SessionDesk
+    let managers: ManagerFixture
     let manager: SessionManager
     let client: BearerClient
 
@@ -20,8 +20,8 @@ struct BearerDesk {
         maximumSentByteCount: Int = BearerClient.defaultMaximumSentByteCount
     ) async throws {
         api = try await KeyServer()
-        desk = SessionDesk(lifetime: lifetime)
-        manager = try await desk.signedIn()
+        managers = ManagerFixture(lifetime: lifetime)
+        manager = try await managers.signedIn()
         client = try BearerClient(
             manager: manager, transport: transport, origins: [EndpointURL(api.url("/ignored"))],
             maximumSentByteCount: maximumSentByteCount)

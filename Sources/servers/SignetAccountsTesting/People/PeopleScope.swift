@@ -7,15 +7,15 @@ internal import SignetEmail
 internal import SignetSignIn
 
 /// People over the database of a check, with identities that only this check has.
-struct PeopleDesk: Sendable {
-    let desk: CheckDesk
+struct PeopleScope: Sendable {
+    let scope: AccountCheckScope
     private let users = Locked(Set<String>())
 
     /// Runs a check and removes its people.
     static func run(
-        _ desk: CheckDesk, _ body: (PeopleDesk) async throws -> Void
+        _ scope: AccountCheckScope, _ body: (PeopleScope) async throws -> Void
     ) async throws {
-        let own = PeopleDesk(desk: desk)
+        let own = PeopleScope(scope: scope)
         do { try await body(own) } catch {
             try? await own.removeEverything()
             throw error
@@ -23,20 +23,20 @@ struct PeopleDesk: Sendable {
         try await own.removeEverything()
     }
 
-    private init(desk: CheckDesk) { self.desk = desk }
+    private init(scope: AccountCheckScope) { self.scope = scope }
 
     /// Through the first object for even numbers, through the second for odd numbers.
-    func people(_ number: Int = 0) -> People { People(desk.database(number)) }
+    func people(_ number: Int = 0) -> People { People(scope.database(number)) }
 
     /// A mailbox that belongs to this check.
     func identity(_ number: Int = 0) throws -> UserIdentity {
-        .email(try Mailbox("\(desk.name).\(number)@example.com"))
+        .email(try Mailbox("\(scope.name).\(number)@example.com"))
     }
 
     /// A username that belongs to this check: lower case for even numbers, upper case for odd
     /// numbers.
     func username(_ number: Int = 0) throws -> Username {
-        let text = "n" + String(desk.name.utf8.reduce(5381) { ($0 &* 33) ^ UInt64($1) }, radix: 36)
+        let text = "n" + String(scope.name.utf8.reduce(5381) { ($0 &* 33) ^ UInt64($1) }, radix: 36)
         return try Username(number.isMultiple(of: 2) ? text : text.uppercased())
     }
 
@@ -56,7 +56,7 @@ struct PeopleDesk: Sendable {
 
     @discardableResult
     func delete(_ id: String, on number: Int = 0) async throws(AccountError) -> Bool {
-        try await desk.database(number).transaction { (transaction) throws(AccountError) in
+        try await scope.database(number).transaction { (transaction) throws(AccountError) in
             try await AccountUsers.delete(id, in: transaction)
         }
     }
@@ -64,7 +64,7 @@ struct PeopleDesk: Sendable {
     private func removeEverything() async throws(AccountError) {
         for id in users.withLock({ $0 }) {
             try await delete(id)
-            try await desk.run(
+            try await scope.run(
                 "DELETE FROM signet_migrated_users WHERE id = $1", values: [.text(id)])
         }
     }

@@ -8,24 +8,24 @@ internal import SignetSignIn
 
 /// Codes, limits and second factors over the database of a check. They use a secret of their own,
 /// so no other check's rows have the same names.
-struct FactorDesk: Sendable {
-    let desk: CheckDesk
+struct FactorScope: Sendable {
+    let scope: AccountCheckScope
     let secret: AccountSecret
     let phone: CodeDestination
     let sender = KeepingSender()
     private let names = Locked(Set<[UInt8]>())
 
-    init(_ desk: CheckDesk) throws {
-        self.desk = desk
+    init(_ scope: AccountCheckScope) throws {
+        self.scope = scope
         secret = try AccountSecret(SecretKey.generate())
         phone = .phone(try PhoneNumber("+1415\(UInt32.random(in: 1_000_000...9_999_999))"))
     }
 
     /// Runs a check and removes its rows.
     static func run(
-        _ desk: CheckDesk, _ body: (FactorDesk) async throws -> Void
+        _ scope: AccountCheckScope, _ body: (FactorScope) async throws -> Void
     ) async throws {
-        let own = try FactorDesk(desk)
+        let own = try FactorScope(scope)
         do { try await body(own) } catch {
             try? await own.removeEverything()
             throw error
@@ -35,7 +35,7 @@ struct FactorDesk: Sendable {
 
     /// The first object for even numbers, the second for odd numbers. Notes the names of its rows.
     func database(_ number: Int) -> any AccountDatabase {
-        NotingDatabase(inner: desk.database(number), names: names)
+        NotingDatabase(inner: scope.database(number), names: names)
     }
 
     func limits(_ number: Int = 0) -> RateLimits {
@@ -118,7 +118,7 @@ struct FactorDesk: Sendable {
     private func each(_ statements: [SQLStatement], values: [SQLValue]) async throws(AccountError) {
         for name in names.withLock({ $0 }) {
             for statement in statements {
-                try await desk.run(statement, values: values + [.bytes(name)])
+                try await scope.run(statement, values: values + [.bytes(name)])
             }
         }
     }

@@ -9,7 +9,7 @@ struct AccountFinding: Error {
 }
 
 /// The database under check, a table to write to, and names that only this check uses.
-struct CheckDesk: Sendable {
+struct AccountCheckScope: Sendable {
     let database: any AccountDatabase
     let other: any AccountDatabase
     let name = "check-" + String(UInt64.random(in: .min ... .max), radix: 36)
@@ -30,8 +30,8 @@ struct CheckDesk: Sendable {
     }
 
     /// Expects an error with this code.
-    func expect<Answer>(
-        _ code: AccountError.Code, by what: String, _ body: () async throws -> Answer
+    func expect<Value>(
+        _ code: AccountError.Code, by what: String, _ body: () async throws -> Value
     ) async throws {
         do {
             _ = try await body()

@@ -6,7 +6,7 @@ import TestPrograms
 import TestSupport
 
 /// A folder to run the command in, removed with its owner.
-final class Desk: Sendable {
+final class CommandFolder: Sendable {
     let url: URL
 
     init() throws {
@@ -59,7 +59,7 @@ final class Desk: Sendable {
     /// A copy of a file of the package's, for its owner alone, as Git does not keep it.
     @discardableResult
     func fixture(_ name: String) throws -> String {
-        let file = try Desk.require(
+        let file = try CommandFolder.require(
             Bundle.module.url(forResource: "Fixtures/" + name, withExtension: nil))
         return try write(name, [UInt8](Data(contentsOf: file)))
     }

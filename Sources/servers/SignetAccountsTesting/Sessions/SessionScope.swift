@@ -7,8 +7,8 @@ internal import SignetIdentity
 internal import SignetJOSE
 
 /// Sessions over the database of a check, and a way to let their time pass.
-struct SessionDesk: Sendable {
-    let desk: CheckDesk
+struct SessionScope: Sendable {
+    let scope: AccountCheckScope
     let tokens: RefreshTokens
     /// The same sessions through the second object.
     let others: RefreshTokens
@@ -17,11 +17,11 @@ struct SessionDesk: Sendable {
     /// The sessions that late retries continued, as the events report them.
     let late: Locked<[AccountSession]>
 
-    var user: String { desk.name }
-    var otherUser: String { desk.name + "-2" }
+    var user: String { scope.name }
+    var otherUser: String { scope.name + "-2" }
 
     init(
-        _ desk: CheckDesk, options: RefreshTokenOptions = .init(),
+        _ scope: AccountCheckScope, options: RefreshTokenOptions = .init(),
         claims: @escaping RefreshTokens.Claims = { _, _ in ["role": "member"] }
     ) async throws {
         let (reused, late) = (Locked<[AccountSession]>([]), Locked<[AccountSession]>([]))
@@ -35,14 +35,14 @@ struct SessionDesk: Sendable {
         let issuer = try SessionTokenIssuer(
             issuer: "https://api.example", audience: "session",
             keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .seconds(3600))
-        self.desk = desk
+        self.scope = scope
         (self.reused, self.late) = (reused, late)
         tokens = try RefreshTokens(
-            database: desk.database, issuer: issuer, options: options, claims: claims)
+            database: scope.database, issuer: issuer, options: options, claims: claims)
         others = try RefreshTokens(
-            database: desk.other, issuer: issuer, options: options, claims: claims)
+            database: scope.other, issuer: issuer, options: options, claims: claims)
         let (user, otherUser) = (user, otherUser)
-        try await desk.database.transaction { (transaction) throws(AccountError) in
+        try await scope.database.transaction { (transaction) throws(AccountError) in
             try await AccountUsers.add(user, in: transaction)
             try await AccountUsers.add(otherUser, in: transaction)
             // Adding a user twice is the same as once.
@@ -56,23 +56,23 @@ struct SessionDesk: Sendable {
     /// Makes a session's last refresh and its used tokens older, but not its sign-in.
     func pass(_ time: Duration, for session: AccountSession) async throws(AccountError) {
         let values: [SQLValue] = [.text(session.id), .integer(Int64(time / .milliseconds(1)))]
-        try await desk.run(Self.idle, values: values)
-        try await desk.run(Self.leaveGrace, values: values)
+        try await scope.run(Self.idle, values: values)
+        try await scope.run(Self.leaveGrace, values: values)
     }
 
     /// Makes only a session's sign-in older.
     func age(_ session: AccountSession, by time: Duration) async throws(AccountError) {
-        try await desk.run(
+        try await scope.run(
             Self.begin, values: [.text(session.id), .integer(Int64(time / .milliseconds(1)))])
     }
 
     /// How many exchanged tokens of a session have a row.
     func successorCount(of session: AccountSession) async throws(AccountError) -> Int {
-        try await desk.run(Self.successors, values: [.text(session.id)]).count
+        try await scope.run(Self.successors, values: [.text(session.id)]).count
     }
 
     func deleteUser(_ id: String) async throws(AccountError) -> Bool {
-        try await desk.other.transaction { (transaction) throws(AccountError) in
+        try await scope.other.transaction { (transaction) throws(AccountError) in
             try await AccountUsers.delete(id, in: transaction)
         }
     }
@@ -94,7 +94,7 @@ struct SessionDesk: Sendable {
 extension RefreshTokenOptions {
     /// The longest grace that is allowed, so that a busy machine does not count as a fault of the
     /// database.
-    static var patient: RefreshTokenOptions {
+    static var longGrace: RefreshTokenOptions {
         var options = RefreshTokenOptions()
         options.grace = .seconds(60)
         return options

@@ -7,8 +7,8 @@ import Testing
 
 /// A type may hold all of its containers at once and write to them in any order: the text is the
 /// same as in one pass.
-@Suite("Containers written in turns")
-struct JSONTurnsTests {
+@Suite("Interleaved containers")
+struct InterleavedContainerTests {
     struct Name: CodingKey {
         let stringValue: String
         let intValue: Int? = nil
@@ -61,7 +61,7 @@ struct JSONTurnsTests {
         }
     }
 
-    struct Turns: Encodable {
+    struct Interleaved: Encodable {
         let tree: Tree
         let seed: UInt64
 
@@ -122,11 +122,12 @@ struct JSONTurnsTests {
     }
 
     @Test("2,000 random values, written in random order, come out the same")
-    func turns() throws {
+    func interleaved() throws {
         var random = SeededGenerator(seed: 17)
         for _ in 0..<2_000 {
             let tree = Tree.random(depth: 0, &random)
-            let written = try JSONTokenEncoder().encode(Turns(tree: tree, seed: random.next()))
+            let written = try JSONTokenEncoder().encode(
+                Interleaved(tree: tree, seed: random.next()))
             #expect(String(decoding: written, as: UTF8.self) == tree.json)
         }
     }

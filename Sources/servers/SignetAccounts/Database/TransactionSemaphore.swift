@@ -5,20 +5,20 @@ internal import SignetBase
 
 /// Lets a limited number of callers in at once, in the order in which they came. A waiting caller
 /// holds no thread, and stops waiting when its task is cancelled. An engine of ``AccountDatabase``
-/// takes a turn for each transaction, and has as many places as connections.
+/// takes its place for each transaction, and has as many places as connections.
 ///
 /// **Not** recognised: a caller that waits for a second turn while it holds its first. With a
 /// single place it would wait for itself.
-public final class TransactionTurns: Sendable {
-    private enum Turn { case mine, late, cancelled }
+public final class TransactionSemaphore: Sendable {
+    private enum Admission { case mine, late, cancelled }
 
     private struct Waiting {
-        let continuation: CheckedContinuation<Turn, Never>
+        let continuation: CheckedContinuation<Admission, Never>
         var timer: Task<Void, Never>?
 
-        func end(_ turn: Turn) {
+        func end(_ admission: Admission) {
             timer?.cancel()
-            continuation.resume(returning: turn)
+            continuation.resume(returning: admission)
         }
     }
 
@@ -56,28 +56,28 @@ public final class TransactionTurns: Sendable {
     /// - Parameter places: how many callers are in at once; less than 1 counts as 1.
     public init(places: Int = 1) { state = Locked(State(free: max(places, 1))) }
 
-    /// Waits for a turn. After `true`, call ``give()`` once; after `false`, do not.
+    /// Waits for a place. After `true`, call ``give()`` once; after `false`, do not.
     ///
     /// - Parameter time: how long to wait; nil for as long as it takes.
-    /// - Returns: whether the turn came in time.
-    /// - Throws: `cancelled` if the task is cancelled before its turn.
+    /// - Returns: whether a place was free in time.
+    /// - Throws: `cancelled` if the task is cancelled first.
     public func take(within time: Duration? = nil) async throws(AccountError) -> Bool {
         let name = state.withLock { state -> UInt64 in
             state.names &+= 1
             return state.names
         }
-        let turn = await withTaskCancellationHandler {
+        let admission = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 enter(name, resuming: continuation, within: time)
             }
         } onCancel: {
             leave(name, as: .cancelled)
         }
-        guard turn != .cancelled else { throw .cancelledTransaction }
-        return turn == .mine
+        guard admission != .cancelled else { throw .cancelledTransaction }
+        return admission == .mine
     }
 
-    /// Gives a turn back: the next caller is let in.
+    /// Gives a place back: the next caller is let in.
     public func give() {
         let next = state.withLock { state -> Waiting? in
             let next = state.next()
@@ -88,10 +88,10 @@ public final class TransactionTurns: Sendable {
     }
 
     private func enter(
-        _ name: UInt64, resuming continuation: CheckedContinuation<Turn, Never>,
+        _ name: UInt64, resuming continuation: CheckedContinuation<Admission, Never>,
         within time: Duration?
     ) {
-        let answer = state.withLock { state -> Turn? in
+        let admission = state.withLock { state -> Admission? in
             // Asked under the lock, which the handler of a later cancellation takes as well.
             guard !Task.isCancelled else { return .cancelled }
             guard state.free == 0 else {
@@ -107,10 +107,10 @@ public final class TransactionTurns: Sendable {
             state.append(name, waiting: Waiting(continuation: continuation, timer: timer))
             return nil
         }
-        if let answer { continuation.resume(returning: answer) }
+        if let admission { continuation.resume(returning: admission) }
     }
 
-    private func leave(_ name: UInt64, as turn: Turn) {
-        state.withLock { $0.waiting.removeValue(forKey: name) }?.end(turn)
+    private func leave(_ name: UInt64, as admission: Admission) {
+        state.withLock { $0.waiting.removeValue(forKey: name) }?.end(admission)
     }
 }

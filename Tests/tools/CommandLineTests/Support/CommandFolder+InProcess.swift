@@ -3,7 +3,7 @@
 
 import signet
 
-extension Desk {
+extension CommandFolder {
     /// Runs the command line in the process of the tests, without starting the program.
     ///
     /// For what the parser and the checks after it decide: usage mistakes, help, completion. It

@@ -5,7 +5,7 @@ internal import PostgresBridge
 internal import SignetAccounts
 
 /// A connection and the queue on which it is used.
-final class PostgresLane: @unchecked Sendable {
+final class QueuedPostgresConnection: @unchecked Sendable {
     private let queue = TransactionQueue(label: "signet.accounts.postgres")
     private let wake: PGWake
     // Touched on the queue only.
@@ -34,20 +34,20 @@ final class PostgresLane: @unchecked Sendable {
 
     /// Runs `work` with the connection; the task waits without holding a thread. If the task is
     /// cancelled, a statement ends soon, and the connection with it.
-    func run<Answer: Sendable>(
+    func run<Value: Sendable>(
         _ work:
             @escaping @Sendable (PostgresConnection, PGInterruption) throws(AccountError) ->
-            Answer
-    ) async throws(AccountError) -> Answer {
+            Value
+    ) async throws(AccountError) -> Value {
         try await onQueue { [self] (interruption) throws(AccountError) in
             try work(try open(), interruption)
         }
     }
 
     /// Runs the work of a transaction where its statements run, so that nothing crosses threads.
-    func stay<Answer: Sendable>(
-        _ work: () async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    func onItsThread<Value: Sendable>(
+        _ work: () async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         try await withTaskExecutorPreference(queue, operation: work)
     }
 
@@ -66,10 +66,10 @@ final class PostgresLane: @unchecked Sendable {
     ///
     /// - Returns: whether another transaction may begin here, and whether this transaction is to be
     ///   run again.
-    func rollBack() async -> (isReusable: Bool, wantsAgain: Bool) {
+    func rollBack() async -> (isReusable: Bool, isRetryable: Bool) {
         await queue.run { [self] in
             connection?.rollBack()
-            return (connection?.isReusable ?? false, connection?.wantsAgain ?? false)
+            return (connection?.isReusable ?? false, connection?.isRetryable ?? false)
         }
     }
 
@@ -88,9 +88,9 @@ final class PostgresLane: @unchecked Sendable {
         return connection
     }
 
-    private func onQueue<Answer: Sendable>(
-        _ work: @escaping @Sendable (PGInterruption) throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Answer {
+    private func onQueue<Value: Sendable>(
+        _ work: @escaping @Sendable (PGInterruption) throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
         let interruption = PGInterruption(wake)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -5,16 +5,17 @@ internal import Dispatch
 internal import SQLiteBridge
 internal import SignetPlatform
 
-/// Folds the log into the vault's file, so the single file that people copy is the vault: after a
-/// second without writes, after a write that made the log long, at the end, and on request.
+/// Checkpoints the log into the vault's file, so the single file that people copy is the vault:
+/// after a second without writes, after a write that made the log long, at the end, and on request.
 ///
-/// SQLite itself folds any log that fits the file by its form. `VaultFold` folds only after an
-/// unlock, which proves the state, and only a log that was empty when the vault was opened or was
-/// proved to be this file's (`VaultFold+Proof.swift`): folding a foreign log would destroy the
-/// file. Every fold except the writer's has its own connection, so no call waits for it.
-final class VaultFold: Sendable {
+/// SQLite itself checkpoints any log that fits the file by its form. `VaultCheckpointer`
+/// checkpoints only after an unlock, which proves the state, and only a log that was empty when the
+/// vault was opened or was proved to be this file's (`VaultCheckpointer+Proof.swift`):
+/// checkpointing a foreign log would destroy the file. Every checkpoint except the writer's has its
+/// own connection, so no call waits for it.
+final class VaultCheckpointer: Sendable {
     /// How long to wait for other connections, and whether the whole vault may be verified first.
-    enum Patience {
+    enum WaitLimit {
         case none, short, long
 
         var milliseconds: Int {
@@ -31,22 +32,22 @@ final class VaultFold: Sendable {
         var isTrusted: Bool
         /// Whether the vault was unlocked: its state is authentic.
         var wasUnlocked = false
-        /// When this object last wrote something that is not folded yet.
+        /// When this object last wrote something that is not checkpointed yet.
         var lastWrite: ContinuousClock.Instant?
         var isScheduled = false
-        /// How many bytes this object has written to the log since it was last folded.
+        /// How many bytes this object has written to the log since it was last checkpointed.
         var writtenByteCount: Int64 = 0
-        /// The number of bytes at which the writer folds.
-        var limit = VaultFold.longLog
+        /// The number of bytes at which the writer checkpoints.
+        var limit = VaultCheckpointer.longLog
 
-        mutating func noteFold() {
+        mutating func noteCheckpoint() {
             writtenByteCount = 0
-            limit = VaultFold.longLog
+            limit = VaultCheckpointer.longLog
         }
     }
 
-    /// After this many bytes the writer folds, if no reader is in the way. The log keeps its space
-    /// then: syncing writes to a growing file costs more.
+    /// After this many bytes the writer checkpoints, if no reader is in the way. The log keeps its
+    /// space then: syncing writes to a growing file costs more.
     private static let longLog: Int64 = 6 << 20
     /// After this many bytes the writer waits for readers. With a transaction of 4 MiB more, the
     /// log stays below 16 MB.
@@ -59,8 +60,8 @@ final class VaultFold: Sendable {
     private let unlocked: @Sendable () -> UnlockedKeys?
     private let process = ProcessIdentity.current
     private let state: Locked<State>
-    /// Held while folding.
-    private let turn = Lock()
+    /// Held while checkpointing.
+    private let runLock = Lock()
 
     /// - Parameters:
     ///   - logWasEmpty: whether the log was empty before the first connection was made.
@@ -71,7 +72,7 @@ final class VaultFold: Sendable {
         self.file = file
         self.unlocked = unlocked
         state = Locked(State(isTrusted: logWasEmpty))
-        OpenFolds.add(self)
+        OpenCheckpointers.add(self)
     }
 
     /// Whether something that this object wrote may be only in the log.
@@ -90,9 +91,9 @@ final class VaultFold: Sendable {
     /// Ensures, before a write, that the log is known to be this file's.
     func requireTrusted(_ unlocked: UnlockedKeys) throws(StoreError) {
         guard !state.withLock({ $0.isTrusted }) else { return }
-        try turn.withLock { () throws(StoreError) in
+        try runLock.withLock { () throws(StoreError) in
             let connection = try file.connect(
-                for: .folding, atMostMilliseconds: Patience.long.milliseconds)
+                for: .checkpointing, atMostMilliseconds: WaitLimit.long.milliseconds)
             defer { connection.close() }
             try trust(unlocked, on: connection, waiting: .long)
         }
@@ -104,13 +105,13 @@ final class VaultFold: Sendable {
         scheduleOnce()
     }
 
-    /// Called by the writer after its commit: folds a log that has become long, on the writer's
-    /// connection, before the next write of this object can begin. Another connection could not
-    /// keep up with a writer that never pauses.
+    /// Called by the writer after its commit: checkpoints a log that has become long, on the
+    /// writer's connection, before the next write of this object can begin. Another connection
+    /// could not keep up with a writer that never pauses.
     ///
     /// If readers of an older state are in the way even after the waiting time, the log is twice as
     /// long at the next attempt, so that writes do not wait for them again and again.
-    func foldIfLong(_ connection: VaultConnection) {
+    func checkpointIfLong(_ connection: VaultConnection) {
         let written = connection.writtenByteCount(beginningAnew: false)
         let (isLong, waits) = state.withLock { state in
             state.writtenByteCount += written
@@ -119,88 +120,91 @@ final class VaultFold: Sendable {
             )
         }
         guard isLong else { return }
-        let patience =
+        let limit =
             waits ? min(Self.readersMilliseconds, file.options.busyTimeoutMilliseconds) : 0
-        // One fold at a time, or SQLite refuses the second. The write is kept already: what fails
-        // here is tried again.
-        let isFolded = turn.withLock {
-            LockPauses.askBlocking(within: .milliseconds(patience)) {
-                (try? connection.checkpoint(.restarting, within: patience)) ?? false
+        // One checkpoint at a time, or SQLite refuses the second. The write is kept already: what
+        // fails here is tried again.
+        let isCheckpointed = runLock.withLock {
+            LockPauses.askBlocking(within: .milliseconds(limit)) {
+                (try? connection.checkpoint(.restarting, within: limit)) ?? false
             }
         }
         state.withLock { state in
-            if isFolded {
-                state.noteFold()
+            if isCheckpointed {
+                state.noteCheckpoint()
             } else {
                 state.limit = waits ? 2 * state.writtenByteCount : Self.waitingLog
             }
         }
     }
 
-    /// Folds now.
+    /// Checkpoints now.
     ///
     /// - Returns: whether the file alone is now the vault. False if other connections read or write
     ///   for too long, if the vault was never unlocked, or if it is locked and the log is not known
     ///   to be this file's.
-    /// - Throws: `corrupt` for another file's log: nothing was folded.
+    /// - Throws: `corrupt` for another file's log: nothing was checkpointed.
     @discardableResult
-    func fold(_ patience: Patience) throws(StoreError) -> Bool {
-        try turn.withLock { () throws(StoreError) -> Bool in try run(patience) }
+    func checkpoint(_ limit: WaitLimit) throws(StoreError) -> Bool {
+        try runLock.withLock { () throws(StoreError) -> Bool in try run(limit) }
     }
 
-    /// Folds without shortening the log, so that the next writer begins at its start.
+    /// Checkpoints without shortening the log, so that the next writer begins at its start.
     func restart() throws(StoreError) -> Bool {
-        try turn.withLock { () throws(StoreError) -> Bool in try run(.short, keepsRoom: true) }
+        try runLock.withLock { () throws(StoreError) -> Bool in try run(.short, keepsRoom: true) }
     }
 
-    /// Folds after the object's own connections are closed, and lets SQLite remove an empty log if
-    /// the vault is open nowhere else.
+    /// Checkpoints after the object's own connections are closed, and lets SQLite remove an empty
+    /// log if the vault is open nowhere else.
     func finish() {
-        _ = try? turn.withLock { () throws(StoreError) -> Bool in try run(.long, removesLog: true) }
+        _ = try? runLock.withLock { () throws(StoreError) -> Bool in
+            try run(.long, removesLog: true)
+        }
     }
 
-    /// Folds if no lock is in the way right now.
+    /// Checkpoints if no lock is in the way right now.
     func tryAtEnd() {
         guard ProcessIdentity.current == process, isDue else { return }
-        _ = try? turn.withLockIfFree { () throws(StoreError) -> Bool in
+        _ = try? runLock.withLockIfFree { () throws(StoreError) -> Bool in
             try run(.none, removesLog: true)
         }
     }
 
     /// - Parameter keepsRoom: whether to keep the log's length, which also stays while room is
-    ///   reserved; a fold stays due then.
+    ///   reserved; a checkpoint stays due then.
     private func run(
-        _ patience: Patience, removesLog: Bool = false, keepsRoom: Bool = false
+        _ limit: WaitLimit, removesLog: Bool = false, keepsRoom: Bool = false
     ) throws(StoreError) -> Bool {
         guard ProcessIdentity.current == process, !file.isReadOnly,
             state.withLock({ $0.wasUnlocked })
         else { return false }
         let begin = ContinuousClock.now
         let connection = try file.connect(
-            for: .folding, atMostMilliseconds: patience.milliseconds)
+            for: .checkpointing, atMostMilliseconds: limit.milliseconds)
         defer { connection.close() }
         try file.requireSame()
         if !state.withLock({ $0.isTrusted }) {
             guard let unlocked = unlocked() else { return false }
             do {
-                try trust(unlocked, on: connection, waiting: patience)
+                try trust(unlocked, on: connection, waiting: limit)
             } catch {
                 // Counts as locked: the keys are outdated.
                 guard error == .rootReplaced else { throw error }
                 return false
             }
         }
-        // Folds most of the log while others keep writing; then they wait for the remaining part.
+        // Checkpoints most of the log while others keep writing; then they wait for the remaining
+        // part.
         _ = try connection.checkpoint(.passive)
         let (shortens, lock) = keepsRoom ? (false, nil) : mayShorten()
         defer { withExtendedLifetime(lock) {} }
         guard try connection.checkpoint(shortens ? .truncating : .restarting) else { return false }
         // The last connection of all processes removes the log, however long it is.
-        if removesLog { try connection.setFoldsOnClose(true) }
+        if removesLog { try connection.setCheckpointsOnClose(true) }
         state.withLock { state in
-            // A write in the meantime may be after the fold.
+            // A write in the meantime may be after the checkpoint.
             guard let last = state.lastWrite, last <= begin else { return }
-            state.noteFold()
+            state.noteCheckpoint()
             if shortens { state.lastWrite = nil }
         }
         return true
@@ -217,9 +221,9 @@ final class VaultFold: Sendable {
     }
 
     private func trust(
-        _ unlocked: UnlockedKeys, on connection: VaultConnection, waiting patience: Patience
+        _ unlocked: UnlockedKeys, on connection: VaultConnection, waiting limit: WaitLimit
     ) throws(StoreError) {
-        try prove(unlocked, on: connection, mayTakeLong: patience != .none)
+        try prove(unlocked, on: connection, mayTakeLong: limit != .none)
         state.withLock { $0.isTrusted = true }
     }
 
@@ -246,7 +250,7 @@ final class VaultFold: Sendable {
         let isTooLong = state.withLock { $0.writtenByteCount >= Self.waitingLog }
         if isWriting, !isTooLong { return schedule(in: left) }
         // If this fails, the next write and the end try again.
-        _ = try? turn.withLock { () throws(StoreError) -> Bool in
+        _ = try? runLock.withLock { () throws(StoreError) -> Bool in
             try run(.short, keepsRoom: isWriting)
         }
         let isDue = state.withLock { state in
