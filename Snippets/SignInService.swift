@@ -9,7 +9,10 @@ import SignetJOSE
 
 // On a real server it comes from a vault, and all servers have the same one.
 let secret = try AccountSecret(SecretKey.generate())
-let key = "sb_publishable_3kf9aJd0"
+let fields: [GoTrueRequest.Field] = [
+    .init(name: "apikey", value: "sb_publishable_3kf9aJd0"),
+    .init(name: "Content-Type", value: "application/json"),
+]
 
 let accounts = try await SQLiteAccounts.inMemory()
 let issuer = try SessionTokenIssuer(
@@ -28,11 +31,7 @@ let service = try await GoTrueService.open(
 let response = await service.answer(
     GoTrueRequest(
         method: "POST", path: "/otp", query: "",
-        fields: [
-            .init(name: "apikey", value: key),
-            .init(name: "Content-Type", value: "application/json"),
-        ],
-        body: Array(#"{"phone":"+14155551234"}"#.utf8),
+        fields: fields, body: Array(#"{"phone":"+14155551234"}"#.utf8),
         client: proxies.client(peer: "198.51.100.3", forwarded: [])))
 // snippet.end
 print(response.status)

@@ -14,11 +14,7 @@ public import SignetIdentity
 /// let response = await service.answer(
 ///     GoTrueRequest(
 ///         method: "POST", path: "/otp", query: "",
-///         fields: [
-///             .init(name: "apikey", value: key),
-///             .init(name: "Content-Type", value: "application/json"),
-///         ],
-///         body: Array(#"{"phone":"+14155551234"}"#.utf8),
+///         fields: fields, body: Array(#"{"phone":"+14155551234"}"#.utf8),
 ///         client: proxies.client(peer: "198.51.100.3", forwarded: [])))
 /// ```
 ///

@@ -197,7 +197,7 @@ extension JWK {
     static func material(
         _ make: () throws(CryptographyError) -> AsymmetricKey
     ) throws(KeyError) -> JWKMaterial {
-        .key(try checking(make))
+        .key(try translatingErrors(make))
     }
 
     static func translatingErrors<Key>(_ make: () throws(CryptographyError) -> Key) throws(KeyError)

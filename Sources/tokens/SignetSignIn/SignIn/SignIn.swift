@@ -97,7 +97,7 @@ public struct SignIn: Sendable {
     ///   - additional: further parameters, such as `prompt`, `login_hint` or `hd`. The result of
     ///     `max_age` is not checked: see `VerifiedIdentity.authenticationTime`.
     public func begin(
-        applicationState applicationState: String = "",
+        applicationState: String = "",
         additional: [(name: String, value: String)] = []
     ) async throws(SignInError) -> Begun {
         let endpoints = try await endpoints()

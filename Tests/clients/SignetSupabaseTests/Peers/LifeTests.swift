@@ -19,7 +19,7 @@ struct LifeTests {
     static let number = "14155551234"
 
     /// A server, a vault and a clock.
-    struct Fixture {
+    struct Installation {
         let server: GoTrueServer
         let folder: VaultFolder
         let clock = ManualClock()
@@ -58,7 +58,7 @@ struct LifeTests {
     /// S0-1, S0-35, S0-36, S0-64.
     @Test("A session by phone is kept over restarts, refreshed in time and ended")
     func byPhoneOverRelaunches() async throws {
-        let fixture = try Fixture(await GoTrueServer())
+        let fixture = try Installation(await GoTrueServer())
         let auth = try fixture.server.auth()
         let phone = try Fixture.phone
 
@@ -116,7 +116,7 @@ struct LifeTests {
     /// S0-36.
     @Test("Several programs on one vault refresh once per period and share the token")
     func severalProgramsExchangeOnce() async throws {
-        let fixture = try Fixture(await GoTrueServer())
+        let fixture = try Installation(await GoTrueServer())
         try await fixture.signIn(fixture.manager())
         for period in 1...3 {
             try await fixture.pass(3_400)
@@ -133,7 +133,7 @@ struct LifeTests {
     /// The parent of the active token gets the active one again, even much later.
     @Test("A lost answer to a refresh costs no session")
     func anAnswerThatWasLostCostsNothing() async throws {
-        let fixture = try Fixture(await GoTrueServer())
+        let fixture = try Installation(await GoTrueServer())
         let manager = try fixture.manager()
         try await fixture.signIn(manager)
         try await fixture.pass(3_500)
@@ -150,7 +150,7 @@ struct LifeTests {
     /// S0-16, S0-39, S1-15.
     @Test("Anything but a definite refusal leaves the session")
     func failuresLeaveTheSession() async throws {
-        let fixture = try Fixture(await GoTrueServer())
+        let fixture = try Installation(await GoTrueServer())
         let manager = try fixture.manager()
         try await fixture.signIn(manager)
         let failures: [(Int, String)] = [
@@ -177,7 +177,7 @@ struct LifeTests {
             #"{"error":"invalid_grant","error_description":"Invalid Refresh Token: Already Used"}"#,
         ])
     func aShutOutPersonIsSignedOut(_ answer: String?) async throws {
-        let fixture = try Fixture(await GoTrueServer())
+        let fixture = try Installation(await GoTrueServer())
         let manager = try fixture.manager()
         try await fixture.signIn(manager)
         try await fixture.pass(3_700)
@@ -196,8 +196,8 @@ struct LifeTests {
     /// S0-61: one device is signed out by another, or its token was stolen and used.
     @Test("A session that another device ended is signed out here")
     func aRefusalEndsTheSession() async throws {
-        let fixture = try Fixture(await GoTrueServer())
-        let (here, there) = (try fixture.manager(), try Fixture(fixture.server))
+        let fixture = try Installation(await GoTrueServer())
+        let (here, there) = (try fixture.manager(), try Installation(fixture.server))
         try await fixture.signIn(here)
         try await fixture.server.advance(by: 61)
         let elsewhere = try there.manager()
@@ -216,7 +216,7 @@ struct LifeTests {
     /// S1-17.
     @Test("Without the server, signing out still ends the local session")
     func signsOutWithoutTheServer() async throws {
-        let fixture = try Fixture(await GoTrueServer())
+        let fixture = try Installation(await GoTrueServer())
         let manager = try fixture.manager()
         try await fixture.signIn(manager)
         fixture.server.stop()
@@ -229,7 +229,7 @@ struct LifeTests {
     /// The access token has expired at the server.
     @Test("Signing out after a long pause ends all sessions at the server")
     func signsOutWithATokenThatHasExpired() async throws {
-        let fixture = try Fixture(await GoTrueServer())
+        let fixture = try Installation(await GoTrueServer())
         let manager = try fixture.manager()
         try await fixture.signIn(manager)
         try await fixture.pass(10_000)
@@ -240,7 +240,7 @@ struct LifeTests {
     /// S1-18.
     @Test("A deleted account has no session, and a restart begins as a guest")
     func deletesTheAccount() async throws {
-        let fixture = try Fixture(await GoTrueServer())
+        let fixture = try Installation(await GoTrueServer())
         let manager = try fixture.manager()
         try await fixture.signIn(manager)
         let route = try EndpointURL(fixture.server.origin + "/v1/auth/me")
