@@ -75,9 +75,7 @@ enum KeyFile {
         }
     }
 
-    /// The one key of the file.
-    ///
-    /// A set with a single member will do.
+    /// The only key of the file. A set with a single member will do.
     func single() throws -> JWK {
         switch self {
         case .one(let key): return key

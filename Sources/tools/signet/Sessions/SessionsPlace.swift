@@ -5,8 +5,8 @@ internal import SignetPlatform
 internal import SignetSignIn
 internal import SignetVault
 
-/// Where one of the two vaults with the sessions of `signet login` is. It asks for no passphrase,
-/// because scripts take tokens from it.
+/// The place of a vault with the sessions of `signet login`: there are two. The vault asks for no
+/// passphrase, because scripts take tokens from it.
 struct SessionsPlace: Sendable {
     /// Beside the vault of `signet vault`.
     let path: String
@@ -21,7 +21,7 @@ struct SessionsPlace: Sendable {
     }
 
     /// `sessions-file.signet`, whose key is always in a file: for logins without a keyring while
-    /// the key of the main vault is in one.
+    /// the key of the main vault is in a keyring.
     static func withoutKeyring() throws -> SessionsPlace {
         try SessionsPlace("sessions-file")
     }
@@ -61,7 +61,7 @@ struct SessionsPlace: Sendable {
         }
     }
 
-    /// - Returns: what has opened it.
+    /// - Returns: the method that has opened the vault.
     private func unlock(
         _ vault: FileVault, slotKinds kinds: Set<KeySlot.Kind>, asksKeyring: Bool
     ) throws -> any UnlockMethod {
@@ -83,7 +83,7 @@ struct SessionsPlace: Sendable {
         }
     }
 
-    /// A new vault, unlocked, or the one that another login has made in the meantime.
+    /// A new vault, unlocked, or the vault that another login has made in the meantime.
     ///
     /// - Parameters:
     ///   - account: whose session it will be, for the command that a failure names.
@@ -118,10 +118,10 @@ struct SessionsPlace: Sendable {
     }
 }
 
-/// One of the two vaults, open.
+/// An open vault with sessions.
 struct SessionsVault: Sendable {
     let place: SessionsPlace
     let store: FileVault
-    /// What has opened it.
+    /// The method that has opened the vault.
     let method: any UnlockMethod
 }
