@@ -5,7 +5,7 @@
 public struct AuditOutcome: Sendable, CustomStringConvertible {
     /// The vector.
     public let vector: AuditCase
-    /// The observed result.
+    /// The result that was observed, for comparison with the expectation.
     public let observation: AuditObservation
 
     /// Whether the vector's expectation is met.

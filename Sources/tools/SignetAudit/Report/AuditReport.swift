@@ -34,7 +34,7 @@ public struct AuditReport: Sendable {
         public let algorithm: String
         /// Why the expectation differs from the publisher's label; nil if it does not.
         public let override: String?
-        /// The outcome.
+        /// The outcome of the case.
         public let state: State
     }
 
@@ -52,7 +52,7 @@ public struct AuditReport: Sendable {
         public let cases: [CaseResult]
         /// Why it could not be read; nil if it was read.
         public let problem: String?
-        /// How long it took.
+        /// How long it took, in seconds.
         public let seconds: Double
 
         /// The document that published the suite.
@@ -62,9 +62,9 @@ public struct AuditReport: Sendable {
     /// Cases of one suite whose expectation differs from the publisher's label, all for the same
     /// reason.
     public struct Override: Sendable, Hashable {
-        /// The suite.
+        /// The name of the suite.
         public let suite: String
-        /// Why.
+        /// The reason for the different expectation.
         public let reason: String
         /// The cases, by their ids in the suite.
         public var cases: [String]
@@ -72,11 +72,11 @@ public struct AuditReport: Sendable {
 
     /// The counts of one algorithm from one source.
     public struct Row: Sendable, Hashable {
-        /// The document.
+        /// The document that published the cases.
         public let source: String
-        /// The algorithm.
+        /// The algorithm that the cases exercise.
         public let algorithm: String
-        /// All cases.
+        /// The number of all cases.
         public var cases: Int { passed + failed + undecided + notRun }
         /// Cases that did what was expected, including overridden ones.
         public var passed = 0
@@ -98,7 +98,7 @@ public struct AuditReport: Sendable {
     public let suites: [SuiteResult]
     /// Published vectors that were not run.
     public let gaps: [AuditGap]
-    /// How long all of it took.
+    /// How long the audit took, in seconds.
     public let seconds: Double
 
     /// The counts by source and algorithm, in the order of the suites.

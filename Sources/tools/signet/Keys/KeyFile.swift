@@ -6,8 +6,8 @@ internal import SignetCrypto
 internal import SignetJOSE
 internal import SignetPlatform
 
-/// A key as people keep it in a file: one JWK, a JWK set, a bare array of JWKs, PEM, or DER of a key
-/// or a certificate.
+/// A key as people keep it in a file: one JWK, a JWK set, a bare array of JWKs, PEM, or DER of a
+/// key or a certificate.
 enum KeyFile {
     case one(JWK)
     case set(SetDocument)

@@ -8,7 +8,7 @@ internal import SignetVault
 struct ClosedSessions: Error {
     /// The kind of reason, which decides what `signet login` does.
     enum Reason: Sendable {
-        /// Its key is in a keyring, and there is none here. That is no damage.
+        /// The vault's key is in a keyring, and there is none here. The vault is not damaged.
         case noKeyring
         /// Its key is in a keyring that was not asked for it.
         case notAsked
@@ -18,7 +18,7 @@ struct ClosedSessions: Error {
         case damaged
         /// The vault's key is missing, or a different key is in its place.
         case keyLost
-        /// It cannot be read or written here, as with a read-only folder.
+        /// The vault cannot be read or written here, for example in a read-only folder.
         case outOfReach
     }
 

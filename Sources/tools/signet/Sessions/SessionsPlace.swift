@@ -38,7 +38,8 @@ struct SessionsPlace: Sendable {
         }
     }
 
-    /// Whether there is a vault, whatever its state, or may be one in a folder that is out of reach.
+    /// Whether there is a vault, whatever its state, or may be a vault in a folder that is out of
+    /// reach.
     var isThere: Bool { PrivatePlace.mayBeFile(at: path) }
 
     /// The vault, unlocked without asking the user.
@@ -55,7 +56,7 @@ struct SessionsPlace: Sendable {
             let method = try unlock(vault, kinds, asksKeyring: asksKeyring)
             return SessionsVault(place: self, store: vault, method: method)
         } catch {
-            // It may be set aside, for which nobody may have it open.
+            // The vault may be set aside next, for which no process may have it open.
             opened?.close()
             throw ClosedSessions(self, error, isKeyring: isKeyring, isAsked: asksKeyring)
         }
