@@ -464,7 +464,7 @@ rule_examples() {
 }
 
 rule_prose() {
-    checked_by prose.py "Markdown wider than 100 columns, or words that CONTRIBUTING.md advises against"
+    checked_by prose.py "Markdown wider than 100 columns, or words that CONTRIBUTING.md advises against, also in ///"
 }
 
 rule_size() {

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the prose of the Markdown files: 100 columns, and no words that read as translated.
+"""Checks the prose of the Markdown files and of the documentation comments (`///`) in Sources: 100
+columns, and no words that read as translated.
 
 Tables, code and headings may be wider, and so may a word that cannot be broken. Words in code are
-not checked.
+not checked, and no columns in Sources: the formatter's rule holds there.
 
     Scripts/prose.py                findings, one per line; fails if there is one
     Scripts/prose.py --wrap FILE…   wraps the paragraphs that have a line above 100 columns
@@ -25,7 +26,7 @@ WORDS = {
     r"excepted (is|are)": "exceptions: …",
     r"named off": "turned off by name",
     r"(?<![\w-])nobody's (task|business)": "name the actor",
-    r"(^|[.:;] )(who|what) (?!is|are|does|do|was|can|may|must|happens)[a-z]+s (?!\?)[^?.]*? (gets|has|is|takes|needs|loses|reads)": (
+    r"(^|(?<=[.:;] ))(who|what) (?!is|are|does|do|was|can|may|must|happens|this )[a-z]+s (?!\?)[^?.;]*? (gets|has|is|takes|needs|loses|reads)": (
         "a noun, not a relative clause as the subject"
     ),
 }
@@ -87,10 +88,34 @@ def findings(path):
             line = lines[number]
             if len(line) > COLUMNS and " " in line.strip()[:COLUMNS].lstrip("-*0123456789. "):
                 yield f"{path}:{number + 1}: {len(line)} columns"
+    for number, word, advice in words_to_avoid(lines):
+        yield f"{path}:{number}: '{word}': {advice}"
+
+
+def words_to_avoid(lines):
+    """The number of the first line of each paragraph with such a word, the word, and the advice."""
+    for start, end in paragraphs(lines):
         prose = re.sub(r"`[^`]*`", "…", " ".join(line.strip() for line in lines[start:end]))
         for pattern, advice in WORDS.items():
             if found := re.search(rf"(?<!\w)(?:{pattern})(?!\w)", prose, re.I):
-                yield f"{path}:{start + 1}: '{found[0].strip()}': {advice}"
+                yield start + 1, found[0].strip(), advice
+
+
+def sources():
+    for ending in ("swift", "h"):
+        yield from sorted(pathlib.Path("Sources").rglob(f"*.{ending}"))
+
+
+def comments(path):
+    """The documentation comments of a file: the number of the line before each, and its lines."""
+    comment = []
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate([*lines, ""]):
+        if text := re.match(r"\s*///(?: |$)(.*)", line):
+            comment.append(text[1])
+        elif comment:
+            yield number - len(comment), comment
+            comment = []
 
 
 def main():
@@ -99,6 +124,10 @@ def main():
             wrap(pathlib.Path(name))
         return 0
     found = [finding for path in documents() for finding in findings(path)]
+    for path in sources():
+        for before, lines in comments(path):
+            for number, word, advice in words_to_avoid(lines):
+                found.append(f"{path}:{before + number}: '{word}': {advice}")
     print("\n".join(found) if found else "prose: clean")
     return 1 if found else 0
 

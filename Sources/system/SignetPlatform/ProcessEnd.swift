@@ -8,7 +8,7 @@ internal import SignetCLibrary
 package enum ProcessEnd {
     /// Runs `body` at the end, while other threads may still run. In a child of `fork` too.
     package static func onEnd(_ body: @convention(c) () -> Void) {
-        // It fails only without memory; then nothing runs at the end.
+        // `atexit` fails only without memory; then nothing runs at the end.
         _ = atexit(body)
     }
 }

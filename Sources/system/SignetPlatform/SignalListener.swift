@@ -8,15 +8,16 @@ internal import Synchronization
 package struct EndingSignal: Sendable, Equatable {
     package let number: Int32
 
-    /// Whether it stops the process (Ctrl-Z), which can then go on, and does not end it.
+    /// Whether the signal stops the process (Ctrl-Z), which can then go on, instead of ending it.
     package var stops: Bool { number == SIGTSTP }
 
-    /// Does what it would have done had it not been held back. Returns only if it stops the
-    /// process, once that goes on.
+    /// Has the effect of the signal that was held back. Returns only if the signal stops the
+    /// process, once the process goes on.
     ///
-    /// The process dies of the signal, so whoever waits for it sees which one it was; a shell shows
-    /// 128 and its number as the status. Process 1 of a container, which no signal of its own ends,
-    /// exits with that status. Call it from the main thread for a signal that ends the process.
+    /// The process dies of the signal, so its parent sees which signal it was; a shell shows 128
+    /// plus the signal's number as the status. Process 1 of a container, which no signal of its own
+    /// ends, exits with that status. Call it from the main thread for a signal that ends the
+    /// process.
     package func act() {
         guard !stops else {
             // To the process, and not to this thread, which may block it.
@@ -28,8 +29,8 @@ package struct EndingSignal: Sendable, Equatable {
     }
 }
 
-/// Holds back the signals that would end or stop this process, and tells of each, until ``end()``.
-/// One at a time in a process, and none while the terminal is asked.
+/// Holds back the signals that would end or stop this process, and reports each, until ``end()``. A
+/// process has one listener at a time, and none while it asks at the terminal.
 package final class SignalListener: Sendable {
     private let watch: SignalWatch
     private let hear: @Sendable (EndingSignal) -> Void
@@ -54,7 +55,8 @@ package final class SignalListener: Sendable {
         }
     }
 
-    /// Lets the signals act as before. What has come until now is told of before this returns.
+    /// Lets the signals act as before. Signals that have come until now are reported before this
+    /// returns.
     package func end() {
         watch.end()
         tell()

@@ -5,7 +5,7 @@ internal import SignetCLibrary
 internal import Synchronization
 
 /// Makes the signals that end or stop a process waitable until ``end()``, or as long as this value
-/// lives; then the previous handlers are back. One at a time in a process.
+/// lives; then the previous handlers are back. A process has one watch at a time.
 ///
 /// A signal that the process ignored before (nohup) stays ignored.
 struct SignalWatch: ~Copyable {
@@ -45,7 +45,7 @@ struct SignalWatch: ~Copyable {
 
     deinit { end() }
 
-    /// Puts the previous handlers back. What has come before can still be read.
+    /// Puts the previous handlers back. Signals that came before can still be read.
     func end() {
         before.withLock { all in
             guard let replaced = all else { return }
@@ -82,7 +82,8 @@ struct SignalWatch: ~Copyable {
         _ = unsafe write(writing.number, &mark, 1)
     }
 
-    /// Waits until there is input to read, or a signal came: then its number.
+    /// Waits until there is input to read, or a signal came. Returns the signal's number; nil for
+    /// input.
     func wait(forInputOn descriptor: Int32, operation: String) throws(SystemFailure) -> Int32? {
         while true {
             var sources = [

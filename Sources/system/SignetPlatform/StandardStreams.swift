@@ -13,7 +13,7 @@ package enum StandardStreams {
 
     /// Turns writing to a closed pipe (SIGPIPE), or past a file size limit (SIGXFSZ), into an error
     /// instead of the end of the process. Also occupies the numbers 0, 1 and 2 if they are closed,
-    /// so no file that is opened later is taken for one of them.
+    /// so no file that is opened later is taken for a standard stream.
     ///
     /// Call it first, once, before there is a second thread.
     package static func prepare() {
@@ -28,7 +28,7 @@ package enum StandardStreams {
         }
     }
 
-    /// Writes all of it, in as many calls as needed.
+    /// Writes all bytes, in as many calls as needed.
     ///
     /// - Throws: `EPIPE` if the reader has gone, `ENOSPC` on a full disk, `EBADF` if the stream was
     ///   closed.

@@ -25,7 +25,7 @@ package enum Terminal {
     ///
     /// - Parameters:
     ///   - maximumByteCount: A longer line is rejected (`EMSGSIZE`), never cut.
-    ///   - device: Another terminal than the process's own; tests name a pseudo-terminal.
+    ///   - device: The terminal to use in place of the process's own; tests name a pseudo-terminal.
     /// - Returns: The line's bytes as typed, without the line end; possibly none. No Unicode
     ///   normalisation.
     /// - Throws: `ENXIO` without a terminal, `EINTR` after a signal that the process survived,
@@ -36,7 +36,8 @@ package enum Terminal {
         try read(prompt, isShown: false, maximumByteCount: maximumByteCount, device: device)
     }
 
-    /// Asks a question whose answer is not secret, with echo. Otherwise like a passphrase.
+    /// Asks a question whose answer is not secret: what is typed is shown. Otherwise as for a
+    /// passphrase.
     package static func readReply(
         prompt: String, device: String = Terminal.device
     ) throws(SystemFailure) -> [UInt8] {
@@ -123,8 +124,8 @@ package enum Terminal {
         _ terminal: borrowing FileDescriptor, signals: borrowing SignalWatch,
         maximumByteCount: Int
     ) throws(SystemFailure) -> Input {
-        // Room for the longest line, its end, and one more byte that reveals a longer one. The
-        // terminal's own line buffer holds 4095 bytes.
+        // Room for the longest line, its end, and one more byte that reveals a longer line. The
+        // terminal's own line buffer holds 4,095 bytes.
         let limit = min(max(maximumByteCount, 1), 4094)
         var line = CleansedBuffer(capacity: limit + 2)
         while true {

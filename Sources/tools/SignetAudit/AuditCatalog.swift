@@ -4,11 +4,11 @@
 internal import SignetPlatform
 public import TestVectors
 
-/// The vectors that this machine can run, and a list of those that it cannot.
+/// The vectors that this machine can run, and a list of the vectors that it cannot run.
 public struct AuditCatalog: Sendable {
     /// The suites to run.
     public let suites: [AuditSuite]
-    /// What is published but cannot be run, with the reason.
+    /// Published vectors that cannot be run, with the reason.
     public let gaps: [AuditGap]
 
     /// The source folders.

@@ -30,10 +30,10 @@ public struct AuditRunner: Sendable {
         self.commandLine = commandLine
     }
 
-    /// Runs every suite of a catalog, one after the other.
+    /// Runs every suite of a catalog, in order.
     ///
-    /// A suite that cannot be read, or has another number of cases than it states, is a deviation
-    /// like a failed case: the report is clean only if everything ran.
+    /// A suite that cannot be read, or whose number of cases differs from the stated number, is a
+    /// deviation like a failed case: the report is clean only if everything ran.
     /// - Parameters:
     ///   - catalog: what to run.
     ///   - progress: called before each suite.

@@ -46,7 +46,7 @@ struct AccessTokenCommand: ParsableCommand {
         subcommands: [AccessTokenVerifyCommand.self])
 }
 
-/// `signet jwks …`: keys that others publish.
+/// `signet jwks …`: keys that an issuer publishes.
 struct JWKSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jwks", abstract: "Fetch the keys that an issuer publishes.",

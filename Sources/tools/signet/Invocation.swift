@@ -10,7 +10,7 @@ package struct Invocation {
 
     package init(arguments: [String]) { self.arguments = arguments }
 
-    /// The exit status.
+    /// Runs the invocation, and returns the exit status.
     func run() -> Int32 {
         // A stranger's token may be an argument, and the parser compares arguments as Swift
         // strings, which takes long for many combining characters.
@@ -32,15 +32,15 @@ package struct Invocation {
         }
     }
 
-    /// Runs it with these streams instead of the process's own.
+    /// Runs the invocation with these streams instead of the process's own.
     ///
-    /// Do not call it for a command that opens a vault or fetches keys: such a command blocks a
+    /// Do not call it for a command that opens a vault or fetches keys, because that blocks a
     /// thread of the caller's pool.
     package func run(with streams: CapturedStreams) -> Int32 {
         CapturedStreams.$current.withValue(streams) { run() }
     }
 
-    /// Refuses a command that only groups others. By itself it is a usage error and must not
+    /// Refuses a command that only groups subcommands. By itself it is a usage error and must not
     /// succeed: `signet jws $WHAT` with an empty variable must not look like a verified signature.
     private func checkIsNoGroup(_ command: any ParsableCommand) throws {
         let configuration = type(of: command).configuration
@@ -97,22 +97,22 @@ package struct Invocation {
         }
     }
 
-    /// What is wrong with `signet help …`, if it names no command: the parser shows the help of the
+    /// The failure of a `signet help …` that names no command: the parser shows the help of the
     /// group instead.
     private var unknownInHelp: CommandFailure? {
         guard let first = arguments.first, Self.is(first, "help") else { return nil }
         return UnknownCommand(Array(arguments.dropFirst()))?.failure
     }
 
-    /// Whether there is at most one option.
+    /// Whether the arguments have at most one option.
     ///
     /// Status 0 of `jwt verify --key FILE … "$TOKEN"` means that the token is good. The sender may
     /// choose `--help` as the token, which must not give that status. The same holds for the value
     /// of an option, in every command.
     private var standsAlone: Bool { arguments.count { $0.hasPrefix("-") } <= 1 }
 
-    /// Whether it is `-pSECRET` or the like, in which the parser finds `-h` and gives help, with
-    /// status 0.
+    /// Whether the argument is `-pSECRET` or the like, in which the parser finds `-h` and gives
+    /// help, with status 0.
     private static func isBundle(_ argument: String) -> Bool {
         let dash = UInt8(ascii: "-")
         let start = Array(argument.utf8.prefix(3))

@@ -4,7 +4,7 @@
 internal import Foundation
 internal import SignetPlatform
 
-/// The entry point. The process ends with one of the documented statuses.
+/// The entry point. The process ends with a documented status.
 @main
 enum Main {
     static func main() {

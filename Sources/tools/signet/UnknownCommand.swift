@@ -4,13 +4,13 @@
 internal import ArgumentParser
 internal import SignetBase
 
-/// What is wrong with the words that should name a command: one that there is not, or an option in
-/// front of it.
+/// The reason why words that should name a command do not: an unknown command, or an option in
+/// front of the command.
 struct UnknownCommand {
-    /// The commands that were named, up to the group without the next word: `signet`, `vault`.
+    /// The named commands, up to the group without the next word: `signet`, `vault`.
     private var path = ["signet"]
     private var group: any ParsableCommand.Type = SignetCommand.self
-    /// What follows them.
+    /// The words after the path.
     private var rest: ArraySlice<String>
 
     private init(walking arguments: [String]) {
@@ -32,7 +32,7 @@ struct UnknownCommand {
         guard !rest.isEmpty, !Self.subcommands(of: group).isEmpty else { return nil }
     }
 
-    /// Nil for an option in front of nothing that names a command.
+    /// The failure; nil for an option that no command follows.
     var failure: CommandFailure? {
         guard let word = rest.first else { return nil }
         return word.utf8.first == UInt8(ascii: "-") ? misplaced(word) : unknown(word)
@@ -95,7 +95,7 @@ struct UnknownCommand {
         }
     }
 
-    /// What other programs call a command.
+    /// The names that other programs have for a command.
     private static let synonyms: [(words: [String], names: [String])] = [
         (["decode", "show", "parse", "dump", "print"], ["inspect", "get"]),
         (["ls", "dir"], ["list"]), (["rm", "del", "delete", "erase", "unset"], ["remove"]),
@@ -131,7 +131,7 @@ struct UnknownCommand {
         subcommands(of: group).first { $0.name.utf8.elementsEqual(word.utf8) }?.type
     }
 
-    /// How many letters are added, left out, exchanged for another or with their neighbour.
+    /// How many letters are added, left out, replaced, or exchanged with their neighbour.
     private static func distance(from one: String, to other: String) -> Int {
         let (a, b) = (Array(one.utf8), Array(other.utf8))
         var before: [Int] = []

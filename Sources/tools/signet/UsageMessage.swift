@@ -27,8 +27,8 @@ struct UsageMessage {
         return (lines.joined(separator: "\n"), dashed(message).map { "\($0) \(more)" } ?? more)
     }
 
-    /// The message without what may be a secret, in the lines of the parser alone. By bytes: a mark
-    /// that begins an argument is one character with the quotation mark before it.
+    /// The message without what may be a secret, in the lines of the parser alone. It works on
+    /// bytes: a mark that begins an argument is one character with the quotation mark before it.
     private func shown(_ message: String) -> String {
         let start = message.hasPrefix("Error: ") ? "Error: ".utf8.count : 0
         var text = Array(message.utf8.dropFirst(start))
@@ -54,7 +54,7 @@ struct UsageMessage {
         return "A value that begins with a dash: \(option)=…"
     }
 
-    /// What to say where a secret may have been given as an argument; nil elsewhere.
+    /// The advice where a secret may have been given as an argument; nil elsewhere.
     func aboutSecret(_ message: String) -> String? {
         if let prefix = passphrasePrefix {
             return """
@@ -73,14 +73,14 @@ struct UsageMessage {
         return nil
     }
 
-    /// What stands before the word `passphrase` if a passphrase was given as an argument:
+    /// The text before the word `passphrase` if a passphrase was given as an argument:
     /// `--passphrase words`, `--new-passphrase=words` and the like.
     private var passphrasePrefix: String? {
         guard arguments.contains(where: { ["seal", "open", "vault"].contains($0) }) else {
             return nil
         }
         for (index, argument) in arguments.enumerated() {
-            // As some programs take a password. No option here has one letter but -h.
+            // Some programs take a password in this way. No option here has one letter but -h.
             if argument.hasPrefix("-p") { return "--" }
             guard
                 let prefix = ["--", "--new-", "--from-", "--to-", "--keep-"].first(where: {
@@ -131,8 +131,8 @@ struct UsageMessage {
             .sorted { $0.utf8.count > $1.utf8.count }
     }
 
-    /// Whether it has more than one line, or is `-pSECRET`: an option of one letter with its value,
-    /// as other programs take them. A misspelt option of ours has lower-case letters.
+    /// Whether the text has more than one line, or is `-pSECRET`: an option of one letter with its
+    /// value, in the manner of other programs. A misspelt option of Signet has lower-case letters.
     private static func isNoName(_ text: String) -> Bool {
         if text.utf8.contains(0x0a), text.utf8.count > 1 { return true }
         guard text.hasPrefix("-"), !text.hasPrefix("--"), text.utf8.count > 2 else { return false }

@@ -5,7 +5,7 @@ internal import SignetCLibrary
 
 // Functions of the C library whose names are also methods here.
 
-/// The number of the call just made on this thread.
+/// The error number of the call just made on this thread.
 var lastErrno: Int32 { errno }
 
 func cOpen(_ path: UnsafePointer<CChar>, flags: Int32) -> Int32 { unsafe open(path, flags) }

@@ -4,8 +4,8 @@
 package import SignetBase
 
 extension ErrorMessage.StringInterpolation {
-    /// A path in quotes; of one over 256 characters there is the beginning. One that looks like a
-    /// secret is not shown.
+    /// A path in quotes. A path over 256 characters is shown by its beginning, and a path that
+    /// looks like a secret is not shown.
     package mutating func appendInterpolation(path: String) {
         appendInterpolation(reported: SystemFailure.quoted(path))
     }

@@ -7,17 +7,17 @@ internal import SignetCLibrary
 ///
 /// The description is a sentence for people. It holds the given path, and no content of any file.
 package struct SystemFailure: DescribedFailure, Sendable, Equatable {
-    /// What was attempted, as a verb phrase: `open 'key.json'`.
+    /// The attempted action, as a verb phrase: `open 'key.json'`.
     package let operation: String
 
     /// The system's error number. If a limit was exceeded and no call failed, the closest number
     /// (`EFBIG` for a file that is too large).
     package let errno: Int32
 
-    /// What that number means.
+    /// The meaning of ``errno``.
     package var number: ErrorNumber { ErrorNumber(errno) }
 
-    /// Replaces the system's words if those would be confusing.
+    /// Replaces the system's words where they would be confusing.
     private let reason: String?
 
     package init(operation: String, errno: Int32, reason: String? = nil) {
@@ -38,10 +38,10 @@ package struct SystemFailure: DescribedFailure, Sendable, Equatable {
     /// The most characters (Unicode scalars) of a path in a message.
     static let maximumPathCount = 256
 
-    /// A path that is safe to show on a terminal: quoted, without control characters. With bytes
-    /// that are not UTF-8 it is a word of a shell. A token or a key that was given as a path is not
-    /// shown. Of a path over 256 characters there is the beginning: one of kilobytes would leave no
-    /// room for what is wrong with it.
+    /// A path that is safe to show on a terminal: quoted, without control characters. A path with
+    /// bytes that are not UTF-8 is written as a word of a shell. A token or a key that was given as
+    /// a path is not shown. A path over 256 characters is shown by its beginning: kilobytes of it
+    /// would leave no room for what is wrong with it.
     package static func quoted(_ path: String) -> String {
         guard !SecretShape.isIn(path: path) else { return SecretShape.hidden }
         let path = path.cut(to: maximumPathCount)

@@ -5,8 +5,8 @@ internal import SignetCLibrary
 
 /// Bytes that are overwritten before their memory is given back.
 ///
-/// Unlike an array it has one owner, so no hidden copy is made. It is neither printed nor encoded.
-/// It may be swapped out, and is part of a core dump.
+/// Unlike an array it has one owner, so no hidden copy is made. The bytes are neither printed nor
+/// encoded. They may be swapped out, and are part of a core dump.
 @safe
 package struct CleansedBuffer: ~Copyable, @unchecked Sendable {
     private var storage: UnsafeMutablePointer<UInt8>
@@ -30,7 +30,8 @@ package struct CleansedBuffer: ~Copyable, @unchecked Sendable {
     /// How many more bytes fit.
     var room: Int { capacity - count }
 
-    /// Lends the bytes to `body`. The span cannot leave the closure, which owns whatever it copies.
+    /// Calls `body` with the bytes. The span cannot leave the closure, which owns whatever it
+    /// copies.
     package func withBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         let bytes = unsafe UnsafeBufferPointer(start: storage, count: count)
         return try unsafe body(bytes.span)
@@ -59,7 +60,8 @@ package struct CleansedBuffer: ~Copyable, @unchecked Sendable {
         count = newCount
     }
 
-    /// Moves to a larger room; the old one is overwritten.
+    /// Moves the bytes to larger memory, and overwrites the old memory. A smaller capacity does
+    /// nothing.
     mutating func grow(toCapacity newCapacity: Int) {
         guard newCapacity > capacity else { return }
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: newCapacity)

@@ -70,7 +70,7 @@ struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Writes all of it, in as many calls as needed.
+    /// Writes all bytes, in as many calls as needed.
     func write(_ bytes: Span<UInt8>, operation: String) throws(SystemFailure) {
         var written = 0
         while written < bytes.count {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PrivateFile {
-    /// What was read, and whether others on the machine can read it.
+    /// The bytes that were read, and whether other users of the machine can read the file.
     package struct Found<Bytes: ~Copyable & Sendable>: ~Copyable, Sendable {
         /// The bytes.
         package let bytes: Bytes
@@ -11,23 +11,23 @@ extension PrivateFile {
         /// device.
         package let permissions: UInt32?
 
-        /// Whether others than the owner may read or change a regular file: a reason to warn if it
+        /// Whether anyone but the owner may read or change a regular file: a reason to warn if it
         /// holds a key. **Not** checked: access lists and the folders above.
         package var isOpenToOthers: Bool { (permissions ?? 0) & 0o066 != 0 }
     }
 
-    /// With the bytes in ordinary memory. A caller that reads a key file makes the key at once and
+    /// A file's bytes in ordinary memory. A caller that reads a key file makes the key at once and
     /// drops the array.
     package typealias Contents = Found<[UInt8]>
 
-    /// With the bytes in memory that is overwritten when they go.
+    /// A file's bytes in memory that is overwritten when its owner goes.
     package typealias SecretContents = Found<CleansedBuffer>
 }
 
 extension PrivateFile.Found: Copyable where Bytes: Copyable {}
 
 extension PrivateFile.SecretContents {
-    /// With the bytes in ordinary memory.
+    /// A copy of the bytes in ordinary memory.
     var copied: PrivateFile.Contents {
         PrivateFile.Contents(bytes: bytes.copyToArray(), permissions: permissions)
     }

@@ -4,7 +4,7 @@
 internal import SignetCLibrary
 
 extension PrivateFile {
-    /// The first 10,000 names in a folder, in no order, with `.` and `..`; nil if it cannot be read.
+    /// The first 10,000 names in a folder, unordered, with `.` and `..`; nil if it is unreadable.
     package static func names(in folder: String) -> [String]? {
         guard let stream = unsafe opendir(folder.cPath) else { return nil }
         defer { _ = unsafe closedir(stream) }

@@ -11,8 +11,8 @@ extension PrivateFile {
     /// The limit holds whatever the file claims, even for an endless device. Folders are rejected.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: With one byte more the call fails with `EFBIG`, having held no more
-    ///     than this in memory.
+    ///   - maximumByteCount: Longer content fails with `EFBIG`, and no more than this is held in
+    ///     memory.
     package static func read(
         path: String, maximumByteCount: Int
     ) throws(SystemFailure) -> Contents {
@@ -23,7 +23,7 @@ extension PrivateFile {
     ///
     /// - Returns: `nil` if a folder, a pipe, a device or a socket has this name. Nothing is read
     ///   from it, and no pipe's writer is waited for.
-    /// - Throws: with `ELOOP` for a symbolic link, and as ``read(path:maximumByteCount:)``.
+    /// - Throws: `ELOOP` for a symbolic link, and the errors of ``read(path:maximumByteCount:)``.
     package static func readRegular(
         path: String, maximumByteCount: Int
     ) throws(SystemFailure) -> Contents? {

@@ -35,7 +35,7 @@ package enum PrivateFile {
         let temporary = temporaryName()
         do throws(SystemFailure) {
             let file = try FileDescriptor.create(temporary, in: folder, mode: mode)
-            // So that it is not taken for a leftover of a process that was killed.
+            // Locked, so that no process takes it for a leftover of a process that was killed.
             _ = file.tryLocking()
             guard fchmod(file.number, mode_t(mode)) == 0 else { throw .last(operation) }
             try file.write(bytes, operation: operation)

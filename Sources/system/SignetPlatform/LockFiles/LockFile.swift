@@ -23,8 +23,8 @@ package final class LockFile: Sendable {
     /// Opens the file, or creates it for its owner alone, without locking it.
     ///
     /// - Parameter name: the file's name: 1 to 64 hexadecimal digits.
-    /// - Throws: a failure with `isInsecure` if the file or a folder is another user's or open to
-    ///   others, or if it is not a regular file; `invalidPath` for another name.
+    /// - Throws: a failure with `isInsecure` if the file or a folder belongs to another user or is
+    ///   open to other users, or if it is not a regular file; `invalidPath` for any other name.
     package init(
         named name: String, in folder: LockFolder = LockFolder()
     ) throws(PrivatePlaceFailure) {
@@ -40,16 +40,16 @@ package final class LockFile: Sendable {
 
     deinit { release() }
 
-    /// Locks the file unless another holds it. It does not wait.
+    /// Locks the file without waiting, unless another holder has the lock.
     ///
-    /// - Returns: whether it is locked now; false after ``release()`` too.
+    /// - Returns: whether the file is locked now; also false after ``release()``.
     package func tryLocking() throws(PrivatePlaceFailure) -> Bool {
         try state.withLock { (state) throws(PrivatePlaceFailure) -> Bool in
             guard let file = state.file, !state.isLocked, try file.tryLocking() else {
                 return state.isLocked
             }
             guard try file.isNamed else {
-                // It was removed since it was opened, and no longer excludes others.
+                // The file was removed since it was opened, and no longer excludes other holders.
                 let other = try OpenLockFile(path)
                 state.file = other
                 guard try other.tryLocking(), try other.isNamed else { return false }
@@ -61,12 +61,12 @@ package final class LockFile: Sendable {
         }
     }
 
-    /// Locks the file, and blocks the calling thread until no other holds it.
+    /// Locks the file, and blocks the calling thread until it is free.
     ///
     /// - Parameters:
-    ///   - limit: how long to try, at least once.
+    ///   - limit: how long to try; the first attempt is always made.
     ///   - givesUp: checked before each attempt.
-    /// - Returns: whether it is locked; false if the limit passed or `givesUp` said so.
+    /// - Returns: whether the file is locked; false if the limit passed or `givesUp` said so.
     package func lockBlocking(
         within limit: Duration, unless givesUp: () -> Bool = { false }
     ) throws(PrivatePlaceFailure) -> Bool {
@@ -75,7 +75,8 @@ package final class LockFile: Sendable {
         }
     }
 
-    /// The processes that hold it, this one too, where the system tells.
+    /// The processes that hold the lock, including this process; none where the system does not
+    /// tell.
     package var holders: [LockHolder] {
         PrivatePlace.identity(ofFileAt: path).map { LockHolder.holders(of: $0) } ?? []
     }

@@ -19,7 +19,7 @@ package struct LockFolder: Sendable {
     }
 
     /// `signet/locks` in the state folder of the XDG Base Directory Specification. That is
-    /// `$XDG_STATE_HOME`, or `.local/state` in `$HOME` or, without that, in the account's home.
+    /// `$XDG_STATE_HOME`, or `.local/state` in `$HOME` or, without `HOME`, in the account's home.
     /// Paths that are not absolute are ignored.
     ///
     /// - Parameter environment: nil for this process's.
@@ -27,9 +27,9 @@ package struct LockFolder: Sendable {
         self.init(.state, environment: environment)
     }
 
-    /// `signet/locks` in the user's runtime folder: `$XDG_RUNTIME_DIR`, or `/run/user/UID`, if it is
-    /// a folder of this user that no other may write to (WSL names one that all may); else the state
-    /// folder.
+    /// `signet/locks` in the user's runtime folder: `$XDG_RUNTIME_DIR`, or `/run/user/UID`. A
+    /// folder that is not this user's, or that any other user may write to (as in WSL), is not
+    /// taken. If neither is, the state folder's `signet/locks`.
     ///
     /// - Parameter environment: nil for this process's.
     package static func ofRuntime(environment: [String: String]? = nil) -> LockFolder {
@@ -38,7 +38,7 @@ package struct LockFolder: Sendable {
 
     /// `NAME.locks` beside a file.
     ///
-    /// - Parameter path: of the file, whose folder `PrivatePlace` has inspected.
+    /// - Parameter path: the path of the file, whose folder `PrivatePlace` has inspected.
     package init(besideFileAt path: String) { self.init(.beside(path), environment: nil) }
 
     /// The folder's path. Nothing is checked or created.
@@ -67,7 +67,7 @@ package struct LockFolder: Sendable {
     /// Whether it is the runtime folder, which a service may find read-only.
     var isOfRuntime: Bool { if case .runtime = place { true } else { false } }
 
-    /// What a message adds to a fault in the folder.
+    /// The remedy that a message adds to a fault in the folder.
     package var advice: ErrorMessage {
         switch place {
         case .beside:
@@ -91,8 +91,8 @@ package struct LockFolder: Sendable {
     /// Creates the folder, and missing ones above it, for this user alone, and checks it.
     ///
     /// - Returns: its path without links.
-    /// - Throws: a failure with `isInsecure` if it is another user's, if others may write to it or
-    ///   replace it, or if everyone or another user may replace a folder above.
+    /// - Throws: a failure with `isInsecure` if the folder is another user's, or if a user besides
+    ///   root may write to it, replace it, or replace a folder above it.
     func prepared() throws(PrivatePlaceFailure) -> String {
         let path = try path()
         try UserFolder.make(path)

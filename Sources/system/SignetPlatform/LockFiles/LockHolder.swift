@@ -3,8 +3,8 @@
 
 /// A process that has a lock on a file, as the kernel lists it in `/proc/locks`.
 ///
-/// Not every system says: a container hides the processes outside, and some file systems report
-/// another device there than `stat` does. Then there is none.
+/// Not every system tells: a container hides the processes outside, and some file systems list a
+/// device that differs from `stat`'s. No holder is known then.
 package struct LockHolder: Sendable, Equatable {
     /// The process's number.
     package let process: Int32
@@ -14,7 +14,7 @@ package struct LockHolder: Sendable, Equatable {
     /// Whether it was stopped, by SIGSTOP or a terminal's Ctrl-Z, or by a debugger.
     package let isStopped: Bool
 
-    /// The processes that hold a lock on a file now, of whatever kind. Those that wait for one are
+    /// The processes that hold a lock of any kind on a file now. Processes that wait for a lock are
     /// left out.
     package static func holders(of file: PrivatePlace.Identity) -> [LockHolder] {
         guard
@@ -30,7 +30,7 @@ package struct LockHolder: Sendable, Equatable {
         let wanted = "\(hexadecimal(file.major)):\(hexadecimal(file.minor)):\(file.inode)"
         var found: [Int32] = []
         for line in list.split(separator: UInt8(ascii: "\n")) {
-            // `1: FLOCK  ADVISORY  WRITE 4711 08:01:1234 0 EOF`; one that waits has `->` second.
+            // `1: FLOCK  ADVISORY  WRITE 4711 08:01:1234 0 EOF`; a waiting process has `->` second.
             let words = line.split(separator: UInt8(ascii: " "))
             guard words.count >= 6, words[5].elementsEqual(wanted.utf8),
                 let process = Int32(String(decoding: words[4], as: UTF8.self)), process > 0,
@@ -74,7 +74,7 @@ package struct LockHolder: Sendable, Equatable {
 }
 
 extension PrivatePlace.Identity {
-    // As glibc takes a device's number apart (gnu_dev_major, gnu_dev_minor).
+    // The parts of a device's number, as glibc takes it apart (gnu_dev_major, gnu_dev_minor).
     fileprivate var major: UInt64 { (device >> 8) & 0xfff | (device >> 32) & 0xffff_f000 }
     fileprivate var minor: UInt64 { device & 0xff | (device >> 12) & 0xffff_ff00 }
 }

@@ -3,25 +3,25 @@
 
 internal import SignetCLibrary
 
-/// The lock files of one name in two folders, held together: the one where older versions of Signet
-/// look, and the one where this version does.
+/// The lock files of one name in two folders, held together: the folder where older versions of
+/// Signet look, and the folder where this version looks.
 ///
-/// Everyone takes the older place first, so no two wait for each other.
+/// Every holder takes the older folder's file first, so no two holders wait for each other.
 package final class LockPair: Sendable {
     private let files: [LockFile]
 
-    /// Opens both without locking them.
+    /// Opens both files without locking them.
     ///
-    /// The older place is left out if it is the same, or if it cannot be opened there: a file system
-    /// that is read-only or full, or a home that is missing or closed to this process. An older
-    /// program in the same environment then finds no lock either, and reports that. So is a runtime
-    /// folder of which that is true, such as a hardened service's, if the older place is there. A
-    /// place that others could write to stays an error.
+    /// The older folder is left out if it is the same, or if no file can be opened there: on a file
+    /// system that is read-only or full, or in a home that is missing or closed to this process. An
+    /// older program in the same environment then finds no lock either, and reports that. A runtime
+    /// folder in which no file can be opened, for example a hardened service's, is left out too if
+    /// the older folder is there. A folder that other users could write to stays an error.
     ///
     /// - Parameters:
     ///   - name: the files' name: 1 to 64 hexadecimal digits.
     ///   - folder: where this version looks.
-    ///   - old: where older versions do.
+    ///   - old: where older versions look.
     /// - Throws: the errors of ``LockFile``.
     package init(
         named name: String, in folder: LockFolder, after old: LockFolder
@@ -41,10 +41,10 @@ package final class LockPair: Sendable {
         files = isSame == false ? [older, file].compactMap(\.self) : [file]
     }
 
-    /// Locks both unless others hold one. It does not wait, and may keep the first: try again, or
-    /// release it.
+    /// Locks both files without waiting, unless another holder has a lock. If only the first is
+    /// locked, it stays locked: try again, or call ``release()``.
     ///
-    /// - Returns: whether both are locked now.
+    /// - Returns: whether all files are locked now.
     package func tryLocking() throws(PrivatePlaceFailure) -> Bool {
         for file in files {
             guard try file.tryLocking() else { return false }
@@ -52,10 +52,10 @@ package final class LockPair: Sendable {
         return true
     }
 
-    /// Locks both, and blocks the calling thread until no others hold them.
+    /// Locks both files, and blocks the calling thread until they are free.
     ///
     /// - Parameters:
-    ///   - limit: for both together.
+    ///   - limit: how long to try, for all files together; the first attempt is always made.
     ///   - givesUp: checked before each attempt.
     /// - Returns: whether they are locked.
     package func lockBlocking(
@@ -66,13 +66,14 @@ package final class LockPair: Sendable {
         }
     }
 
-    /// The process that holds the one that this object lacks; nil where the system does not tell.
+    /// The process that holds a file that this object could not lock; nil where the system does not
+    /// tell.
     package var holder: LockHolder? {
         for file in files where (try? file.tryLocking()) != true { return file.holders.first }
         return nil
     }
 
-    /// Frees both.
+    /// Frees all locks.
     package func release() {
         for file in files.reversed() { file.release() }
     }

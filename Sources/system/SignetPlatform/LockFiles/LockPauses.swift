@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pauses between attempts at a lock that another holds: 2 ms at first, 50 ms later, until a
-/// limit of elapsed time.
+/// The pauses between attempts at a lock that is held: 2 ms at first, 50 ms later, until a limit of
+/// elapsed time.
 package struct LockPauses {
     private static let longest = Duration.milliseconds(50)
 
@@ -29,7 +29,7 @@ package struct LockPauses {
     /// - Parameters:
     ///   - limit: from now; the first attempt is always made.
     ///   - givesUp: checked before each attempt.
-    /// - Returns: whether one succeeded.
+    /// - Returns: whether an attempt succeeded.
     package static func askBlocking<E: Error>(
         within limit: Duration, unless givesUp: () -> Bool = { false },
         _ attempt: () throws(E) -> Bool
@@ -47,8 +47,8 @@ package struct LockPauses {
 
     /// Tries until an attempt succeeds, and suspends the task in between.
     ///
-    /// - Parameter limit: from now; the first attempt is always made.
-    /// - Returns: whether one succeeded; false also if the task was cancelled, without an attempt.
+    /// - Parameter limit: from now; the first attempt is always made, unless the task is cancelled.
+    /// - Returns: whether an attempt succeeded; false as well after a cancellation.
     package static func ask<E: Error>(
         within limit: Duration, _ attempt: () throws(E) -> Bool
     ) async throws(E) -> Bool {

@@ -8,14 +8,14 @@ final class OpenLockFile: Sendable {
     private let path: String
     private let file: FileDescriptor
 
-    /// Opens the file, or makes it with the mode 0600. On a file system that is mounted read-only, an
-    /// existing one is opened to be read, which is enough to lock it.
+    /// Opens the file, or makes it with the mode 0600. On a file system that is mounted read-only,
+    /// an existing file is opened for reading, which is enough to lock it.
     init(_ path: String) throws(PrivatePlaceFailure) {
         self.path = path
         let flags = O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK
         var number = retrying { unsafe open(path.cPath, flags | O_RDWR | O_CREAT, mode_t(0o600)) }
         if number < 0, errno == EROFS {
-            // Others may see the file system writable, and lock the same file.
+            // Other processes may see the file system writable, and lock the same file.
             number = retrying { unsafe open(path.cPath, flags | O_RDONLY, mode_t(0)) }
             if number < 0, errno == ENOENT { errno = EROFS }
         }
@@ -47,14 +47,14 @@ final class OpenLockFile: Sendable {
         }
     }
 
-    /// Whether it is locked now; false when another has it.
+    /// Locks the file without waiting; false when another holder has the lock.
     func tryLocking() throws(PrivatePlaceFailure) -> Bool {
         guard retrying({ flock(file.number, LOCK_EX | LOCK_NB) }) != 0 else { return true }
         guard errno == EWOULDBLOCK else { throw .system(errno, operation: "lock", path: path) }
         return false
     }
 
-    /// Frees it for all who share this opening, including children of `fork`.
+    /// Frees the lock for all who share this opening, including children of `fork`.
     func unlock() { _ = flock(file.number, LOCK_UN) }
 
     /// Whether the path still leads to this file.

@@ -5,14 +5,14 @@ internal import SignetCLibrary
 
 /// The folders of the XDG Base Directory Specification.
 package enum UserFolder {
-    /// The folder that a variable names; without it, the same folder in `$HOME` or, without that
-    /// (`env -i`, some services), in the home of this user's account. Paths that are not absolute
-    /// are ignored. Nothing is checked or created.
+    /// The folder that a variable names. Without the variable, it is the folder `fallback` in
+    /// `$HOME`; without `HOME` (`env -i`, some services), in the home of this user's account. Paths
+    /// that are not absolute are ignored. Nothing is checked or created.
     ///
     /// - Parameters:
-    ///   - name: such as `XDG_DATA_HOME`.
-    ///   - fallback: the folder in the home, such as `.local/share`.
-    ///   - variable: the environment.
+    ///   - name: the variable, for example `XDG_DATA_HOME`.
+    ///   - fallback: the folder in the home, for example `.local/share`.
+    ///   - variable: returns the value of a variable of the environment.
     /// - Returns: nil if this user has no home.
     package static func path(
         _ name: String, orInHome fallback: String, _ variable: (String) -> String?
@@ -22,8 +22,8 @@ package enum UserFolder {
         return home.utf8.last == UInt8(ascii: "/") ? home + fallback : "\(home)/\(fallback)"
     }
 
-    /// Makes a folder, and missing ones above it, for this user alone. One that is there stays as it
-    /// is.
+    /// Makes a folder, and missing folders above it, for this user alone. An existing folder stays
+    /// as it is.
     package static func make(_ path: String) throws(PrivatePlaceFailure) {
         try make(path, depth: 0)
     }

@@ -3,7 +3,7 @@
 
 internal import SignetCLibrary
 
-/// Whose program is at the other end of a connection to a ``LoopbackListener``.
+/// The user whose program is at the other end of a connection to a ``LoopbackListener``.
 package enum LoopbackCaller: Sendable, Equatable {
     /// This user's, or root's, which could read this process anyway.
     case own
@@ -22,8 +22,9 @@ package enum LoopbackCaller: Sendable, Equatable {
         }
     }
 
-    /// How many open connections such callers may have together. Only their own make room for
-    /// more, so no number of another user's connections closes one of this user's.
+    /// How many open connections callers of this kind may have together. Only connections of the
+    /// same kind make room for new connections, so another user's connections close none of this
+    /// user's.
     var maximumConnectionCount: Int {
         if case .other = self { 8 } else { 32 }
     }

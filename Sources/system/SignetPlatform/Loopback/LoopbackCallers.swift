@@ -12,8 +12,9 @@ struct LoopbackCallers {
 
     /// Sets ``LoopbackConnection/caller`` of each connection.
     ///
-    /// - Returns: those whose callers are known, or cannot be known while they hold on. A caller
-    ///   that sends and hangs up at once is nobody's: it reads no answer, and must end nothing.
+    /// - Returns: the connections whose callers are known, or stay unknown while the connection is
+    ///   open. A caller that sends and hangs up at once is dropped: it reads no answer, and its
+    ///   request must not end the wait.
     func identify(_ connections: [LoopbackConnection]) -> [LoopbackConnection] {
         guard let diagnosis else { return connections }
         let unnamed = connections.filter { connection in

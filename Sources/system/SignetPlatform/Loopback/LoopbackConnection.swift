@@ -9,15 +9,15 @@ final class LoopbackConnection {
     enum Progress {
         /// The head is not complete.
         case partial
-        /// The other side has gone, is too slow, or sent too much.
+        /// The caller has gone, is too slow, or sent too much.
         case over
         /// The head with its empty line; what follows is not read.
         case head([UInt8])
     }
 
-    /// Nil if the system does not tell them.
+    /// The addresses and ports; nil if the system does not tell them.
     let ends: SocketEnds?
-    /// Whose program called; unknown until somebody has found out.
+    /// The user whose program called; unknown until ``LoopbackCallers`` has found out.
     var caller = LoopbackCaller.unknown
     private let descriptor: FileDescriptor
     private let deadline: UInt64
@@ -46,13 +46,13 @@ final class LoopbackConnection {
 
     var number: Int32 { descriptor.number }
 
-    /// How long it may still take.
+    /// How long the caller may still take to send its head.
     var remaining: Duration {
         let now = SystemClock.elapsedNanoseconds()
         return .nanoseconds(deadline > now ? Int64(clamping: deadline - now) : 0)
     }
 
-    /// Whether the caller has closed nothing yet. The system forgets whose a closed socket was.
+    /// Whether the caller has closed nothing yet. The system forgets the owner of a closed socket.
     var isOpen: Bool {
         var state: UInt8 = 0
         var count = socklen_t(1)
@@ -64,7 +64,7 @@ final class LoopbackConnection {
 
     private static let established: UInt8 = 1
 
-    /// Takes what is there, without waiting.
+    /// Reads what has arrived, without waiting.
     func read() -> Progress {
         var part = [UInt8](repeating: 0, count: 4_096)
         while true {

@@ -6,15 +6,16 @@ internal import SignetCLibrary
 /// Waits on a port of 127.0.0.1 for the one HTTP request that its owner accepts.
 ///
 /// Any user and any web page of this machine may call the port. Requests are read with limits, and
-/// the owner learns whose program sent each. Of silent connections the oldest make room, for others
-/// of the same kind of caller only (``LoopbackCaller``).
+/// the owner learns which user's program sent each. If too many connections stay silent, the oldest
+/// make room, but only for connections of the same kind of caller (``LoopbackCaller``).
 package final class LoopbackListener: Sendable {
-    /// The answer to send, and what the owner took from the request; with nil it keeps waiting.
+    /// The answer to send, and what the owner took from the request; with nil the listener keeps
+    /// waiting.
     package typealias Reading<R> = (reply: [UInt8], taken: R?)
 
-    /// The longest head, in bytes; a longer one is dropped unanswered.
+    /// The longest head, in bytes. A connection that sends more is closed without an answer.
     package static let maximumHeadByteCount = 32_768
-    /// Of new connections, before the open ones are read again.
+    /// How many new connections are accepted before the open connections are read again.
     private static let maximumBatchCount = 256
     /// How long a connection may take to send its head.
     private static let timeout = Duration.seconds(10)
@@ -29,8 +30,9 @@ package final class LoopbackListener: Sendable {
     /// Listens from now on, so no other program can take the port.
     ///
     /// - Parameters:
-    ///   - port: 0 lets the system choose a free one.
-    ///   - identifiesCallers: `false`, as where the system does not tell whose a connection is.
+    ///   - port: 0 lets the system choose a free port.
+    ///   - identifiesCallers: `false` leaves every caller unknown, as on a system that does not
+    ///     tell.
     package init(port: UInt16 = 0, identifiesCallers: Bool = true) throws(SystemFailure) {
         self.identifiesCallers = identifiesCallers
         socket = try LoopbackSocket.listening(port)
@@ -51,11 +53,11 @@ package final class LoopbackListener: Sendable {
         _ = unsafe cWrite(stopWriter.number, from: &octet, count: 1)
     }
 
-    /// Reads requests one after the other until the owner accepts one; then the port is closed.
+    /// Reads requests in turn until the owner accepts a request; then the port is closed.
     ///
-    /// - Parameter read: receives a request's head, up to the empty line, and whose it is; called
-    ///   on a separate thread.
-    /// - Returns: what was taken; nil after ``stop()``, and if the task was cancelled.
+    /// - Parameter read: receives a request's head, up to the empty line, and its caller; called on
+    ///   a separate thread.
+    /// - Returns: what `read` took; nil after ``stop()``, and if the task was cancelled.
     package func serve<R: Sendable>(
         _ read: @escaping @Sendable (_ head: [UInt8], _ caller: LoopbackCaller) -> Reading<R>
     ) async -> R? {

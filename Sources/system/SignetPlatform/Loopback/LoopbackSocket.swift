@@ -5,7 +5,7 @@ internal import SignetCLibrary
 
 /// Sockets of 127.0.0.1 that listen.
 enum LoopbackSocket {
-    /// One that listens at a port; at one of the system's choosing for 0.
+    /// A socket that listens at a port; 0 lets the system choose the port.
     static func listening(_ port: UInt16) throws(SystemFailure) -> FileDescriptor {
         let operation = "listen on 127.0.0.1"
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -31,7 +31,7 @@ enum LoopbackSocket {
         return descriptor
     }
 
-    /// The port that it listens at.
+    /// The port at which a socket listens.
     static func port(of socket: borrowing FileDescriptor) throws(SystemFailure) -> Int {
         var address = sockaddr_in()
         var count = socklen_t(MemoryLayout<sockaddr_in>.size)

@@ -3,16 +3,16 @@
 
 internal import SignetCLibrary
 
-/// Asks the kernel for the owner of one TCP socket (sock_diag(7)): a look-up in its hash table,
-/// which costs the same however many sockets there are. ``SocketTable`` costs time for each.
+/// Asks the kernel for the owner of a TCP socket (sock_diag(7)): a look-up in its hash table, which
+/// costs the same however many sockets there are. ``SocketTable`` reads every socket.
 package final class SocketDiagnosis {
     // Swift's module has none of linux/netlink.h, linux/sock_diag.h and linux/inet_diag.h.
     private static let family: Int32 = 4  // NETLINK_SOCK_DIAG
     private static let byFamily: UInt16 = 20  // SOCK_DIAG_BY_FAMILY
     private static let request: UInt16 = 1  // NLM_F_REQUEST
     private static let listening: UInt8 = 10  // TCP_LISTEN
-    /// The index of `lo`, in every network namespace. With another, a socket that its owner has
-    /// bound to this device (SO_BINDTODEVICE) is not found.
+    /// The index of `lo`, in every network namespace. With a different index, a socket that its
+    /// owner has bound to this device (SO_BINDTODEVICE) is not found.
     private static let loopbackDevice: UInt32 = 1
     private static let headByteCount = 16
     private static let answerByteCount = headByteCount + 72
@@ -20,7 +20,7 @@ package final class SocketDiagnosis {
     private let descriptor: FileDescriptor
     private var sequence: UInt32 = 0
 
-    /// Where there is no such socket, none of its calls finds anything.
+    /// Opens a diagnosis socket. Where the system has none, no call finds anything.
     package init() {
         let kind = SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         descriptor = .owning(socket(AF_NETLINK, Int32(kind), Self.family))
@@ -28,8 +28,8 @@ package final class SocketDiagnosis {
 
     /// The user of the caller's socket.
     ///
-    /// - Returns: nil if there is no such socket, or nobody has it any more. Such a socket's user
-    ///   reads as 0.
+    /// - Returns: nil if there is no socket with these ends, or no process has it any more. The
+    ///   kernel reports 0 as the user of a socket that no process has.
     package func user(of ends: SocketEnds) -> UInt32? {
         sequence &+= 1
         let question = question(ends)

@@ -4,7 +4,7 @@
 /// The owners of TCP sockets as `/proc/net/tcp` and `/proc/net/tcp6` list them, where the kernel
 /// has no ``SocketDiagnosis``. Reading takes time for each socket of the machine.
 package struct SocketTable {
-    /// Some 400,000 sockets.
+    /// The most bytes that are read of a table: some 400,000 sockets.
     private static let maximumByteCount = 64 << 20
     /// In the second table an IPv4 address is written as `::ffff:` and the address.
     private static let mapped = [0, 0, UInt32(0xffff).bigEndian]
@@ -30,7 +30,7 @@ package struct SocketTable {
         let words = line.split(separator: 0x20, maxSplits: 10)
         guard words.count > 9, let (address, called) = Self.end(words[2]), called == port,
             let (callerAddress, callerPort) = Self.end(words[1]),
-            // A socket that nobody has any more has no inode, and 0 as its user.
+            // A socket that no process has any more has no inode, and 0 as its user.
             !words[9].elementsEqual("0".utf8),
             let user = UInt32(String(decoding: words[7], as: UTF8.self))
         else { return }
@@ -39,7 +39,7 @@ package struct SocketTable {
         users[ends] = user
     }
 
-    /// An IPv4 address and a port; nil for others.
+    /// An IPv4 address and a port; nil for any other text.
     private static func end(_ word: ArraySlice<UInt8>) -> (address: UInt32, port: UInt16)? {
         let parts = word.split(separator: UInt8(ascii: ":"))
         guard parts.count == 2, [8, 32].contains(parts[0].count) else { return nil }

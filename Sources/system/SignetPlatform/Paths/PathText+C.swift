@@ -12,7 +12,7 @@ extension PathText {
 }
 
 extension String {
-    /// This path as C takes it: its bytes (``PathText``) and a zero byte, at which C ends a path
-    /// that holds another before.
+    /// This path as C takes it: its bytes (``PathText``) and a zero byte. C ends a path at its
+    /// first zero byte.
     package var cPath: [CChar] { PathText.bytes(of: self).map { CChar(bitPattern: $0) } + [0] }
 }

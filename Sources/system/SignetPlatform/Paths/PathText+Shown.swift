@@ -3,8 +3,8 @@
 
 /// Paths as messages write them.
 extension PathText {
-    /// The text with each byte that is not UTF-8 as `\` and three octal digits; a text without such
-    /// bytes as it is.
+    /// The text with each byte that is not UTF-8 as `\` and three octal digits. A text of UTF-8
+    /// alone stays as it is.
     package static func shown(_ text: String) -> String {
         guard hasPairs(text) else { return text }
         return written(text) { String($0) }
@@ -13,7 +13,7 @@ extension PathText {
     /// A path with bytes that are not UTF-8 as one word of a shell (bash, zsh, ksh; POSIX since
     /// 2024), safe to paste: `$'m\374ller'`. Nil for a path without such bytes.
     ///
-    /// - Parameter obeyed: whether to write a path with characters that a terminal would obey in
+    /// - Parameter obeyed: whether a path with characters that a terminal would obey is written in
     ///   the same way.
     package static func shellWord(_ text: String, obeyed: Bool = false) -> String? {
         let isObeyed = obeyed && text.unicodeScalars.contains(where: \.isObeyed)

@@ -4,11 +4,11 @@
 /// A path as a Swift string, whatever its bytes are.
 ///
 /// A path of Linux is bytes, and making a string of them replaces those that are not UTF-8: two
-/// paths become one, and the file of neither is opened. Here each such byte is written as two
-/// noncharacters, U+FDD0 and its upper half, U+FDE0 and its lower half. Unicode keeps noncharacters
-/// for use inside a program. Bytes that are a noncharacter of these are written in the same way, so
-/// every path has a text of its own, and ``bytes(of:)`` gives its bytes back. Texts may be cut and
-/// joined at a slash, or at any other ASCII character.
+/// paths become one, and the file of neither is opened. Here each byte that is not UTF-8 is written
+/// as two noncharacters, U+FDD0 and its upper half, U+FDE0 and its lower half. Unicode keeps
+/// noncharacters for use inside a program. Bytes that spell one of these noncharacters are written
+/// in the same way, so every path has a text of its own, and ``bytes(of:)`` gives its bytes back.
+/// Texts may be cut and joined at a slash, or at any other ASCII character.
 ///
 /// No pair stands for an ASCII character: a text that someone chose hides no slash and no `..`.
 package enum PathText {
@@ -35,7 +35,8 @@ package enum PathText {
         return text
     }
 
-    /// The bytes of a path, which a text of ``text(of:)`` stands for. Of another text its UTF-8.
+    /// The bytes of the path that a text of ``text(of:)`` stands for. Any other text gives its
+    /// UTF-8.
     package static func bytes(of text: String) -> [UInt8] {
         guard hasPairs(text) else { return Array(text.utf8) }
         var bytes: [UInt8] = []
@@ -62,12 +63,12 @@ package enum PathText {
     /// How many bytes a path has.
     package static func byteCount(of text: String) -> Int { bytes(of: text).count }
 
-    /// What no path is: a name. Its bytes as text; nil if they are not UTF-8.
+    /// The text of a name that is not a path; nil if its bytes are not UTF-8.
     package static func name(_ text: String) -> String? {
         hasPairs(text) ? String(validating: bytes(of: text), as: UTF8.self) : text
     }
 
-    /// Whether a text stands for bytes that it cannot hold.
+    /// Whether a text has pairs of noncharacters, which stand for bytes that are not UTF-8.
     package static func hasPairs(_ text: String) -> Bool {
         var upper: Unicode.Scalar?
         for scalar in text.unicodeScalars {
@@ -79,8 +80,8 @@ package enum PathText {
 
     // MARK: Scalars
 
-    /// The first scalar of some bytes; nil for bytes that are not UTF-8. And how many bytes it, or
-    /// they, are: at least one.
+    /// The first scalar of some bytes, nil if they do not begin with UTF-8, and the number of bytes
+    /// to step over: at least one.
     static func scalar(at bytes: ArraySlice<UInt8>) -> (Unicode.Scalar?, Int) {
         var decoder = UTF8.ForwardParser()
         var source = bytes.makeIterator()
@@ -107,7 +108,8 @@ package enum PathText {
         [0xfdd0 + UInt32(byte >> 4), 0xfde0 + UInt32(byte & 0x0f)].compactMap { Unicode.Scalar($0) }
     }
 
-    /// The byte of a pair; nil if the two are none, and for an ASCII character, which has no pair.
+    /// The byte of a pair; nil if the scalars are no pair, and for an ASCII character, which has no
+    /// pair.
     private static func byte(upper: Unicode.Scalar, lower: Unicode.Scalar) -> UInt8? {
         guard isUpper(upper), isLower(lower) else { return nil }
         return UInt8(exactly: (upper.value & 0x0f) << 4 | lower.value & 0x0f).flatMap {

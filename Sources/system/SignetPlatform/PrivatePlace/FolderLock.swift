@@ -5,9 +5,9 @@ internal import SignetCLibrary
 
 /// A lock on a folder itself (`flock`), which needs no file, and so no room on the disk.
 ///
-/// Holders that share it have reserved room in the log of a vault in the folder. Whoever shortens a
-/// log, or gives a vault another name, holds it alone. The system frees it when its holder ends,
-/// unless a child of `fork` still has the folder open.
+/// A holder that shares the lock has reserved room in the log of a vault in the folder. A holder
+/// that shortens a log, or gives a vault another name, has the lock alone. The system frees it when
+/// its holder ends, unless a child of `fork` still has the folder open.
 package final class FolderLock: Sendable {
     /// How a lock is held.
     package enum Kind: Sendable {
@@ -21,9 +21,10 @@ package final class FolderLock: Sendable {
     private let process = ProcessIdentity.current
 
     /// - Parameters:
-    ///   - path: of a file in the folder.
+    ///   - path: the path of a file in the folder.
     ///   - kind: how the lock is held.
-    /// - Throws: a failure with `isLockedByOther` if others hold it. It does not wait.
+    /// - Throws: a failure with `isLockedByOther` if another holder is in the way. It does not
+    ///   wait.
     package init(ofFileAt path: String, held kind: Kind) throws(PrivatePlaceFailure) {
         self.path = path
         file = try Self.open(path)
@@ -35,9 +36,11 @@ package final class FolderLock: Sendable {
         if ProcessIdentity.current == process { _ = flock(file.number, LOCK_UN) }
     }
 
-    /// Holds it in another way, without waiting. It may be held in no way in between.
+    /// Changes how the lock is held, without waiting. Between the two kinds the folder may be
+    /// unlocked.
     ///
-    /// - Throws: a failure with `isLockedByOther` if others hold it; then this object may not.
+    /// - Throws: a failure with `isLockedByOther` if another holder is in the way; the lock may
+    ///   then be lost.
     package func change(to kind: Kind) throws(PrivatePlaceFailure) {
         let number = file.number
         guard retrying({ flock(number, kind.operation | LOCK_NB) }) == 0 else {

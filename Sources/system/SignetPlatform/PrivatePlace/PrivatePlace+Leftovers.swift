@@ -8,7 +8,7 @@ extension PrivatePlace {
     /// Signet uses, files of this user alone, untouched for an hour, which no process has locked
     /// (``TemporaryLock``).
     ///
-    /// It looks at 10,000 names at most; what cannot be locked or removed stays.
+    /// It looks at 10,000 names at most; a file that cannot be locked or removed stays.
     ///
     /// - Parameter now: seconds since 1970, as files are stamped.
     package static func removeLeftovers(
@@ -21,11 +21,11 @@ extension PrivatePlace {
             let (leftover, main) = (place(name), place(file))
             guard isOld(leftover, at: now) else { continue }
             guard status(ofFileAt: main) != nil else {
-                // SQLite's file beside one that is gone.
+                // SQLite's file beside a database that is gone.
                 _ = unsafe unlink(leftover.cPath)
                 continue
             }
-            // What is beside a file goes with it.
+            // SQLite's files beside an unfinished file go with it.
             guard name.utf8.elementsEqual(file.utf8),
                 let lock = TemporaryLock(ofFileAt: main)
             else { continue }
@@ -42,8 +42,9 @@ extension PrivatePlace {
         return !overflow && age > 3600
     }
 
-    /// The unfinished file that a name is of, itself or one that SQLite keeps beside it; nil for
-    /// another name. It is `.signet-`, up to 16 hexadecimal digits, and what it was to become.
+    /// The unfinished file to which a name belongs, the file itself or a file that SQLite keeps
+    /// beside it; nil for any other name. The names are `.signet-`, up to 16 hexadecimal digits,
+    /// and `.new`, `.export` or `.tmp`.
     private static func temporary(of name: String) -> String? {
         let octets = Array(name.utf8)
         let prefix = Array(".signet-".utf8)

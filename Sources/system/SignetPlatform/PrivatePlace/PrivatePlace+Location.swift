@@ -5,7 +5,7 @@ internal import SignetCLibrary
 
 extension PrivatePlace {
     /// Identifies a file regardless of its name: no two files of a machine share it at the same
-    /// time. After a file is gone, another may get its number.
+    /// time. After a file is gone, a new file may get its number.
     package struct Identity: Hashable, Sendable {
         package let device: UInt64
         package let inode: UInt64
@@ -67,8 +67,8 @@ extension PrivatePlace {
         return a.folder.utf8.elementsEqual(b.folder.utf8)
     }
 
-    /// Whether there is a file at a path, or may be one: in a folder that cannot be searched nobody
-    /// knows.
+    /// Whether there is, or may be, a file at a path: a folder that cannot be searched does not
+    /// tell.
     package static func mayBeFile(at path: String) -> Bool {
         var status = stat()
         guard unsafe lstat(path.cPath, &status) != 0 else { return true }

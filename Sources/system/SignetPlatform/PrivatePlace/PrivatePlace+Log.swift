@@ -11,8 +11,8 @@ extension PrivatePlace {
         byteCount(ofFileAt: path + "-wal")
     }
 
-    /// Whether there is nothing in a database's log: no file, an empty one, or one that was only
-    /// made longer by zeros. False if it cannot be read.
+    /// Whether a database's log holds nothing: no file, an empty file, or a file that was only
+    /// lengthened by zeros. False if the log cannot be read.
     package static func hasEmptyLog(ofFileAt path: String) -> Bool {
         logByteCount(ofFileAt: path) == 0 || LogContent(ofFileAt: path)?.frameCount == 0
     }
@@ -32,18 +32,19 @@ extension PrivatePlace {
         LogContent(ofFileAt: path)?.commitCount
     }
 
-    /// What a log holds, by the headers of its frames.
+    /// The content of a log, by the headers of its frames.
     package struct LogContent: Equatable, Sendable {
         /// At most this many frames are in use: none that SQLite reads is after them.
         package private(set) var frameCount: Int64 = 0
-        /// How many of them end with the last transaction that was committed.
+        /// How many of these frames end with the last transaction that was committed.
         package private(set) var committedFrameCount: Int64 = 0
         /// How many pages the database has after that transaction; 0 if there is none.
         package private(set) var databasePageCount: Int64 = 0
         fileprivate private(set) var commitCount: UInt64 = 0
         private var header = [UInt8](repeating: 0, count: 32)
 
-        /// - Returns: nil if the log cannot be read, or has another header.
+        /// - Returns: nil if the log cannot be read, or does not begin with a log's header or
+        ///   zeros.
         package init?(ofFileAt path: String) {
             guard let file = try? FileDescriptor.open(path + "-wal", flags: O_RDONLY | O_NOFOLLOW),
                 PrivatePlace.read(file, at: 0, into: &header)
@@ -89,7 +90,7 @@ extension PrivatePlace {
 
     /// Makes a log longer by zeros, in blocks that the disk has: SQLite reads a log up to the first
     /// frame without the salts of its header, and writes over what follows. The caller has the
-    /// database's write lock, so nobody else appends.
+    /// database's write lock, so no other process appends.
     ///
     /// - Throws: the system's failure, such as `ENOSPC`; the log is as long as before.
     package static func lengthenLog(

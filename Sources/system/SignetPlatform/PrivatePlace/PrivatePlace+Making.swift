@@ -31,12 +31,12 @@ extension PrivatePlace {
         return path
     }
 
-    /// Gives a finished file its name in one step, if that is free, and waits until all of it is on
-    /// the disk.
+    /// Gives a finished file its name in one step, if the name is free, and waits until all of the
+    /// file is on the disk.
     ///
     /// The database must be closed, with nothing left in a `-wal` file.
     ///
-    /// - Throws: `taken` if there is such a file: it stays as it is, and so does the temporary one,
+    /// - Throws: `taken` if a file has the name: it stays as it is, and so does the temporary file,
     ///   for `removeTemporary`. `leftover` if the name's `-wal`, `-shm` or `-journal` exists:
     ///   SQLite would take it for the new file's.
     package static func publish(temporary: String, as location: Location)
@@ -68,7 +68,7 @@ extension PrivatePlace {
         try synchronizeFolder(of: location)
     }
 
-    /// Replaces the existing file by a finished one. The existing file's log is removed first:
+    /// Replaces the existing file by a finished file. The existing file's log is removed first:
     /// SQLite would take it for the new file's.
     ///
     /// The caller has locked the existing file, so no new log appears, and has checkpointed its log
@@ -113,8 +113,8 @@ extension PrivatePlace {
         for suffix in [""] + companionSuffixes { _ = unsafe unlink((path + suffix).cPath) }
     }
 
-    /// One step, so the file never has two names: a process killed between two steps would leave
-    /// them.
+    /// Renames in one step, so the file never has two names: a process killed between two steps
+    /// would leave it with two.
     package static func rename(_ temporary: String, to target: String) throws(PrivatePlaceFailure) {
         #if os(Linux)
             if unsafe csystem_rename_exclusively(temporary.cPath, target.cPath) == 0 { return }
@@ -122,7 +122,7 @@ extension PrivatePlace {
             #error("renameat2 is Linux's: use renamex_np(RENAME_EXCL) and test it")
         #endif
         var number = errno
-        // A kernel or file system without it: a link never replaces either.
+        // A kernel or file system without exclusive renaming: a link never replaces a file either.
         if [EINVAL, ENOSYS, ENOTSUP].contains(number) {
             if unsafe link(temporary.cPath, target.cPath) == 0 {
                 _ = unsafe unlink(temporary.cPath)

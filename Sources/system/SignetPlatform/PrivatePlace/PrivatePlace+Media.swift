@@ -5,8 +5,8 @@ internal import SignetCLibrary
 
 /// Files that are only read: on a read-only file system, or by choice.
 extension PrivatePlace {
-    /// Whether the file system of a file, or of its folder, is mounted read-only here. Others may
-    /// still write to it.
+    /// Whether the file system of a file, or of its folder, is mounted read-only here. Other
+    /// machines or mounts may still write to it.
     package static func isMountedReadOnly(_ location: Location) -> Bool {
         [location.path, location.folder].contains { path in
             var status = statvfs()

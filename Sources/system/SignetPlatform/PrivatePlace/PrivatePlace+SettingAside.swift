@@ -5,14 +5,14 @@ internal import SignetCLibrary
 
 /// Gives a file and what SQLite keeps beside it another name in the same folder.
 ///
-/// A log has no sense without its file, and no system call renames two files at once. So the log
-/// gets its new name as a second one (a hard link) first; then the file is renamed, which is the
-/// one step that counts; then the log's old name goes. A process killed in between leaves the file
-/// with its log under the old name or under the new one, and a log with two names, which
+/// A log is useless without its file, and no system call renames two files at once. So the log
+/// first gets its new name beside its old name (a hard link); then the file is renamed, which is
+/// the step that counts; then the log's old name goes. A process killed in between leaves the file
+/// with its log under the old name or the new name, and a log with two names, which
 /// ``completeSettingAside(ofFileAt:)`` takes away. On a file system without hard links, a process
 /// killed in between leaves the log alone under the old name.
 extension PrivatePlace {
-    /// What setting aside adds to a file's name; the day follows.
+    /// The text that setting aside adds to a file's name; the day follows.
     static let asideMark = ".unreadable-"
 
     /// Moves the file, if there is one, and its companions to `name.unreadable-DAY`, or `-2`, `-3`
@@ -20,7 +20,7 @@ extension PrivatePlace {
     ///
     /// The caller holds the ``FolderLock`` alone, and no process has the file open.
     ///
-    /// - Parameter day: such as `2026-07-25`.
+    /// - Parameter day: for example `2026-07-25`.
     /// - Returns: the new place.
     package static func setAside(
         _ location: Location, on day: String
@@ -30,8 +30,8 @@ extension PrivatePlace {
         return target
     }
 
-    /// Moves the file, if there is one, and its companions to another name in the same folder, as
-    /// setting aside does: under the same conditions, and as safe when killed. It moves back, too.
+    /// Moves the file, if there is one, and its companions to another name in the same folder,
+    /// under the conditions of setting aside and as safe when killed. It moves them back, too.
     package static func move(
         _ location: Location, to target: Location
     ) throws(PrivatePlaceFailure) {
@@ -98,8 +98,9 @@ extension PrivatePlace {
                 guard let log = identity(ofFileAt: old), log == identity(ofFileAt: target) else {
                     continue
                 }
-                // With the file still under its old name nothing was moved yet. If there is one under
-                // both, the old one was put there since, and the log is not its own.
+                // If the file still has its old name, nothing was moved yet. If there are files of
+                // both names, the file with the old name was put there since, and the log is not
+                // its own.
                 let file = String(decoding: target.utf8.dropLast(suffix.utf8.count), as: UTF8.self)
                 let isMoved = !isThere || identity(ofFileAt: file) != nil
                 guard unsafe unlink((isMoved ? old : target).cPath) == 0 else { continue }

@@ -47,7 +47,7 @@ package enum PrivatePlace {
             // Alone, it is left over from a lost file, and SQLite would mix it into the next file
             // of that name.
             guard try checkFile(companion) == nil || identity != nil || allowsLeftovers else {
-                // Another process may have made both since the file was looked for.
+                // Another process may have made both files since the file was looked for.
                 guard Self.identity(ofFileAt: location.path) == nil else {
                     return try inspect(path: path)
                 }
@@ -103,7 +103,7 @@ package enum PrivatePlace {
         return unsafe PathText.text(ofCString: resolved)
     }
 
-    /// What helps where another user owns something: root can become that user.
+    /// The remedy where another user owns something: root can become that user.
     private static func instead(of owner: uid_t, remedy: String) -> String {
         geteuid() == 0 ? "run the command as that user: sudo -u '#\(owner)' …" : remedy
     }
@@ -143,8 +143,8 @@ package enum PrivatePlace {
         }
     }
 
-    /// Stricter than for a vault's folder: in a sticky folder, or in one of root, others could put
-    /// files first.
+    /// Checks a folder more strictly than a vault's: in a sticky folder, or in a folder of root,
+    /// other users could create files first.
     ///
     /// - Parameter folder: an absolute path without links.
     static func checkOwnFolder(_ folder: String) throws(PrivatePlaceFailure) {
@@ -166,7 +166,7 @@ package enum PrivatePlace {
 
     private static func isSticky(_ status: stat) -> Bool { status.st_mode & S_ISVTX != 0 }
 
-    /// The folder above one whose path is resolved; nil for the root.
+    /// The folder above a resolved path; nil for the root.
     private static func parent(of folder: String) -> String? {
         guard folder != "/", folder.utf8.first == UInt8(ascii: "/") else { return nil }
         return PrivateFile.split(folder).folder

@@ -19,11 +19,11 @@ package struct PrivatePlaceFailure: DescribedFailure, Sendable, Equatable {
         case symbolicLink
         /// The file belongs to another user.
         case foreignOwner
-        /// The file's permissions give others access.
+        /// The file's permissions give other users access.
         case openToOthers
         /// The file has more than one name.
         case hardLinked
-        /// Others could exchange the file, or a folder above it.
+        /// Other users could exchange the file, or a folder above it.
         case insecureFolder
         /// The folder is on a network file system.
         case networkFileSystem
@@ -60,7 +60,7 @@ package struct PrivatePlaceFailure: DescribedFailure, Sendable, Equatable {
         return PrivatePlaceFailure(errno: errno, path: path, reason: failure.description)
     }
 
-    /// Whether others could have read or changed the file: not a matter of trying again.
+    /// Whether other users could have read or changed the file: trying again does not help.
     package var isInsecure: Bool {
         switch kind {
         case .notAFile, .symbolicLink, .foreignOwner, .openToOthers, .hardLinked, .insecureFolder:

@@ -3,7 +3,8 @@
 
 internal import SignetCLibrary
 
-/// A lock on an unfinished file (`flock`), which tells all processes that one still works on it.
+/// A lock on an unfinished file (`flock`), which tells all processes that its writer is still
+/// alive.
 ///
 /// Free it only while this process has no SQLite connection to the file, and before the file gets
 /// its final name: closing any descriptor of a file drops SQLite's locks on it.
@@ -49,8 +50,8 @@ package final class TemporaryLock: Sendable {
 }
 
 extension FileDescriptor {
-    /// Locks the file for this opening of it alone (`flock`), without waiting; false if another has
-    /// it, or if it cannot be locked.
+    /// Locks the file for this opening of it alone (`flock`), without waiting; false if it is
+    /// locked by another opening, or cannot be locked.
     func tryLocking() -> Bool {
         let number = number
         return retrying { flock(number, LOCK_EX | LOCK_NB) } == 0

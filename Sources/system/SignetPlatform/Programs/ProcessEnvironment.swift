@@ -10,8 +10,8 @@ package enum ProcessEnvironment {
         unsafe getenv(name).flatMap { unsafe String(validatingCString: $0) }
     }
 
-    /// A variable that names a file or a folder, whatever its bytes are (``PathText``); nil if it is
-    /// not set.
+    /// A variable that names a file or a folder, whatever its bytes are (``PathText``); nil if it
+    /// is not set.
     ///
     /// - Parameter environment: replaces the process's own in tests.
     package static func path(_ name: String, in environment: [String: String]? = nil) -> String? {

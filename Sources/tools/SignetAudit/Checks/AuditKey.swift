@@ -8,7 +8,7 @@ enum AuditKey {
     case secret(HMACKey)
     case publicKey(VerificationKey)
 
-    /// - Parameter algorithm: for a key without one; nil takes the one that the key implies.
+    /// - Parameter algorithm: for a key that names no algorithm; nil takes what the key implies.
     init(_ key: JWK, algorithm: String?) throws(KeyError) {
         let name = key.algorithm == nil ? algorithm : nil
         if key.keyType == "oct" {

@@ -4,7 +4,8 @@
 internal import SignetCrypto
 
 extension AuditObservation {
-    /// The class of an error. One that libcrypto should never give is a failure, not a rejection.
+    /// The class of an error. An error that libcrypto should never give is a failure, not a
+    /// rejection.
     init(_ error: CryptographyError) {
         switch error.code {
         case .authenticationFailure: self = .rejected(.authentication, error.description)

@@ -19,8 +19,8 @@ extension Check {
     /// answer that is not a rejection counts.
     ///
     /// - Parameters:
-    ///   - keys: each with an algorithm for a key that does not name its own; nil means the one
-    ///     that the key implies.
+    ///   - keys: each with an algorithm for a key that does not name its own; nil means the
+    ///     algorithm that the key implies.
     ///   - payload: nil if the publisher gives none.
     static func token(
         _ token: String, keys: [(jwk: [UInt8], algorithm: String?)], payload: [UInt8]?

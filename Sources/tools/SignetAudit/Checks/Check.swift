@@ -30,12 +30,12 @@ enum Check {
 }
 
 extension SecretKey {
-    /// Whether the key is exactly these published octets.
+    /// Whether the key is exactly these octets, which are published.
     func equals(_ bytes: [UInt8]) -> Bool { self == SecretKey(copying: bytes) }
 }
 
 extension [UInt8] {
-    /// The same octets with one bit of the last one changed.
+    /// The same octets with one bit of the last octet changed.
     var altered: [UInt8] {
         var copy = self
         if let last = copy.popLast() { copy.append(last ^ 1) }

@@ -29,8 +29,8 @@ extension AuditEvidence {
         ]
     }
 
-    // What does not change while the process lives is read only once, because it takes hashing a
-    // library's file.
+    // Facts that do not change while the process lives are read only once, because it takes hashing
+    // a library's file.
 
     private static let program: [Fact] = {
         let file = LoadedFile("/proc/self/exe")

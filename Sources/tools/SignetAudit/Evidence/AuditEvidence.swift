@@ -6,13 +6,13 @@
 /// It repeats what the system says of itself at the time of the audit, and proves nothing against
 /// an attacker who controls the machine. What cannot be determined is "unknown".
 public struct AuditEvidence: Sendable, Hashable {
-    /// One statement.
+    /// A statement about the origin: a name and a value.
     public struct Fact: Sendable, Hashable {
         /// Its name in JSON.
         public let key: String
         /// Its name for people.
         public let label: String
-        /// What is stated.
+        /// The stated value.
         public let value: String
 
         init(_ key: String, label: String, value: String?) {

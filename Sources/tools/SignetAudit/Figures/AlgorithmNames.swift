@@ -3,7 +3,7 @@
 
 internal import SignetCrypto
 
-/// What the algorithm names of the figures mean.
+/// The meaning of the algorithm names in the figures.
 enum AlgorithmName {
     /// The hash that a name ends in, as in `HMAC-SHA-256` and `RSASSA-PSS SHA-512`.
     static func hash(_ name: String) throws(AuditError) -> HashAlgorithm {

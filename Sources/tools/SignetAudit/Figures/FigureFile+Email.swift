@@ -61,7 +61,7 @@ extension FigureFile {
         }
     }
 
-    /// Compares octet by octet: Swift's `==` treats some texts with other octets as equal.
+    /// Compares octet by octet: Swift's `==` treats some texts with different octets as equal.
     private static func isSame(_ text: String, as expected: String?) -> Bool {
         expected.map { text.utf8.elementsEqual($0.utf8) } ?? false
     }

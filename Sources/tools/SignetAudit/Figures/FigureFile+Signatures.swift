@@ -32,7 +32,7 @@ extension FigureFile {
         }
     }
 
-    /// Checks that a private key has the stated public key, and that this one verifies its
+    /// Checks that a private key has the stated public key, and that the public key verifies its
     /// signature.
     func keyPair(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let curve = try AlgorithmName.curve(row.algorithm)

@@ -5,7 +5,7 @@ internal import SignetCrypto
 internal import SignetJOSE
 internal import TestVectors
 
-/// One figure file, as `TestVectors/README.md` describes it.
+/// A figure file, as `TestVectors/README.md` describes it.
 struct FigureFile: Sendable {
     static let version = 1
 

@@ -18,7 +18,7 @@ struct FigureManifest: Sendable {
     }
 
     let entries: [Entry]
-    /// The hash of the manifest itself, which states those of the other files.
+    /// The hash of the manifest itself, which states the hashes of all figure files.
     let sha256: String?
 
     /// Cases of the published files for which the figures have no row, and suites that Signet

@@ -3,8 +3,8 @@
 
 internal import SignetJOSE
 
-/// One JSON object (or one row of a table) of a vector file, read by name. If a member is absent or
-/// of another type, the error names the file and the place.
+/// A JSON object (or a row of a table) of a vector file, read by name. If a member is absent or of
+/// the wrong type, the error names the file and the place.
 struct VectorObject: Sendable {
     let place: String
     private let lookup: @Sendable (String) -> JSONNode?

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// One published vector, ready to run.
+/// A published vector, ready to run.
 public struct AuditCase: Sendable, Identifiable, CustomStringConvertible {
-    /// What a case does when it runs.
+    /// The work of a case: it runs the vector and says what happened.
     typealias Body = @Sendable () -> AuditObservation
 
     /// The case's suite.

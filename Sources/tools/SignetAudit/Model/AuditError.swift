@@ -22,7 +22,7 @@ extension AuditError.Code {
     public static var malformed: Self { Self(rawValue: "malformed") }
     /// A figure file differs from the manifest's.
     public static var digestMismatch: Self { Self(rawValue: "digest_mismatch") }
-    /// A file has another number of cases than it states.
+    /// The number of a file's cases differs from the number that it states.
     public static var countMismatch: Self { Self(rawValue: "count_mismatch") }
 }
 

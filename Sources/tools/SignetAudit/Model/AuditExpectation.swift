@@ -3,12 +3,12 @@
 
 /// The expected result of a vector.
 public enum AuditExpectation: Sendable, Hashable, CustomStringConvertible {
-    /// It is accepted, with the stated output.
+    /// The vector is accepted, with the stated output.
     case accept
-    /// It is rejected in one of these ways.
+    /// The vector is rejected in a way that the class contains.
     case reject(FailureClass)
-    /// The publisher allows both and Signet has recorded no choice: listed as such, never counted
-    /// as passed, and a report with one is not clean.
+    /// The publisher allows both outcomes and Signet has recorded no choice. Such a case is listed
+    /// as undecided, never counted as passed, and its report is not clean.
     case undecided
 
     /// The expectation as a phrase.

@@ -13,9 +13,9 @@ public struct AuditGap: Sendable, Hashable {
         case slow = "slow"
     }
 
-    /// The document that published them.
+    /// The document that published the vectors.
     public let source: String
-    /// What they are about.
+    /// The algorithm or the file that the vectors are about.
     public let subject: String
     /// The number of cases; nil if unknown without the files.
     public let count: Int?

@@ -3,11 +3,11 @@
 
 /// The result of a vector.
 public enum AuditObservation: Sendable, Hashable, CustomStringConvertible {
-    /// Accepted, and the output was the stated one.
+    /// The library accepted the input, and the output was as stated.
     case accepted
-    /// Another output than the vector states; the text says what, without any secret.
+    /// The output differs from the vector's; the text says how, without any secret.
     case differed(String)
-    /// Rejected, in a way that the interface documents.
+    /// The library rejected the input, in a way that the interface documents.
     case rejected(FailureClass, String)
     /// An error that no input should cause.
     case failed(String)

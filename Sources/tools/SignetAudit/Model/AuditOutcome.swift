@@ -1,14 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of one vector.
+/// The outcome of one vector.
 public struct AuditOutcome: Sendable, CustomStringConvertible {
     /// The vector.
     public let vector: AuditCase
-    /// What it did.
+    /// The result that was observed, for comparison with the expectation.
     public let observation: AuditObservation
 
-    /// Whether it did what it should.
+    /// Whether the vector's expectation is met.
     public var passed: Bool { observation.meets(vector.expectation) }
 
     /// One line: the vector, what was expected and what happened.

@@ -1,15 +1,15 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The vectors of one file. They are read only when asked for.
+/// The vectors of one file. They are read only by ``cases()``.
 public struct AuditSuite: Sendable, CustomStringConvertible {
     /// The name of the suite: that of its file.
     public let name: String
     /// Its file and its publisher.
     public let origin: AuditOrigin
-    /// What it is about, for a suite that cannot be read.
+    /// The subject of the file, for a suite that cannot be read.
     public let subject: String
-    /// How many cases the publisher (or the manifest) says there are. The runner counts any other
+    /// How many cases the publisher (or the manifest) says there are. The runner counts a different
     /// number as a deviation.
     public let declaredCount: Int
 
@@ -20,7 +20,7 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
 
     /// Reads the cases.
     /// - Throws: ``AuditError`` if the file is unreadable, is not the file that the manifest names,
-    ///   or holds no case or another number of cases than it states.
+    ///   or holds no case, or more or fewer cases than it states.
     public func cases() throws(AuditError) -> [AuditCase] {
         let cases = try loader()
         guard cases.count == declaredCount else {

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ways in which a vector may be rejected. A vector that must be rejected states which of them
+/// The ways in which a vector may be rejected. A vector that must be rejected states which ways
 /// count. Any other error is a deviation, even though it keeps the bad input out.
 public struct FailureClass: OptionSet, Sendable, Hashable, CustomStringConvertible {
     /// The bits of the set.
@@ -36,7 +36,7 @@ public struct FailureClass: OptionSet, Sendable, Hashable, CustomStringConvertib
         ("critical", .critical), ("parameter", .parameter), ("policy", .policy),
     ]
 
-    /// Reads the names that the figures use, separated by commas; nil if one is unknown or there
+    /// Reads the names that the figures use, separated by commas; nil if a name is unknown or there
     /// are none.
     init?(names text: String) {
         var value: FailureClass = []

@@ -15,7 +15,7 @@ extension AuditReport {
 }
 
 extension AuditReport.SuiteResult {
-    /// Failed and undecided cases; a suite that could not be read counts as one.
+    /// Failed and undecided cases; a suite that could not be read counts as one case.
     var failureCount: Int {
         cases.count { $0.state != .passed && $0.state != .notRun } + (problem == nil ? 0 : 1)
     }

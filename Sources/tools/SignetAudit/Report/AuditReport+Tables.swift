@@ -22,12 +22,12 @@ struct ReportTable {
     let title: String
     let columns: [Column]
     let rows: [[ReportJSON]]
-    /// A last row that sums up the others.
+    /// A last row with the sums of the rows above it.
     var total: [ReportJSON]?
 }
 
 extension AuditReport {
-    /// All tables, the most urgent first. Only JSON shows empty ones.
+    /// All tables, the most urgent first. Only JSON shows empty tables.
     var tables: [ReportTable] {
         [
             ReportTable(

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuditReport {
-    /// The report for a terminal. The verdict is both at the top and at the end, because there are
+    /// The report for a terminal. The verdict is at the top and again at the end, because there are
     /// hundreds of lines.
     public var text: String {
         var lines = ["signet audit", "", verdict]

@@ -1,70 +1,70 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an audit found. It renders itself as text, JSON, JUnit XML and one page of HTML.
+/// The results of an audit. A report renders itself as text, JSON, JUnit XML and one page of HTML.
 public struct AuditReport: Sendable {
     /// The library that was audited.
     public struct Library: Sendable, Hashable {
-        /// The version of libcrypto, as it names itself.
+        /// The version of libcrypto, as the library states it.
         public let version: String
         /// The provider that its algorithms come from.
         public let provider: String
-        /// Whether that is the FIPS provider.
+        /// Whether the provider is the FIPS provider.
         public let isFIPS: Bool
     }
 
-    /// What became of a case.
+    /// The outcome of a case.
     public enum State: Sendable, Hashable {
-        /// It did what was expected.
+        /// The case did what was expected.
         case passed
-        /// It did something else; the text says what.
+        /// The case did something else; the text says what.
         case failed(String)
-        /// It did what the text says, and Signet has not decided yet whether that is right: the
-        /// publisher allows both.
+        /// The case did what the text says. The publisher allows both outcomes, and Signet has not
+        /// decided yet which outcome is right.
         case undecided(String)
-        /// It was not run: it is slow, and slow cases were not asked for.
+        /// The case was not run: it is slow, and slow cases were not asked for.
         case notRun
     }
 
-    /// One case.
+    /// The result of one case.
     public struct CaseResult: Sendable, Hashable {
         /// Its id in the suite.
         public let id: String
-        /// What it exercises.
+        /// The algorithm that it exercises.
         public let algorithm: String
         /// Why the expectation differs from the publisher's label; nil if it does not.
         public let override: String?
-        /// What became of it.
+        /// The outcome of the case.
         public let state: State
     }
 
-    /// One suite.
+    /// The results of one suite.
     public struct SuiteResult: Sendable {
         /// Its name.
         public let name: String
         /// Its file and its publisher.
         public let origin: AuditOrigin
-        /// What it is about.
+        /// The subject of its file.
         public let subject: String
-        /// How many cases it says it has.
+        /// How many cases the suite states.
         public let declaredCount: Int
         /// Its cases; none if it could not be read.
         public let cases: [CaseResult]
         /// Why it could not be read; nil if it was read.
         public let problem: String?
-        /// How long it took.
+        /// How long it took, in seconds.
         public let seconds: Double
 
-        /// The document that published it.
+        /// The document that published the suite.
         public var source: String { origin.document }
     }
 
     /// Cases of one suite whose expectation differs from the publisher's label, all for the same
     /// reason.
     public struct Override: Sendable, Hashable {
-        /// The suite.
+        /// The name of the suite.
         public let suite: String
-        /// Why.
+        /// The reason for the different expectation.
         public let reason: String
         /// The cases, by their ids in the suite.
         public var cases: [String]
@@ -72,15 +72,15 @@ public struct AuditReport: Sendable {
 
     /// The counts of one algorithm from one source.
     public struct Row: Sendable, Hashable {
-        /// The document.
+        /// The document that published the cases.
         public let source: String
-        /// The algorithm.
+        /// The algorithm that the cases exercise.
         public let algorithm: String
-        /// All cases.
+        /// The number of all cases.
         public var cases: Int { passed + failed + undecided + notRun }
         /// Cases that did what was expected, including overridden ones.
         public var passed = 0
-        /// Cases that did not, and cases of files that could not be read.
+        /// Cases that did something else, and cases of files that could not be read.
         public var failed = 0
         /// Cases for which the publisher allows both outcomes and Signet has recorded no decision.
         public var undecided = 0
@@ -98,7 +98,7 @@ public struct AuditReport: Sendable {
     public let suites: [SuiteResult]
     /// Published vectors that were not run.
     public let gaps: [AuditGap]
-    /// How long all of it took.
+    /// How long the audit took, in seconds.
     public let seconds: Double
 
     /// The counts by source and algorithm, in the order of the suites.

@@ -53,7 +53,7 @@ enum WycheproofFamily: String, Sendable, CaseIterable {
         }
     }
 
-    /// For some tokens the flags say what is wrong; the others may fail at any step.
+    /// For some tokens the flags say what is wrong; all other tokens may fail at any step.
     private static func tokenFailures(_ flags: [String]) -> FailureClass {
         if flags.contains("ModifiedPadding") || flags.contains("ModifiedSignature") {
             return .authentication

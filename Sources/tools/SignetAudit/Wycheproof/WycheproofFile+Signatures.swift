@@ -44,7 +44,8 @@ extension WycheproofFile {
         return (Self.name(scheme, hash: hash), check)
     }
 
-    /// PKCS#1 v1.5 signatures are deterministic, so ours must be the published one.
+    /// PKCS#1 v1.5 signatures are deterministic, so Signet's signature must be the published
+    /// signature.
     func rsaSigning(_ test: WycheproofTest) throws(AuditError) -> Ready {
         guard let numbers = Self.privateNumbers(try test.group.hexadecimal("privateKeyPkcs8"))
         else {

@@ -5,7 +5,7 @@ internal import SignetJOSE
 
 /// A file of the Wycheproof project, read whole.
 struct WycheproofFile: Sendable {
-    /// One test group: a key or parameters, and the tests on them.
+    /// A test group: a key or parameters, and the tests on them.
     struct Group: Sendable {
         let object: VectorObject
         let tests: [WycheproofTest]
@@ -44,7 +44,7 @@ struct WycheproofFile: Sendable {
     }
 }
 
-/// One test of a Wycheproof file.
+/// A test of a Wycheproof file.
 struct WycheproofTest: Sendable {
     enum Label: String {
         case valid

@@ -30,11 +30,11 @@ public struct WycheproofSuites: Sendable {
     /// Reads every file named `…_test.json` in a folder.
     ///
     /// A file that cannot be understood becomes a suite whose cases cannot be read, which is a
-    /// deviation. So a newer file does not keep the others from running.
+    /// deviation. A newer file therefore does not keep the known files from running.
     /// - Parameter place: a checkout of the project or its folder `testvectors_v1`; nil if there is
     ///   none: every family is then listed as not run.
-    /// - Throws: ``AuditError`` if the folder cannot be listed, holds no such file, or a file
-    ///   cannot be read.
+    /// - Throws: ``AuditError`` if the folder cannot be listed or holds no `…_test.json`, or if a
+    ///   file cannot be read.
     public init(folder place: String?) throws(AuditError) {
         guard let place else {
             suites = []

@@ -5,19 +5,19 @@ internal import ArgumentParser
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// Whose access tokens: the options that name a profile.
+/// The profile of the access tokens: the options that name it.
 struct AccessTokenProfileOptions: ParsableArguments {
     enum Name: String, ExpressibleByArgument, CaseIterable {
         case rfc9068, entra, okta, auth0, keycloak, cognito, supabase, spring, clerk, workos
         case gitHubActions = "github-actions"
         case kubernetes, issuer
 
-        /// The options that others take, and it does not.
+        /// The options of other profiles that this profile does not take.
         var lacking: Set<String> {
             Self.allCases.reduce(into: Set()) { $0.formUnion($1.options) }.subtracting(options)
         }
 
-        /// The options that it takes.
+        /// The options that this profile takes.
         var options: Set<String> {
             switch self {
             case .rfc9068:

@@ -68,7 +68,7 @@ struct AccessTokenVerifyCommand: ParsableCommand {
     }
 }
 
-/// What else an access token must say: further options of `signet accesstoken verify`.
+/// The further rules for an access token: options of `signet accesstoken verify`.
 struct AccessTokenRuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("A scope that the token must have; may be repeated.", valueName: "scope")

@@ -52,7 +52,7 @@ struct EmailCheckCommand: ParsableCommand {
             text: "allowed \(domain)")
     }
 
-    /// The address, without one line end after it. A space there is part of what was given.
+    /// The address, without a single line end after it. A space there is part of what was given.
     private func text() throws -> [UInt8] {
         if let address, address != "-" { return Array(address.utf8) }
         var octets = try Input.bytes(nil, maximumByteCount: 65_536)

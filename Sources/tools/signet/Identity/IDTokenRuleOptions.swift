@@ -6,7 +6,7 @@ internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetPlatform
 
-/// What else a token must say: the options of `signet idtoken verify`.
+/// The further rules for an ID token: the options of `signet idtoken verify`.
 struct IDTokenRuleOptions: ParsableArguments {
     @Option(file: "File with the nonce that was sent; omit it if none was sent.")
     var nonceFile: String?
@@ -120,7 +120,7 @@ struct IDTokenRuleOptions: ParsableArguments {
     }
 }
 
-/// What the request asked for.
+/// The values that the sign-in request contained.
 struct IDTokenRequest: Sendable {
     let nonce: NonceExpectation
     let accessToken: String?

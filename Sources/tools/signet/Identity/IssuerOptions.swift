@@ -6,7 +6,7 @@ public import SignetIdentity
 internal import SignetJOSE
 
 /// Where tokens come from: the options that `signet idtoken verify` and `signet accesstoken verify`
-/// share. Each preset takes some of them; any other one is a usage error.
+/// share. Each preset takes some of them; any other option is a usage error.
 struct IssuerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -23,7 +23,7 @@ struct IssuerOptions: ParsableArguments {
         help: ArgumentHelp("Where its keys are. (default: found by discovery)", valueName: "url"))
     var keysURL: String?
 
-    /// The secret that it signs with, in place of published keys.
+    /// The secret that the issuer signs with, in place of published keys.
     @OptionGroup var secrets: TextSecretOptions
 
     @Option(
@@ -155,7 +155,7 @@ func required(_ value: String?, option: String) throws -> String {
 }
 
 extension CommandFailure {
-    /// The failure that options are missing: all those without a value.
+    /// The failure that options are missing. It names every option without a value.
     static func missing(_ options: [(name: String, value: String?)]) -> CommandFailure {
         let names = options.filter { $0.value == nil }.map(\.name)
         let list = [names.dropLast().joined(separator: ", "), names.last ?? ""]

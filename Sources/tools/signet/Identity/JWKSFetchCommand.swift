@@ -62,7 +62,7 @@ struct JWKSFetchCommand: ParsableCommand {
         let (snapshot, event) = try fetched()
         let set = try snapshot.keys.jwksJSON()
         Output.leftOut(snapshot.keys.skipped)
-        // They are published anyway.
+        // The keys are published anyway, so the file may be read by everyone.
         if file.path != nil || !json { try file.write(Array((set + "\n").utf8), mode: 0o644) }
         guard json else { return }
         var texts: [String: [UInt8]] = [:]

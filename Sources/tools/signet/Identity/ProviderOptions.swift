@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// Whose ID tokens: the options that name a provider.
+/// The provider of the ID tokens: the options that name it.
 struct ProviderOptions: ParsableArguments {
     enum Name: String, ExpressibleByArgument, CaseIterable {
         case google, apple, entra
@@ -14,15 +14,15 @@ struct ProviderOptions: ParsableArguments {
         case azureB2C = "azure-b2c"
         case authentik, line, linkedin, twitch, slack, discord, facebook, oidc
 
-        /// Whether its tokens name something other than a client ID as their audience.
+        /// Whether the audience of its tokens is something else than a client ID.
         var hasOwnAudience: Bool { self == .supabase || self == .firebase }
 
-        /// The options that others take, and it does not.
+        /// The options of other providers that this provider does not take.
         var lacking: Set<String> {
             Self.allCases.reduce(into: Set()) { $0.formUnion($1.options) }.subtracting(options)
         }
 
-        /// The options that it takes.
+        /// The options that this provider takes.
         var options: Set<String> {
             var options: Set<String> =
                 switch self {

@@ -34,7 +34,7 @@ struct TokenFileOptions: ParsableArguments {
     /// The token. Decoding replaces invalid UTF-8 by a character that base64url does not have.
     func compact() throws -> String { String(decoding: try Input.tokenFile(token), as: UTF8.self) }
 
-    /// The issuer's own secret, the keys in the file, or else keys that are fetched.
+    /// The issuer's own secret, the keys in the file, or, without a file, keys that are fetched.
     func keys(
         _ source: IssuerKeySource, algorithms: [SignatureAlgorithm], clock: TimeSource
     ) throws -> VerificationKeys {
@@ -60,15 +60,16 @@ struct TokenFileOptions: ParsableArguments {
 }
 
 extension PublishedKeys {
-    /// The keys that an issuer publishes, read from a file: a JWK set for any issuer, or the
-    /// certificates of an issuer that publishes those.
+    /// The keys that an issuer publishes, read from a file: a JWK set for any issuer, or
+    /// certificates for an issuer that publishes certificates.
     fileprivate init(
         _ bytes: [UInt8], source: IssuerKeySource, algorithms: [SignatureAlgorithm],
         clock: TimeSource
     ) throws(KeyError) {
         let isSet = (try? JSONDocument(bytes).root.member("keys")) != nil
         if case .remote(.certificates) = source, !isSet {
-            // As many as are fetched: reading a certificate takes four times as long as a JWK.
+            // The limit for fetched certificates: reading a certificate takes four times as long as
+            // a JWK.
             try self.init(
                 certificates: bytes, algorithms: algorithms,
                 maximumKeyCount: KeySetOptions().maximumKeyCount,

@@ -5,7 +5,7 @@ internal import SignetIdentity
 internal import SignetJOSE
 
 extension TokenReport {
-    /// What an access token grants, and to whom.
+    /// Reports the grants of an access token, and their holder.
     init(_ token: VerifiedAccessToken) {
         var (principal, subject) = ("client", String?.none)
         if case .user(let user) = token.principal { (principal, subject) = ("user", user) }

@@ -6,7 +6,7 @@ internal import SignetIdentity
 internal import SignetJOSE
 
 extension TokenReport {
-    /// Who has signed in.
+    /// Reports the person who has signed in.
     init(_ identity: VerifiedIdentity) {
         let (key, email) = (identity.identityKey, identity.email)
         let evidence =

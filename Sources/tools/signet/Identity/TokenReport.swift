@@ -4,10 +4,10 @@
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// What a verified token says, for people and for scripts.
+/// The content of a verified token, for people and for scripts.
 struct TokenReport {
-    /// One thing that it says: a member of the JSON, and a row of the table. Without a value it is
-    /// left out of the JSON, without a text out of the table.
+    /// A statement of the token: a member of the JSON, and a row of the table. Without a value it
+    /// is left out of the JSON, without a text out of the table.
     struct Field {
         let name: String
         let value: JSONValue?

@@ -7,7 +7,7 @@ extension JWK {
     /// The same key with a `kid` and an `alg`, unless it has them.
     ///
     /// - Throws: `usage` for an algorithm that does not fit the key; `tooLarge` for a `kid` of more
-    ///   than 1 024 bytes.
+    ///   than 1,024 bytes.
     func named(_ keyID: String?, algorithm name: String?) throws -> JWK {
         try KeyDocument.checkKeyID(keyID)
         let named = JWK(

@@ -14,8 +14,8 @@ extension KeyFile {
             return list.map { Array($0.elements) } ?? []
         }
 
-        /// Whether it is a set of secrets. One symmetric key is enough: a set with both kinds is
-        /// then refused.
+        /// Whether it is a set of secrets. A single symmetric key is enough: a set with keys of
+        /// both kinds is then refused.
         var isSymmetric: Bool {
             members.contains { $0.member("kty")?.text?.isEqual(to: "oct") == true }
         }

@@ -8,7 +8,7 @@ extension KeyFile {
     static let algorithmNames =
         HMACAlgorithm.allCases.map(\.name) + SignatureAlgorithm.allCases.map(\.name)
 
-    /// The content of the file, as one of the four kinds that verifiers take.
+    /// The content of the file, as any of the four kinds that verifiers take.
     private enum Keys {
         case secret(HMACKey)
         case secrets(HMACKeySet)

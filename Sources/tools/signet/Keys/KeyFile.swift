@@ -6,8 +6,8 @@ internal import SignetCrypto
 internal import SignetJOSE
 internal import SignetPlatform
 
-/// A key as people keep it in a file: one JWK, a JWK set, a bare array of JWKs, PEM, or DER of a key
-/// or a certificate.
+/// A key as people keep it in a file: one JWK, a JWK set, a bare array of JWKs, PEM, or DER of a
+/// key or a certificate.
 enum KeyFile {
     case one(JWK)
     case set(SetDocument)
@@ -75,9 +75,7 @@ enum KeyFile {
         }
     }
 
-    /// The one key of the file.
-    ///
-    /// A set with a single member will do.
+    /// The only key of the file. A set with a single member will do.
     func single() throws -> JWK {
         switch self {
         case .one(let key): return key

@@ -14,7 +14,7 @@ struct KeyOption: ParsableArguments {
     var key: String
 }
 
-/// The algorithm, for a key that does not name one.
+/// The algorithm, for a key that names none.
 struct AlgorithmOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -11,7 +11,7 @@ internal import SignetPlatform
 struct TextSecret {
     enum Form { case bytes, base64URL }
 
-    /// As much as the longest key file, so that one of those is refused for what it is.
+    /// The limit of key files, so that a key file is refused for what it is, not for its length.
     private static let maximumByteCount = 65_536
 
     let form: Form
@@ -19,7 +19,7 @@ struct TextSecret {
     /// The command's option for a file with a key.
     let keyOption: String
 
-    /// Only for a file that could be read.
+    /// The path for messages, used only for a file that could be read.
     private var shownPath: String { path == "-" ? "standard input" : path.onOneLine }
 
     private var option: String {
@@ -29,7 +29,7 @@ struct TextSecret {
         }
     }
 
-    /// The key for one algorithm.
+    /// The key for an algorithm.
     ///
     /// - Parameter allowsShort: whether the secret may be shorter than the algorithm's hash.
     func hmacKey(_ algorithm: HMACAlgorithm, allowsShort: Bool = false) throws -> HMACKey {
@@ -58,8 +58,8 @@ struct TextSecret {
         }
     }
 
-    /// Reads the file once. Of text, it drops one final line end, which editors and `echo` add, and
-    /// says so on standard error: another program may count it as part of the secret.
+    /// Reads the file once. A text loses its last line end, which editors and `echo` add. A warning
+    /// on standard error says so: another program may count the line end as part of the secret.
     private func read() throws -> SecretKey {
         let contents = try contents()
         if contents.isOpenToOthers { Input.warn(about: path) }
@@ -85,8 +85,9 @@ struct TextSecret {
         }
     }
 
-    /// The failure for a text that is not base64url. What has a shape of its own is not called a
-    /// text: the other base64, for example, spells the same bytes, and its text would be another key.
+    /// The failure for a text that is not base64url. A text in a known format is named by the
+    /// format: standard base64, for example, spells the same bytes, and used as a text it would be
+    /// a different key.
     private func notBase64URL(_ text: Span<UInt8>) -> CommandFailure {
         let shape = InputShape(of: text)
         let found: ErrorMessage = shape.map { " \($0.sentence(about: "It"))" } ?? ""

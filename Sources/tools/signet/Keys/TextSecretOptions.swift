@@ -21,7 +21,7 @@ struct TextSecretOptions: ParsableArguments {
             .filter { $0.1 != nil }.map(\.0)
     }
 
-    /// The secrets that were given: one at most is right.
+    /// The secrets that were given. More than one is an error, which the caller reports.
     ///
     /// - Parameter keyOption: the command's option for a file with a key.
     func all(orKeyIn keyOption: String) -> [TextSecret] {

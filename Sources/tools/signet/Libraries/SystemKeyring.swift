@@ -39,7 +39,8 @@ enum SystemKeyring {
     /// Whether the keyring has shown a prompt to this command.
     static var hasShownPrompt: Bool { hasSaid.load(ordering: .relaxed) }
 
-    /// Says once that a prompt waits, however many follow: to a person they may look like one.
+    /// Says only once that a prompt waits, however many follow: to a person they may look like a
+    /// single prompt.
     private static let sayWaiting: @Sendable () -> Void = {
         guard !hasSaid.exchange(true, ordering: .relaxed) else { return }
         Output.errorLine("signet: waiting for the keyring's prompt")

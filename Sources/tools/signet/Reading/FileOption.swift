@@ -59,14 +59,14 @@ enum NamedFile {
         return path.utf8.count == 1 || path.utf8.contains(UInt8(ascii: "/"))
     }
 
-    /// What to write instead.
+    /// The advice for a name that a shell was meant to expand.
     static let advice =
         "The shell does not expand ~ there, but only where a word begins, outside of quotes. "
         + "Write \"$HOME/…\" or, if a file is named so, \"./~/…\"."
 
     // MARK: Secrets
 
-    /// Whether it is a key or a token, and no name: a message that said that there is no such file
+    /// Whether the name is a key or a token itself: a message that said that there is no such file
     /// would repeat it.
     private static func isContent(_ path: String) -> Bool {
         let text = Array(path.utf8.drop { "\u{feff}\"' \t\r\n".utf8.contains($0) })

@@ -33,8 +33,8 @@ enum Input {
         }
     }
 
-    /// Warns that others can read or change a file with a secret. Not for a descriptor, which has
-    /// no name for `chmod`.
+    /// Warns that other users can read or change a file with a secret. Not for a descriptor, which
+    /// has no name for `chmod`.
     static func warn(about path: String) {
         guard path != "-", !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") else { return }
         Output.errorLine(
@@ -45,8 +45,8 @@ enum Input {
     /// A path, quoted for a shell.
     static func quoted(_ path: String) -> String { PrivatePlaceFailure.word(path) }
 
-    /// A token from the argument or, without one, from standard input, without the white space
-    /// around it. An argument that cannot be one may be a file's name.
+    /// A token from the argument or, without an argument, from standard input, without the white
+    /// space around it. An argument that cannot be a token may be a file's name.
     ///
     /// - Parameter maximumByteCount: a longer standard input is refused, and not held in memory.
     static func token(_ argument: String?, maximumByteCount: Int = maximumTokenByteCount) throws
@@ -95,7 +95,7 @@ enum Input {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Without the spaces, tabs and line ends at both ends.
+    /// The bytes without the spaces, tabs and line ends around them.
     static func withoutOuterSpace(_ bytes: [UInt8]) -> [UInt8] {
         func isSpace(_ byte: UInt8) -> Bool { byte.isBlank || byte == 0x0a || byte == 0x0d }
         let end = bytes.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0

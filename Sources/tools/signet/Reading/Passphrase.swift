@@ -90,7 +90,7 @@ enum Passphrase {
         }
     }
 
-    /// Asks for a secret of another kind, twice, without showing it.
+    /// Asks for a secret of any other kind, twice, without showing it.
     static func askTwice(_ prompt: String, advice: String) throws -> SecretBytes {
         let secret = try ask(prompt, advice: advice)
         guard secret.isEqual(to: try ask("The same again: ", advice: advice)) else {

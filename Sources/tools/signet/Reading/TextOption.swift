@@ -73,7 +73,7 @@ enum Text {
         let description: String
     }
 
-    /// What was given, to the byte; refuses what is not UTF-8.
+    /// The argument, to the byte; refuses bytes that are not UTF-8.
     static let checked: @Sendable (String) throws -> String = { argument in
         guard let text = PathText.name(argument) else {
             throw Failure(description: "It is not UTF-8.")

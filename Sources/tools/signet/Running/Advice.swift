@@ -3,11 +3,11 @@
 
 internal import SignetPlatform
 
-/// What to do about a failure: a row of the table for a cause, in the situations where it helps.
+/// A remedy for a failure: a row of the table for a cause, in the situations where it helps.
 package struct Advice: Sendable {
     /// An error of a library, as far as it decides what helps.
     package struct Cause: Hashable, Sendable {
-        /// What decides besides the code.
+        /// A fact that decides besides the code.
         package enum Detail: Sendable {
             /// The key is in the set, and cannot be used.
             case unusableKey
@@ -34,8 +34,8 @@ package struct Advice: Sendable {
 
     package let cause: Cause
     package let situations: Set<Situation>
-    /// A sentence or a few. `{--vault}` stands for the option with the value that the line gave, or
-    /// for nothing; `{--issuer URL}` stands for itself where the line has no such option.
+    /// The sentences of the advice. `{--vault}` stands for the option with the value that the line
+    /// gave, or for nothing; `{--issuer URL}` stands for itself where the line has no `--issuer`.
     package let text: String
 
     init(_ cause: Cause, when situations: Set<Situation>, text: String) {
@@ -44,11 +44,11 @@ package struct Advice: Sendable {
         self.text = text
     }
 
-    /// What helps; nil where nothing is known to.
+    /// The advice for a cause; nil where no remedy is known.
     ///
     /// - Parameters:
     ///   - line: the arguments.
-    ///   - lacking: options that the command has, but not with these others.
+    ///   - lacking: options of the command that contradict the options of the line.
     static func text(for cause: Cause, line: [String], lacking: Set<String>) -> String? {
         guard let situation = Situation(line: line) else { return nil }
         let row = table.first {
@@ -101,7 +101,7 @@ package struct Advice: Sendable {
         return filled
     }
 
-    /// The value of an option: of one that is given twice, the parser takes the last.
+    /// The value of an option. If an option is given twice, the parser takes the last value.
     private static func value(of option: String, in line: [String]) -> String? {
         let options = line.prefix { !$0.utf8.elementsEqual("--".utf8) }
         var value: String?

@@ -54,7 +54,8 @@ extension CommandFailure {
             advice: "See the command's --help.")
     }
 
-    /// Tells an unreachable source from a wrong one: only the first is worth another try.
+    /// Tells an unreachable source from a wrong source: only an unreachable source is worth another
+    /// try.
     init(_ error: KeySourceError) {
         let status: Status =
             switch error.code {

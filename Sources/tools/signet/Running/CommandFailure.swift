@@ -21,11 +21,11 @@ struct CommandFailure: Error {
     let status: Status
     let code: String
     let message: ErrorMessage
-    /// What to do, where the command knows it.
+    /// The advice, where the command knows it.
     var advice: String?
-    /// Where it does not: what the table of advice is asked for.
+    /// The key into the table of advice, where the command does not know the advice.
     var cause: Advice.Cause?
-    /// Options that the command has, but not with the others that it was given.
+    /// Options of the command that contradict the options that it was given.
     var lacking: Set<String> = []
     /// The claim of the token that caused the failure; nil if none did.
     var claim: String?
@@ -46,7 +46,7 @@ struct CommandFailure: Error {
         CommandFailure(status: .unavailable, code: code, message: message, advice: advice)
     }
 
-    /// With what helps in the situation of a command line.
+    /// The failure with the advice for the situation of a command line.
     func advised(for line: [String]) -> CommandFailure {
         guard advice == nil, let cause else { return self }
         var advised = self

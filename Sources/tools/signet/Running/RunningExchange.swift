@@ -9,7 +9,8 @@ internal import SignetPlatform
 /// the server gave for it is stored. Cut off in between, it would cost the session.
 ///
 /// While it runs, signals that would end or stop the process wait for its end. Before and after,
-/// this type changes nothing about them. One in a process, as its signals are.
+/// this type changes nothing about them. A process has one exchange, because its signals are
+/// shared.
 final class RunningExchange: Sendable {
     static let current = RunningExchange()
 
@@ -24,22 +25,22 @@ final class RunningExchange: Sendable {
     private static let limit = Duration.seconds(30 + 90)
 
     private struct State {
-        /// What runs; nil for nothing.
+        /// The running exchange; nil for none.
         var kind: Kind?
         var listener: SignalListener?
-        /// What has come, and has not acted yet. One that ends the process comes before one that
-        /// stops it.
+        /// A signal that has come, and has not acted yet. A signal that ends the process takes
+        /// precedence over a signal that stops it.
         var signal: EndingSignal?
         /// Whether the signal no longer has to wait, though the work goes on.
         var isOver = false
         var drains: [@Sendable () async -> Void] = []
-        /// What the main thread waits for.
+        /// The semaphore that the main thread waits for.
         var waiter: DispatchSemaphore?
     }
 
     private let state = Locked(State())
 
-    /// - Parameter drain: returns once a refresh has ended, and lets no other begin.
+    /// - Parameter drain: returns once a refresh has ended, and keeps a new refresh from beginning.
     func add(drain: @escaping @Sendable () async -> Void) {
         state.withLock { $0.drains.append(drain) }
     }
@@ -47,7 +48,7 @@ final class RunningExchange: Sendable {
     /// Call it right before the request. Signals are held back when it returns.
     ///
     /// - Parameter notice: tells the user that a signal has come and has to wait.
-    /// - Throws: if signals cannot be held back, or one has come: then ask nothing.
+    /// - Throws: if signals cannot be held back, or a signal has come: then send no request.
     func begin(
         _ kind: Kind, notice: @escaping @Sendable () -> Void
     ) throws(SystemFailure) {
@@ -78,7 +79,7 @@ final class RunningExchange: Sendable {
         stop?.act()
     }
 
-    /// Ends the exchange, if one runs, and lets a signal act that has come. Call it only from the
+    /// Ends the exchange, if it runs, and lets a signal act that has come. Call it only from the
     /// main thread.
     func settle() {
         let listener = state.withLock { state in
@@ -88,7 +89,7 @@ final class RunningExchange: Sendable {
         listener?.end()
         let signal = state.withLock { state -> EndingSignal? in
             state.isOver = false
-            // One that ends the process stays, so nothing begins any more.
+            // A signal that ends the process stays, so nothing begins any more.
             return state.signal?.stops == true ? state.signal.take() : state.signal
         }
         guard let signal else { return }

@@ -1,19 +1,19 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person wants when a command fails, which decides what helps.
+/// The aim of a command, which decides the remedy for its failure.
 ///
-/// The same failure has other remedies elsewhere: a new key does not open what is sealed, and
-/// newer keys of an issuer do not help to sign.
+/// The same failure has different remedies: a new key does not open what is sealed, and newer keys
+/// of an issuer do not help to sign.
 package enum Situation: CaseIterable, Sendable {
     case makingKeys, lookingAtTokens
     case signing, signingClaims
     case verifying, verifyingClaims, verifyingIDToken, verifyingAccessToken
     case fetchingKeys
     case sealing, opening
-    /// What concerns the vault that the command works on.
+    /// Commands on a vault.
     case usingVault
-    /// With another file or vault beside it, which may be at fault.
+    /// Commands with a second file or vault, which may be at fault.
     case movingItems
     case signingIn, usingSession
     case checkingAddress, auditing
@@ -47,7 +47,7 @@ package enum Situation: CaseIterable, Sendable {
         }
     }
 
-    /// The situation of a command line; nil for one that names no command.
+    /// The situation of a command line; nil for a line that names no command.
     init?(line: [String]) {
         let found = Self.allCases.first { situation in
             situation.commands.contains { command in

@@ -6,11 +6,11 @@ internal import SignetJOSE
 internal import SignetPlatform
 internal import SignetVault
 
-/// The file that holds a sealing key: 32 raw bytes, or one line of base64 or base64url that encodes
+/// The file that holds a sealing key: 32 raw bytes, or a line of base64 or base64url that encodes
 /// 32 bytes, as `openssl rand -base64 32` prints it.
 enum SealingKeyFile {
-    /// - Parameter isForVault: whether to refuse a file that others can read, as vaults do, and not
-    ///   only to warn about it.
+    /// - Parameter isForVault: whether to refuse a file that other users can read, as vaults do,
+    ///   instead of only warning about it.
     static func read(_ path: String, isForVault: Bool = false) throws -> SecretKey {
         let found = try contents(path, isForVault: isForVault)
         guard let key = found.bytes.withBytes({ KeyText.decoded($0) }) else {
@@ -35,7 +35,7 @@ enum SealingKeyFile {
         return key
     }
 
-    /// A new key opens nothing that the lost one sealed, so no failure to read one suggests it.
+    /// A new key opens nothing that the lost key sealed, so no failure to read a key suggests it.
     private static let kept =
         "Change a copy of the file, not the file: nothing else may open what its key has sealed."
 

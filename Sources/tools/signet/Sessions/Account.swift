@@ -5,7 +5,7 @@ internal import SignetPlatform
 internal import SignetSession
 internal import SignetVault
 
-/// One of the accounts that are kept side by side: settings and a session in a vault.
+/// An account in a vault: its settings and its session. A vault keeps several side by side.
 struct Account: Sendable {
     /// The service of its items in the vault.
     static let service = "signet login"
@@ -62,9 +62,9 @@ struct Account: Sendable {
     /// Forgets the settings. The manager forgets the session.
     func forget() throws { try Self.remove(name, keys: [Self.key(name)], in: vault) }
 
-    /// Stores the new address of the server's endpoint, if an exchange has found one. Call it after
-    /// the exchange: until the session is stored, nothing else may be written. A failure costs one
-    /// more request next time.
+    /// Stores the new address of the server's endpoint, if an exchange has found it. Call it after
+    /// the exchange: until the session is stored, nothing else may be written. A failure costs a
+    /// further request next time.
     func keepMovedEndpoint() {
         guard let newer = moved.withLock({ $0 }) else { return }
         let key = Self.key(name)
@@ -124,7 +124,8 @@ struct Account: Sendable {
         "Remove it: signet logout --forget\(CommandFailure.optionOf(name))"
     }
 
-    /// Whether another vault's account of this name is of the same person at the same server.
+    /// Whether the account of this name in the other vault is of the same person at the same
+    /// server.
     func isSamePerson(as other: Account) -> Bool {
         let (mine, others) = (settings, other.settings)
         return mine.issuer.utf8.elementsEqual(others.issuer.utf8)
@@ -133,8 +134,8 @@ struct Account: Sendable {
                 ?? (others.openID == nil)
     }
 
-    /// Refuses to continue if, while the user answered a question, the account has changed to
-    /// another person or server: the new tokens would go to the server that the question named.
+    /// Refuses to continue if, while the user answered a question, the account has changed to a
+    /// different person or server: the new tokens would go to the server that the question named.
     func check(isStill user: SessionUser) throws {
         guard let now = try Account(name, in: vault),
             now.settings.issuer.utf8.elementsEqual(settings.issuer.utf8),

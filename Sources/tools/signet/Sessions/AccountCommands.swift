@@ -50,7 +50,7 @@ struct AccountListCommand: ParsableCommand {
         try Output.line(table.text)
     }
 
-    /// Says what is not shown, so that the rest is.
+    /// Reports an account that cannot be shown, so that the list goes on.
     private static func warn(_ failure: CommandFailure) {
         Output.errorLine("signet: warning: \(failure.message) \(failure.advice ?? "")")
     }

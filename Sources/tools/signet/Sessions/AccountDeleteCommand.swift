@@ -53,7 +53,7 @@ struct AccountDeleteCommand: ParsableCommand {
             manager: manager, transport: CurlTransport.curl, origins: [place])
         let request = TransportRequest(url: place, method: .delete, timeout: .seconds(30))
         do {
-            // By itself, so that a signal during the exchange acts before the deletion is asked for.
+            // By itself, so that a signal during the exchange acts before the deletion request.
             _ = try waiting { () async throws(SessionError) in try await manager.accessToken() }
         } catch {
             throw CommandFailure(error, of: found, saying: Self.beginning)

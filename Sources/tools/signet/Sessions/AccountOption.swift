@@ -17,7 +17,7 @@ struct AccountOption: ParsableArguments {
             otherwise: "--account takes a name of 1 to 64 bytes.")
     }
 
-    /// The account. Refuses one with which the user never signed in.
+    /// The account. Refuses an account with which the user never signed in.
     ///
     /// - Throws: `signedOut` only if no vault can have a session of it.
     func found() throws -> Account {

@@ -8,20 +8,20 @@ internal import SignetSignIn
 internal import SignetSupabase
 internal import SignetVault
 
-/// What `signet login` keeps of an account besides its session: which server to ask, and as which
-/// client.
+/// The settings that `signet login` keeps of an account besides its session: which server to ask,
+/// and as which client.
 struct AccountSettings: Codable, Sendable {
     /// A server that speaks OpenID Connect.
     struct OpenID: Codable, Sendable {
         var issuer: String
         var algorithms: [String]
         var clientID: String
-        /// The client's secret, if the provider gives native programs one.
+        /// The client's secret, if the provider gives a secret to native programs.
         var clientSecret: String?
         var scopes: [String]
         /// Whether `--scope` named the scopes, so that none is left out.
         var asksForAllScopes: Bool?
-        /// What `aud` may name besides the client.
+        /// The audiences that `aud` may name besides the client.
         var trustedAudiences: [String]?
         var tokenEndpoint: String
         var revocationEndpoint: String?
@@ -43,8 +43,8 @@ struct AccountSettings: Codable, Sendable {
     var user: String
     /// The address at which the server deletes the account.
     var deletionURL: String?
-    /// When the user signed in, in seconds since 1970 by this machine's clock: of two vaults with
-    /// the account, the later one answers.
+    /// When the user signed in, in seconds since 1970 by this machine's clock. If two vaults have
+    /// the account, the later sign-in counts.
     var signedInAt: Double?
 
     /// The server that vouches for the user.
@@ -89,7 +89,8 @@ extension AccountSettings.OpenID {
 
     private static let offlineAccess = "offline_access"
 
-    /// The scopes to ask for at a server that supports these; an empty list says nothing.
+    /// The scopes to ask for at a server that lists its supported scopes; an empty list says
+    /// nothing.
     ///
     /// Google and GitLab refuse a sign-in with `offline_access`, which they do not list.
     func scopes(supported: [String]) -> [String] {

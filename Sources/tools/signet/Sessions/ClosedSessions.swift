@@ -6,9 +6,9 @@ internal import SignetVault
 
 /// A vault of sessions that does not open now: why, and which command helps.
 struct ClosedSessions: Error {
-    /// What kind of reason it is, which decides what `signet login` does.
+    /// The kind of reason, which decides what `signet login` does.
     enum Reason: Sendable {
-        /// Its key is in a keyring, and there is none here. That is no damage.
+        /// The vault's key is in a keyring, and there is none here. The vault is not damaged.
         case noKeyring
         /// Its key is in a keyring that was not asked for it.
         case notAsked
@@ -16,9 +16,9 @@ struct ClosedSessions: Error {
         case keyringLocked, keyringSilent, keyringFails
         /// The file is not what was written.
         case damaged
-        /// There is no key for it, or another one.
+        /// The vault's key is missing, or a different key is in its place.
         case keyLost
-        /// It cannot be read or written here, as with a read-only folder.
+        /// The vault cannot be read or written here, for example in a read-only folder.
         case outOfReach
     }
 
@@ -58,7 +58,7 @@ struct ClosedSessions: Error {
             }
     }
 
-    /// Whether only beginning anew helps.
+    /// Whether only a new vault helps.
     var isBroken: Bool {
         switch reason {
         case .damaged, .keyLost: true
@@ -67,7 +67,7 @@ struct ClosedSessions: Error {
     }
 
     /// Sets the vault aside, unless it is of use by now: while the user was asked, its key may have
-    /// been put back, or another process may have begun anew.
+    /// been put back, or another process may have made a new vault.
     func setAside() throws {
         do {
             try place.open(asksKeyring: isAsked).store.close()
@@ -168,7 +168,7 @@ extension SessionsPlace {
         return "See where: signet vault verify --vault \(Input.quoted(path)) \(way)"
     }
 
-    /// What to do about a vault that cannot be read or written; nil if the error says it.
+    /// The advice for a vault that cannot be read or written; nil if the error says it.
     func advice(for code: StoreError.Code) -> String? {
         guard code != .busy else { return "Try again when the other process has ended." }
         guard code == .readOnly || code == .unavailable else { return nil }

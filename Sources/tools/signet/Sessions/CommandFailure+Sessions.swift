@@ -36,9 +36,10 @@ extension CommandFailure {
             advice: advice)
     }
 
-    /// A failure of an open vault with sessions. One that has been locked since has its own status.
+    /// A failure of an open vault with sessions. A vault that has been locked since has its own
+    /// status.
     ///
-    /// - Parameter account: whose session it is, if it concerns one.
+    /// - Parameter account: whose session it is, if it concerns a session.
     init(_ error: StoreError, of account: String? = nil, in place: SessionsPlace) {
         let general = CommandFailure(error)
         let path: ErrorMessage = "\(path: place.path)"

@@ -23,7 +23,7 @@ struct HeldBackend: SessionBackend {
 }
 
 extension Output {
-    /// What a signal prints that has to wait for an exchange.
+    /// The message when a signal has to wait for an exchange.
     @Sendable
     static func exchangeNotice() { errorLine("signet: finishing the exchange") }
 }

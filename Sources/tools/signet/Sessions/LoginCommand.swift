@@ -183,8 +183,8 @@ struct LoginCommand: ParsableCommand {
 extension Account {
     /// Stores the settings that a new session needs, and then the session.
     ///
-    /// If another process has signed in since, its session stays, and the new one is ended: with
-    /// the new settings the other session's tokens would go to another server.
+    /// If another process has signed in since, its session stays, and the new session is ended:
+    /// with the new settings the stored session's tokens would go to the wrong server.
     func begin(_ grant: SessionGrant) throws {
         let manager = try manager()
         do {

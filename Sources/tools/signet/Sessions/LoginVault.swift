@@ -49,8 +49,8 @@ struct LoginVault {
         }
     }
 
-    /// A vault where there is no main one. Where there is no keyring either, but a vault for that
-    /// case, no other is made.
+    /// Makes a vault where there is no main vault. If there is no keyring either, but a vault for
+    /// logins without a keyring, no new vault is made.
     private func new() throws -> SessionsVault {
         let hasKeyring: Bool
         do {

@@ -64,7 +64,7 @@ struct LogoutCommand: ParsableCommand {
             do { try signOut(account) } catch { failure = failure ?? error }
         }
         if let failure { throw failure }
-        // What does not open now may have a session of this account too.
+        // A vault that does not open now may have a session of this account too.
         if !others, let closed = sessions.closedFirst { throw remaining(closed, of: name) }
     }
 
@@ -101,8 +101,7 @@ struct LogoutCommand: ParsableCommand {
         return true
     }
 
-    /// Removes what cannot be read, which no other command does: the account, or a vault as a
-    /// whole, which is set aside.
+    /// Removes what cannot be read: the account, or a whole vault, which is set aside.
     ///
     /// - Returns: whether there was anything.
     private func forgetDamaged(in sessions: Sessions) throws -> Bool {

@@ -10,9 +10,9 @@ internal import SignetSession
 /// moved.
 ///
 /// If there plainly is no token endpoint at the known address (404, 405, 410, or no such host), the
-/// server's metadata are read once more, with the checks of a sign-in, and the exchange is repeated
-/// at the address that they name, if it is another one. No token endpoint has seen the token then.
-/// After any other failure nothing is repeated: the token may have been exchanged.
+/// server's metadata are read once more, with the checks of a sign-in. If they name a different
+/// address, the exchange is repeated there: no token endpoint has seen the token yet. After any
+/// other failure nothing is repeated: the token may have been exchanged.
 struct OpenIDBackend: SessionBackend {
     private let settings: AccountSettings.OpenID
     private let moved: @Sendable (AccountSettings.OpenID) -> Void

@@ -101,7 +101,7 @@ struct OpenIDLogin: Sendable {
                 + "--scope profile --scope offline_access besides the other options.")
     }
 
-    /// A browser if there is one, else a code if the server supports that.
+    /// A browser if there is one, otherwise a code if the server supports codes.
     private static func way(_ metadata: ProviderMetadata) -> Way {
         if SystemBrowser.isAvailable { return .browser(opens: true) }
         return metadata.deviceAuthorizationEndpoint == nil ? .browser(opens: false) : .device
@@ -170,8 +170,8 @@ struct OpenIDLogin: Sendable {
 }
 
 extension TimeSource {
-    /// The system's time, of which none is left after this duration: who waits by it until some
-    /// end has then reached the end, and no request is cut off.
+    /// The system's time, of which none is left after this duration: a caller that waits by it
+    /// until a later time has then reached that time, and no request is cut off.
     fileprivate static func ending(after duration: Duration) -> TimeSource {
         let system = TimeSource.system
         let end = system.elapsed() + duration

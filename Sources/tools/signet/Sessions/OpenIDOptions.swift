@@ -41,14 +41,14 @@ struct OpenIDOptions: ParsableArguments {
     /// Whether none of these options was given.
     var isEmpty: Bool { !namesServer && trustedAudience.isEmpty }
 
-    /// Whether one of these options says which server it is, or as which client.
+    /// Whether the options say which server it is, or as which client.
     var namesServer: Bool {
         issuer != nil || clientID != nil || clientSecretFile != nil || !scope.isEmpty
             || !algorithm.isEmpty
     }
 
-    /// The settings from the options or, without them, those of a known account, which may get
-    /// other trusted audiences.
+    /// The settings from the options. Without options they are the settings of a known account,
+    /// which may get different trusted audiences.
     func settings(of known: AccountSettings?) throws -> AccountSettings.OpenID {
         if !namesServer, var settings = known?.openID {
             if !trustedAudience.isEmpty { settings.trustedAudiences = trustedAudience }

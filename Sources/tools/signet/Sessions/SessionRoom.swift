@@ -14,9 +14,10 @@ struct SessionRoom {
 
     let vault: SessionsVault
 
-    /// Writes an item of that size, under a name that is no account's, and makes room for another.
+    /// Writes an item of that size, under a name that is no account's, and makes room for a second
+    /// item.
     ///
-    /// - Parameter account: whose sign-in it is: its lock must be to be had, too.
+    /// - Parameter account: the account of the sign-in; taking its lock must be possible, too.
     func reserve(for account: String) throws {
         let item = NewItem(
             key: Self.key, value: SecretValue(bytes: [UInt8](repeating: 0, count: Self.byteCount)))

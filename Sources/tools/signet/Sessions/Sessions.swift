@@ -5,16 +5,17 @@ internal import SignetBase
 internal import SignetSession
 internal import SignetVault
 
-/// The sessions of `signet login`, in up to two vaults: one whose key may be in the desktop's
-/// keyring, and one for logins where there is no keyring. Every command looks in both.
+/// The sessions of `signet login`, in up to two vaults: the main vault, whose key may be in the
+/// desktop's keyring, and a vault for logins where there is no keyring. Every command looks in
+/// both.
 struct Sessions {
     let main: SessionsPlace
     let withoutKeyring: SessionsPlace
     private(set) var open: [SessionsVault] = []
-    /// Those that exist and do not open now. Such a vault may have any account.
+    /// The vaults that exist and do not open now. A closed vault may have any account.
     private(set) var closed: [ClosedSessions] = []
 
-    /// Opens what opens without asking the user.
+    /// Opens every vault that opens without asking the user.
     ///
     /// - Parameter asksKeyring: whether keys in the keyring are looked for.
     init(asksKeyring: Bool = true) throws {
@@ -31,23 +32,23 @@ struct Sessions {
 
     // MARK: Accounts
 
-    /// What is known of an account.
+    /// The accounts of one name, in all open vaults.
     struct Found {
-        /// In the vaults that are open: the one that answers first.
+        /// The accounts in the open vaults: first the account that a command uses.
         var accounts: [Account] = []
-        /// Of the one that answers.
+        /// The state of the first account.
         var state = SessionState.signedOut(.noSession)
         /// An account of this name that cannot be read.
         var damage: CommandFailure?
 
-        /// Whether there is a session, even one that cannot be read now.
+        /// Whether there is a session, even if it cannot be read now.
         var hasSession: Bool {
             if case .signedOut = state { false } else { true }
         }
     }
 
-    /// The account with this name. If both vaults have it, the one that was signed in to last
-    /// answers; one without a session answers only if the other has none either.
+    /// The account with this name. If both vaults have it, the account with the later sign-in is
+    /// used; an account without a session is used only if the other has no session either.
     func find(_ name: String) throws -> Found {
         var found = Found()
         var known: [(account: Account, state: SessionState)] = []
@@ -70,12 +71,12 @@ struct Sessions {
         return found
     }
 
-    /// The account that answers, for a command that needs a session.
+    /// The account that a command uses, for a command that needs a session.
     ///
     /// - Throws: `signedOut` only if no vault can have a session of it.
     func account(_ name: String) throws -> Account { try answering(name, in: find(name)) }
 
-    /// The same, from what is known.
+    /// The account that a command uses, of the accounts that ``find(_:)`` found.
     func answering(_ name: String, in found: Found) throws -> Account {
         if found.hasSession, let account = found.accounts.first { return account }
         if let damage = found.damage { throw damage }
@@ -86,7 +87,8 @@ struct Sessions {
 
     /// The names of all accounts in the vaults that are open.
     ///
-    /// - Parameter warn: called for a vault whose list is damaged, so that the others' are shown.
+    /// - Parameter warn: called for a vault whose list is damaged, so that the names of the second
+    ///   vault are shown.
     func names(_ warn: (CommandFailure) -> Void) throws -> [String] {
         var names: Set<String> = []
         for vault in open {
@@ -99,7 +101,8 @@ struct Sessions {
         return names.sorted()
     }
 
-    /// The closed vault that decides what a command says: one that only beginning anew mends.
+    /// The closed vault that decides what a command says: first a vault that only a new vault can
+    /// replace.
     var closedFirst: ClosedSessions? { closed.first(where: \.isBroken) ?? closed.first }
 
     /// A damaged session hides none that can be read.

@@ -5,8 +5,8 @@ internal import SignetPlatform
 internal import SignetVault
 
 extension SessionsPlace {
-    /// Gives the vault, with its log, another name beside it, so that a new one can be made, and
-    /// says so. A key file that holds no key goes the same way.
+    /// Renames the vault, with its log, in the same folder, so that a new vault can be made, and
+    /// says so. A key file that holds no key is renamed the same way.
     ///
     /// - Returns: the vault's new path.
     func setAside() throws -> String {
@@ -39,8 +39,8 @@ extension SessionsPlace {
 }
 
 extension SessionsVault {
-    /// Sets the vault aside, with damage that no write repairs, and moves what can be read to a new
-    /// one in its place.
+    /// Sets aside the vault, which has damage that no write repairs, and moves what can be read to
+    /// a new vault in its place.
     func salvaged() throws -> SessionsVault {
         do {
             store.close()
@@ -48,9 +48,9 @@ extension SessionsVault {
             do {
                 _ = try VaultSalvage(of: old, with: method, to: place.path, with: method).run()
             } catch {
-                // Nothing of it can be read: then it stays out of the way.
+                // Nothing of the vault can be read: then it stays out of the way.
                 guard error.code != .corrupt else { throw error }
-                // As on a full disk. The other accounts' sessions must not vanish.
+                // A full disk, for example. The other accounts' sessions must not vanish.
                 try FileVault.putBack(old, at: place.path)
                 Output.errorLine("signet: put back as \(SystemFailure.quoted(place.path))")
                 throw error

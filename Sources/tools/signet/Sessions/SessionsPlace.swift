@@ -5,8 +5,8 @@ internal import SignetPlatform
 internal import SignetSignIn
 internal import SignetVault
 
-/// Where one of the two vaults with the sessions of `signet login` is. It asks for no passphrase,
-/// because scripts take tokens from it.
+/// The place of a vault with the sessions of `signet login`: there are two. The vault asks for no
+/// passphrase, because scripts take tokens from it.
 struct SessionsPlace: Sendable {
     /// Beside the vault of `signet vault`.
     let path: String
@@ -21,7 +21,7 @@ struct SessionsPlace: Sendable {
     }
 
     /// `sessions-file.signet`, whose key is always in a file: for logins without a keyring while
-    /// the key of the main vault is in one.
+    /// the key of the main vault is in a keyring.
     static func withoutKeyring() throws -> SessionsPlace {
         try SessionsPlace("sessions-file")
     }
@@ -38,7 +38,8 @@ struct SessionsPlace: Sendable {
         }
     }
 
-    /// Whether there is a vault, whatever its state, or may be one in a folder that is out of reach.
+    /// Whether there is a vault, whatever its state, or may be a vault in a folder that is out of
+    /// reach.
     var isThere: Bool { PrivatePlace.mayBeFile(at: path) }
 
     /// The vault, unlocked without asking the user.
@@ -55,13 +56,13 @@ struct SessionsPlace: Sendable {
             let method = try unlock(vault, slotKinds: kinds, asksKeyring: asksKeyring)
             return SessionsVault(place: self, store: vault, method: method)
         } catch {
-            // It may be set aside, for which nobody may have it open.
+            // The vault may be set aside next, for which no process may have it open.
             opened?.close()
             throw ClosedSessions(self, error: error, isKeyring: isKeyring, isAsked: asksKeyring)
         }
     }
 
-    /// - Returns: what has opened it.
+    /// - Returns: the method that has opened the vault.
     private func unlock(
         _ vault: FileVault, slotKinds kinds: Set<KeySlot.Kind>, asksKeyring: Bool
     ) throws -> any UnlockMethod {
@@ -83,7 +84,7 @@ struct SessionsPlace: Sendable {
         }
     }
 
-    /// A new vault, unlocked, or the one that another login has made in the meantime.
+    /// A new vault, unlocked, or the vault that another login has made in the meantime.
     ///
     /// - Parameters:
     ///   - account: whose session it will be, for the command that a failure names.
@@ -118,10 +119,10 @@ struct SessionsPlace: Sendable {
     }
 }
 
-/// One of the two vaults, open.
+/// An open vault with sessions.
 struct SessionsVault: Sendable {
     let place: SessionsPlace
     let store: FileVault
-    /// What has opened it.
+    /// The method that has opened the vault.
     let method: any UnlockMethod
 }

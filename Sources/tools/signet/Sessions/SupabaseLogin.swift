@@ -68,7 +68,7 @@ struct SupabaseLogin {
         }
     }
 
-    /// What the person types. The terminal does not show it.
+    /// The code that the person types. The terminal does not show it.
     private func typed() throws -> String {
         do {
             let line = try Terminal.readPassphrase(

@@ -31,7 +31,8 @@ struct ClaimsText {
         }
     }
 
-    /// What the text looks like, or else where it is no JSON and what is there.
+    /// The failure for a text that is not strict JSON: it names the text's format or, if the format
+    /// is unknown, the position of the fault and what is there.
     private static func unreadable(_ text: [UInt8], error: JSONError) -> CommandFailure {
         let shape = InputShape(of: text.span)
         return .refused(

@@ -30,7 +30,7 @@ enum TokenKey {
         }
     }
 
-    /// Prints a token. Refuses one that is too long for the verifying command.
+    /// Prints a token. Refuses a token that is too long for the verifying command.
     func print(_ token: String, maximumByteCount: Int, json: Bool) throws {
         guard token.utf8.count <= maximumByteCount else {
             throw CommandFailure.refused(

@@ -49,7 +49,7 @@ struct TokenKeyOptions: ParsableArguments {
     /// Refuses what is wrong with the line, before anything is read.
     ///
     /// - Parameters:
-    ///   - other: what else is read.
+    ///   - other: the path of a further input, which must not be standard input as well.
     ///   - allowsShortSecret: whether the command was told so, which needs a secret.
     func check(_ other: String, allowsShortSecret: Bool = false) throws {
         switch try source {
@@ -88,7 +88,7 @@ struct TokenKeyOptions: ParsableArguments {
         }
     }
 
-    /// A key file. A text secret is not one, and is never taken for it.
+    /// A key file. A text secret is no key file, and is never taken for it.
     private func keyFile(_ path: String) throws -> KeyFile {
         do {
             return try KeyFile.read(path)

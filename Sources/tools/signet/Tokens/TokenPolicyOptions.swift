@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import SignetJOSE
 
-/// What a token must say: the options of `signet jwt verify`.
+/// The rules for a token: the options of `signet jwt verify`.
 struct TokenPolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The issuer that iss must equal; may be repeated.", valueName: "issuer"))
@@ -48,7 +48,8 @@ struct TokenPolicyOptions: ParsableArguments {
             "Verify as if it were this time (seconds since 1970).", valueName: "time"))
     var at: Int64?
 
-    /// What the options expect, and never what the token says, which is the sender's choice.
+    /// The expectations of the options, and never what the token says, which is the sender's
+    /// choice.
     func expectation(_ code: TokenError.Code) -> String? {
         switch code {
         case .audienceMismatch: Self.expectation(audience, option: "--audience", claim: "aud")

@@ -19,7 +19,7 @@ enum ItemReport {
         ]
     }
 
-    /// Prints items for a person or, as one object on one line, for a program. They are sorted by
+    /// Prints items for a person or, as an object on one line, for a program. They are sorted by
     /// the octets of their names.
     ///
     /// - Parameter nothing: what to tell a person if there are none.
@@ -72,7 +72,7 @@ extension VaultReport.Finding {
         return "\(name): \(problem)"
     }
 
-    /// The same for a program.
+    /// The damage and its place, for a program.
     var json: [String: JSONValue] {
         var members: [String: JSONValue] = [
             "place": .string(place), "identifier": .string(identifier), "problem": .string(problem),

@@ -96,11 +96,11 @@ struct VaultMigrateCommand: ParsableCommand {
     }
 }
 
-/// One side of a migration: `file`, `file:PATH`, `secret-service` or `secret-service:COLLECTION`.
+/// A side of a migration: `file`, `file:PATH`, `secret-service` or `secret-service:COLLECTION`.
 enum StoreLocation: ExpressibleByArgument, Equatable {
-    /// A vault in a file; nil is the default one.
+    /// A vault in a file; nil is the default vault.
     case file(String?)
-    /// A collection of the desktop's keyring; nil is the default one.
+    /// A collection of the desktop's keyring; nil is the default collection.
     case secretService(String?)
 
     var isKeyring: Bool { if case .secretService = self { true } else { false } }

@@ -43,7 +43,7 @@ struct VaultPasswdCommand: ParsableCommand {
     }
 }
 
-/// Notes the last slot for which a method gave a key: after an unlock, that is the one that opened.
+/// Notes the last slot for which a method gave a key: after an unlock, that slot opened.
 private final class SlotFinder: UnlockMethod {
     private let method: any UnlockMethod
     private let last = Mutex<[UInt8]?>(nil)

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// The standard streams of an invocation that a test runs in its own process.
 ///
-/// The parser refuses most of the tested command lines, and such a test needs no separate process.
+/// The parser refuses most of the tested command lines, and testing this needs no separate process.
 /// Standard input is the bytes given here. Files are read and written as in a separate process, and
 /// so are keys and passphrases that come through a descriptor, a prompt, or `--key -`.
 package final class CapturedStreams: Sendable {
@@ -19,10 +19,10 @@ package final class CapturedStreams: Sendable {
 
     package init(input: [UInt8] = []) { self.input = input }
 
-    /// What went to standard output.
+    /// The bytes that went to standard output.
     package var output: [UInt8] { bytes(of: .output) }
 
-    /// What went to standard error.
+    /// The bytes that went to standard error.
     package var errors: [UInt8] { bytes(of: .errors) }
 
     func append(_ bytes: Span<UInt8>, to stream: StandardStreams.Stream) {

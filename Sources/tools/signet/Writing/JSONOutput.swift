@@ -34,8 +34,8 @@ enum JSONOutput {
     /// JSON that was read, on one line and without anything that a terminal obeys. Every value
     /// stays the same.
     ///
-    /// Between values such characters are white space. In strings, the strict reader accepts only
-    /// those that can also be written as escapes.
+    /// Between values these characters are white space. In strings, the strict reader accepts only
+    /// characters that can also be written as escapes.
     static func oneLine(_ json: some Sequence<UInt8>) -> [UInt8] {
         var text = ""
         for scalar in String(decoding: Array(json), as: UTF8.self).unicodeScalars {
@@ -53,7 +53,7 @@ enum JSONOutput {
 }
 
 extension JSONValue {
-    /// A path, or a sentence about one. JSON is UTF-8: another byte is shown as `\` and three octal
-    /// digits.
+    /// A path, or a sentence about a path. JSON is UTF-8: a byte that is not UTF-8 is shown as `\`
+    /// and three octal digits.
     static func path(_ text: String) -> JSONValue { .string(PathText.shown(text)) }
 }

@@ -22,7 +22,7 @@ enum Output {
         try line(JSONOutput.line(members, texts: texts))
     }
 
-    /// As ``json(_:texts:)``, but for texts that a server or its users have chosen: a terminal
+    /// Writes an answer for a script with texts that a server or its users have chosen: a terminal
     /// obeys nothing in it.
     static func shownJSON(_ members: [String: JSONValue?]) throws {
         try bytes(JSONOutput.oneLine(Array(try JSONOutput.line(members).utf8)) + [0x0a])

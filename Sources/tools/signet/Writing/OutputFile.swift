@@ -18,7 +18,7 @@ struct OutputFile {
     /// Refuses, before any work is done, what writing would refuse.
     ///
     /// - Parameter inputs: files that the output must not replace. If the sealed file replaced its
-    ///   own key, both would be lost.
+    ///   own key, the file and the key would be lost.
     func check(keeping inputs: [String?] = []) throws {
         guard let path else { return }
         let (folder, name) = PrivateFile.split(path)

@@ -42,7 +42,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Ends the line, so that further output begins on a new one.
+    /// Ends the line, so that further output begins on a new line.
     func finish() {
         state.withLock { state in
             if state.isOpen { write("\n") }

@@ -36,7 +36,7 @@ extension String {
     /// The text with a replacement character for each character that a terminal would obey.
     var onOneLine: String { shown() }
 
-    /// As ``onOneLine``, but one character may stay. Paths are written as `PathText` shows them.
+    /// The same text, with `kept` as it is. Paths are written as `PathText` shows them.
     func shown(keeping kept: Unicode.Scalar? = nil) -> String {
         String(
             UnicodeScalarView(

@@ -159,7 +159,7 @@ struct RefreshTokenTests {
         await expect(.refreshTokenReused, tokens, third.refreshToken)
         await expect(.invalidGrant, tokens, younger.refreshToken)
         await expect(nil, tokens, untouched.refreshToken)
-        // What was ended since is back, as ACCOUNTS.md says.
+        // What was ended since is back, as ACCOUNT-DATABASES.md says.
         await expect(nil, tokens, ended.refreshToken)
     }
 

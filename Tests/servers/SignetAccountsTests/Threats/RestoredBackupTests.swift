@@ -49,7 +49,7 @@ struct RestoredBackupTests {
             try await later.run(table.clear)
             try await later.run(table.back)
         }
-        // A code has its own lifetime. ACCOUNTS.md describes all the rest.
+        // A code has its own lifetime. ACCOUNT-DATABASES.md describes all the rest.
         #expect(try await CodeScene(later).verify(code)?.code == .wrongCode)
         let restored = SecondFactors(later, secret: try .test())
         try await restored.verify(try hotp.code(at: 1), for: "ann")

@@ -47,8 +47,8 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// The selected items. If a service and a group are given, the store is asked for these alone
-    /// and need not look at other items.
+    /// The selected items. If a service and a group are given, the store is asked for their items
+    /// alone and need not look at all items.
     func items(of store: any SecureStore) throws -> [StoredItem] {
         guard let service, let group else {
             return try waiting { try await store.allItems() }.filter(matching)

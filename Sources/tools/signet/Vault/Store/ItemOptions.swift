@@ -6,7 +6,7 @@ public import SignetVault
 
 extension ItemClass: ExpressibleByArgument {}
 
-/// The options that name one item.
+/// The options that name an item.
 struct ItemOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -81,7 +81,7 @@ struct DetailOptions: ParsableArguments {
     /// Whether none was given, so an item's details stay as they are.
     var isEmpty: Bool { label == nil && comment == nil && attribute.isEmpty }
 
-    /// The item's present details, with the given ones replaced.
+    /// The item's present details, with the given details replaced.
     func details(over old: ItemDetails?) throws -> ItemDetails {
         var details = old ?? ItemDetails()
         if let label { details.label = label }

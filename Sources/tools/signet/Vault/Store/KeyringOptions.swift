@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import SignetBase
 
-/// Which items of the desktop's keyring.
+/// The part of the desktop's keyring in which a command works.
 struct KeyringOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,

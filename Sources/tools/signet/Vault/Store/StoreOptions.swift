@@ -17,7 +17,7 @@ struct StoreOptions: ParsableArguments {
 
     /// Refuses wrong options before anything is read and before the user is asked for anything.
     ///
-    /// - Parameter sources: the other files that the command reads, as
+    /// - Parameter sources: further files that the command reads, as
     ///   ``Input/checkStandardInput(_:)`` takes them.
     func check(reading sources: [String?] = []) throws {
         try waitingOptions.check()
@@ -27,7 +27,8 @@ struct StoreOptions: ParsableArguments {
         try Input.checkStandardInput([current.source] + sources)
     }
 
-    /// The vault, locked. So a missing vault is found before the user is asked for a passphrase.
+    /// The vault, locked. A missing vault is therefore found before the user is asked for a
+    /// passphrase.
     func openLocked(level: ReadLevel = .strict) throws -> FileVault {
         var options = waitingOptions.vaultOptions
         options.isReadOnly = reading.readOnly

@@ -7,7 +7,7 @@ internal import SignetCrypto
 internal import SignetPlatform
 internal import SignetVault
 
-/// Where a value comes from: never an argument, which others on the machine can read.
+/// Where a value comes from: never an argument, which every user of the machine can read.
 struct ValueOptions: ParsableArguments {
     /// The longest value of a vault, in bytes.
     static let maximumByteCount = 1 << 24

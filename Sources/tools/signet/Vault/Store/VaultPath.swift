@@ -84,7 +84,8 @@ struct VaultPath {
         do {
             return OpenedVaults.add(try FileVault.open(at: path, options: options))
         } catch {
-            // What a lost file left behind has its own advice, and no vault is made over it.
+            // Files that a lost vault left behind have their own advice, and no vault is made over
+            // them.
             let hasLog = PrivatePlace.identity(ofFileAt: path + "-wal") != nil
             guard error.code == .unavailable, !isThere, !hasLog else { throw error }
             var failure = CommandFailure(error)

@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import SignetVault
 
-/// How long to wait for others, and whether the desktop may ask the user.
+/// How long to wait for other processes, and whether the desktop may ask the user.
 struct WaitingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -6,9 +6,9 @@ internal import SignetVault
 
 /// The words for a way into a vault.
 struct WayWords {
-    /// What the terminal shows, and the word before the options' names, as in `--new-key-file`.
+    /// The prompt at the terminal, and the word before the options' names, as in `--new-key-file`.
     var passphrase = Passphrase.Wording()
-    /// What it opens, for the help, such as `the vault`.
+    /// The object that the way opens, for the help: `the vault`, for example.
     let object: String
     /// Whether a missing key file is made.
     var makesKeyFile = false
@@ -46,7 +46,7 @@ enum ToWay: WayRole {
         object: "the destination")
 }
 
-/// The options for one way into a vault: a passphrase, a key file, a systemd credential or a key in
+/// The options for a way into a vault: a passphrase, a key file, a systemd credential or a key in
 /// the keyring.
 struct WayOptions<Role: WayRole>: ParsableArguments {
     @Flag(
@@ -97,7 +97,7 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
     /// Whether no way was named.
     var isEmpty: Bool { ways.isEmpty }
 
-    /// The one way that was named; nil if none was. Several are refused.
+    /// The only way that was named; nil if none was. Several ways are refused.
     func named() throws -> VaultWay? {
         guard ways.count <= 1 else {
             let names = [
