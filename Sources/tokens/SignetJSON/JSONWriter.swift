@@ -3,8 +3,9 @@
 
 /// The text that an encoder writes.
 ///
-/// A type may hold several containers and encode into them by turns. What comes in the order of the
-/// text, as nearly everything does, goes to its end; what belongs further up is moved there.
+/// A type may hold several containers and encode into them by turns. A value that comes in the order
+/// of the text, as nearly every value does, goes to its end. A value that belongs further up is moved
+/// there.
 struct JSONWriter {
     /// A value that is still to come, or a container.
     struct Place {

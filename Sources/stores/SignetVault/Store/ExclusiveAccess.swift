@@ -52,7 +52,7 @@ public enum ExclusiveAccess {
     ///
     /// - Parameters:
     ///   - limit: from now; the first attempt is always made.
-    ///   - holder: who has the access, asked when the limit has passed.
+    ///   - holder: the owner of the access, asked for when the limit has passed.
     ///   - attempt: whether it succeeded.
     /// - Throws: `timedOut`, `cancelled`.
     package static func wait(
