@@ -149,7 +149,7 @@ struct EvidenceTests {
         )
         let words = readme.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let published = run - report.ownCount
-        let thousands = "\(published / 1000) \(String(published % 1000 + 1000).dropFirst())"
+        let thousands = "\(published / 1000),\(String(published % 1000 + 1000).dropFirst())"
         #expect(words.contains("runs \(thousands) published vectors"), "\(thousands)")
         #expect(words.contains("and \(report.ownCount) of our own"))
     }
