@@ -20,7 +20,7 @@ package final class PGConnection: @unchecked Sendable {
     /// - Parameters:
     ///   - options: keywords and values as in libpq's documentation (section 34.1.2). If a keyword
     ///     occurs twice, the later value wins.
-    ///   - patience: how long an address may take.
+    ///   - deadline: how long an address may take.
     /// - Throws: `unreachable`, `lost`, `timedOut`, `interrupted`, `outOfMemory`, `misuse`.
     package init(
         _ options: [(name: String, value: String)], within deadline: consuming PGDeadline

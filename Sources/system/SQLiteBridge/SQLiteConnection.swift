@@ -101,7 +101,7 @@ public final class SQLiteConnection: @unchecked Sendable {
 
     /// Copies the content of the `-wal` file into the database.
     ///
-    /// - Parameter patience: how long to wait for other connections, in milliseconds; nil for this
+    /// - Parameter limit: how long to wait for other connections, in milliseconds; nil for this
     ///   connection's own limit.
     /// - Returns: `false` if readers or writers were in the way for the whole waiting time: parts
     ///   of the log may be left.

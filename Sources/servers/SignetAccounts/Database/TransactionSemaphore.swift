@@ -7,7 +7,7 @@ internal import SignetBase
 /// holds no thread, and stops waiting when its task is cancelled. An engine of ``AccountDatabase``
 /// takes its place for each transaction, and has as many places as connections.
 ///
-/// **Not** recognised: a caller that waits for a second turn while it holds its first. With a
+/// **Not** recognised: a caller that waits for a second place while it holds its first. With a
 /// single place it would wait for itself.
 public final class TransactionSemaphore: Sendable {
     private enum Admission { case mine, late, cancelled }
@@ -51,7 +51,7 @@ public final class TransactionSemaphore: Sendable {
 
     private let state: Locked<State>
 
-    /// Makes turns, all of them free.
+    /// Makes a semaphore whose places are all free.
     ///
     /// - Parameter places: how many callers are in at once; less than 1 counts as 1.
     public init(places: Int = 1) { state = Locked(State(free: max(places, 1))) }

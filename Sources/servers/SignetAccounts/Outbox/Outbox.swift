@@ -29,7 +29,7 @@ public struct Outbox: Sendable {
     ///   - database: where the rows are kept.
     ///   - secret: the key for hashing and sealing, the same for all servers.
     ///   - sender: delivers the messages.
-    ///   - lanes: how many messages are sent at once, 1 to 64.
+    ///   - concurrentSendCount: how many messages are sent at once, 1 to 64.
     /// - Throws: `invalidParameter`.
     public init(
         _ database: any AccountDatabase, secret: AccountSecret, sender: any MessageSender,

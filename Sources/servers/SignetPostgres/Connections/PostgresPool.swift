@@ -19,7 +19,7 @@ final class PostgresPool: Sendable {
 
     private let configuration: PostgresConfiguration
     private let semaphore: TransactionSemaphore
-    /// Two calls that take all turns at once would wait for each other.
+    /// Two calls that take all places at once would wait for each other.
     private let closing = TransactionSemaphore()
     private let state = Locked(State())
 
@@ -87,7 +87,7 @@ final class PostgresPool: Sendable {
         for _ in 0..<configuration.maximumConnectionCount { semaphore.give() }
     }
 
-    /// The next connection to try. Gives the turn back if it throws.
+    /// The next connection to try. Gives the place back if it throws.
     private func nextConnection() async throws(AccountError) -> (
         connection: QueuedPostgresConnection, isNew: Bool
     ) {

@@ -78,7 +78,7 @@ final class VaultConnection {
 
     /// Writes the log back into the database.
     ///
-    /// - Parameter patience: how long to wait for other connections, in milliseconds; nil for this
+    /// - Parameter limit: how long to wait for other connections, in milliseconds; nil for this
     ///   connection's own limit.
     /// - Returns: whether the whole log was written back.
     func checkpoint(

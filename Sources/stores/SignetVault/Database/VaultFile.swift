@@ -65,7 +65,7 @@ struct VaultFile: Sendable {
 
     /// A connection to a database that is a vault by its header and schema.
     ///
-    /// - Parameter patience: how long to wait for other connections; nil for the options' limit.
+    /// - Parameter limit: how long to wait for other connections; nil for the options' limit.
     func connect(
         for work: VaultConnection.Work, atMostMilliseconds limit: Int? = nil
     ) throws(StoreError) -> VaultConnection {

@@ -17,8 +17,8 @@ final class LockedVaultConnection: @unchecked Sendable {
     init(_ connection: sending VaultConnection) { self.connection = connection }
 
     /// - Parameter other: the vault's other connection, when `body` is the caller's.
-    /// - Throws: `unsupported` inside another run of either lane on the same thread, which would
-    ///   wait for itself, or for a thread that waits for it.
+    /// - Throws: `unsupported` inside another run of either connection on the same thread, which
+    ///   would wait for itself, or for a thread that waits for it.
     func run<R>(
         apartFrom other: LockedVaultConnection? = nil,
         _ body: (VaultConnection, VaultProof) throws(StoreError) -> R

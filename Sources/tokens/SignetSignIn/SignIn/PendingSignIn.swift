@@ -36,8 +36,8 @@ struct PendingSignIn {
     /// Whether the sign-in uses PKCE, the same for request and exchange.
     var pkceUse: PKCE.Use { pkce.map { .used($0) } ?? (nonce == nil ? .notUsedNorNonce : .notUsed) }
 
-    /// Five lines: deadline, state, nonce, verifier and carried text. Only the last may contain
-    /// line feeds. The bytes are sealed, so only this program reads or writes them.
+    /// Five lines: deadline, state, nonce, verifier and application state. Only the last may
+    /// contain line feeds. The bytes are sealed, so only this program reads or writes them.
     var bytes: [UInt8] {
         Array(
             [

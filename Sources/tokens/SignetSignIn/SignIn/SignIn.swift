@@ -91,7 +91,7 @@ public struct SignIn: Sendable {
     /// Anyone can begin sign-ins: if `keeping` is a store, limit the calls per address.
     ///
     /// - Parameters:
-    ///   - carried: a text of the program, up to 256 bytes, that comes back as
+    ///   - applicationState: a text of the program, up to 256 bytes, that comes back as
     ///     ``Finished/applicationState``, such as where the person wanted to go. The text is
     ///     sealed, but it came from a request: check it against an allow-list.
     ///   - additional: further parameters, such as `prompt`, `login_hint` or `hd`. The result of
