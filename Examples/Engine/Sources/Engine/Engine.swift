@@ -52,10 +52,10 @@ public final class Engine: AccountDatabase {
                 }
             }
             do throws(AccountError) {
-                let answer = try await work(transaction)
+                let value = try await work(transaction)
                 try transaction.end()
                 try await run("COMMIT")
-                return answer
+                return value
             } catch {
                 try? transaction.end()
                 try? await run("ROLLBACK")
