@@ -7,7 +7,8 @@ import SignetIdentity
 import SignetJOSE
 import SignetSignIn
 
-let (clientSecret, key) = ("of Google's console", try SecretKey.generate())
+let clientSecret = "of Google's console"
+let key = try SecretKey.generate()
 
 // Once, when the server starts. The key: 32 bytes of yours, the same on all instances.
 // snippet.SignIn

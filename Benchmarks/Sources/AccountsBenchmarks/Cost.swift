@@ -24,7 +24,8 @@ struct Reading {
 
     /// What was spent since then, for each of so many.
     func cost(of count: Int) -> Cost {
-        let (later, count) = (Reading.now, Double(count))
+        let later = Reading.now
+        let count = Double(count)
         return Cost(
             nanoseconds: (later.time - time).nanoseconds / count,
             processor: (later.processor - processor).nanoseconds / count,
@@ -41,20 +42,20 @@ struct Row {
         // What else the machine does makes times longer, never shorter.
         let one = ours.map(\.nanoseconds).min() ?? 0
         let other = floors.map(\.nanoseconds).min() ?? 1
-        func medians(_ value: (Cost) -> Double) -> (Double, Double) {
+        func medians(_ value: (Cost) -> Double) -> (ours: Double, floor: Double) {
             (median(ours.map(value)), median(floors.map(value)))
         }
-        let (times, processor, waits) = (
-            medians(\.nanoseconds), medians(\.processor), medians(\.waits)
-        )
+        let times = medians(\.nanoseconds)
+        let processor = medians(\.processor)
+        let waits = medians(\.waits)
         taken = [
             name, Figures.time(one), Figures.time(other), Figures.ratio(one / other),
-            Figures.ratio(times.0 / times.1), String(format: "%.0f", 1e9 / one),
+            Figures.ratio(times.ours / times.floor), String(format: "%.0f", 1e9 / one),
         ]
         spent = [
-            name, Figures.time(processor.0), Figures.time(processor.1),
-            Figures.ratio(processor.0 / processor.1), String(format: "%.1f", waits.0),
-            String(format: "%.1f", waits.1),
+            name, Figures.time(processor.ours), Figures.time(processor.floor),
+            Figures.ratio(processor.ours / processor.floor), String(format: "%.1f", waits.ours),
+            String(format: "%.1f", waits.floor),
         ]
     }
 }

@@ -30,7 +30,8 @@ import SignetPostgres
                 unsafe raw_sqlite_rotations(path, number, Int32(count))
             }
             if arguments.count == 4 {
-                let (connection, schema) = (arguments[2], arguments[3])
+                let connection = arguments[2]
+                let schema = arguments[3]
                 var configuration = try PostgresConfiguration(connection)
                 configuration.schema = schema
                 let postgres = try await PostgresAccounts.open(configuration)

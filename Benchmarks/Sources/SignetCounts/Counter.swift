@@ -57,7 +57,8 @@ enum Counter {
         var libcrypto = 0
 
         static func now() throws -> Allocations {
-            var (others, libcrypto) = (UInt64(0), UInt64(0))
+            var others: UInt64 = 0
+            var libcrypto: UInt64 = 0
             guard unsafe counting_allocations(&others, &libcrypto) != 0 else {
                 throw CountsError(
                     description: "CountAllocations is not preloaded (Scripts/bench-check.sh)")

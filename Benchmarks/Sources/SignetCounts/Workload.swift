@@ -58,7 +58,8 @@ struct Workload {
     ) -> Workload {
         Workload("\(name).verify.id.typed", iterations) {
             let fixture = try fixture()
-            let (verifier, token) = (fixture.verifier, fixture.token)
+            let verifier = fixture.verifier
+            let token = fixture.token
             return {
                 try verifier.verify(token, as: IDTokenClaims.self).claims.exp == Expected.expiration
             }
@@ -70,7 +71,8 @@ struct Workload {
     ) -> Workload {
         Workload("\(name).verify.id.registered", iterations) {
             let fixture = try fixture()
-            let (verifier, token) = (fixture.verifier, fixture.token)
+            let verifier = fixture.verifier
+            let token = fixture.token
             let expiration = Double(Expected.expiration)
             return { try verifier.verify(token).claims.expiration?.secondsSince1970 == expiration }
         }

@@ -33,8 +33,8 @@ enum Catalogue {
             ),
             (
                 "Sealing",
-                try [64, 1024, 16_384, 1 << 20].flatMap { try sealing.gcm($0) }
-                    + [64, 16_384].flatMap { try sealing.xaes($0) }
+                try [64, 1024, 16_384, 1 << 20].flatMap(sealing.gcm)
+                    + [64, 16_384].flatMap(sealing.xaes)
             ),
         ]
     }

@@ -50,11 +50,15 @@ struct Guard {
         switch bound {
         case .faster(let times, let party):
             guard let found = one.ratio(party, to: .signet) else { return nil }
-            (name, ratio, isReached) = ("\(party.title) ÷ Signet", found, found >= times)
+            name = "\(party.title) ÷ Signet"
+            ratio = found
+            isReached = found >= times
             wanted = "≥ \(Self.short(times)) ×"
         case .within(let times, let party):
             guard let found = one.ratio(.signet, to: party) else { return nil }
-            (name, ratio, isReached) = ("Signet ÷ \(party.title)", found, found <= times)
+            name = "Signet ÷ \(party.title)"
+            ratio = found
+            isReached = found <= times
             wanted = "≤ \(Self.short(times)) ×"
         case .twoThreads(let times):
             guard let two = found(identifier + ".2threads")?.time(.signet),
@@ -62,7 +66,8 @@ struct Guard {
                 two.fastest > 0
             else { return nil }
             ratio = alone.fastest / two.fastest
-            (name, isReached) = ("two threads beside one, fastest turns", ratio >= times)
+            name = "two threads beside one, fastest turns"
+            isReached = ratio >= times
             wanted = "≥ \(Self.short(times)) ×"
         }
         return [

@@ -25,7 +25,8 @@ struct JWTKitPeer {
     }
 
     static func rs256() async throws -> JWTKitPeer {
-        let (peer, pem) = (JWTKitPeer(), try PEM(.rs256))
+        let peer = JWTKitPeer()
+        let pem = try PEM(.rs256)
         await peer.signs.add(
             rsa: try Insecure.RSA.PrivateKey(pem: pem.private), digestAlgorithm: .sha256, kid: keyID
         )
@@ -35,14 +36,16 @@ struct JWTKitPeer {
     }
 
     static func es256() async throws -> JWTKitPeer {
-        let (peer, pem) = (JWTKitPeer(), try PEM(.es256))
+        let peer = JWTKitPeer()
+        let pem = try PEM(.es256)
         await peer.signs.add(ecdsa: try ES256PrivateKey(pem: pem.private), kid: keyID)
         await peer.verifies.add(ecdsa: try ES256PublicKey(pem: pem.public), kid: keyID)
         return peer
     }
 
     static func edDSA() async throws -> JWTKitPeer {
-        let (peer, pem) = (JWTKitPeer(), try PEM(.edDSA))
+        let peer = JWTKitPeer()
+        let pem = try PEM(.edDSA)
         await peer.signs.add(eddsa: try EdDSA.PrivateKey(pem: pem.private), kid: keyID)
         await peer.verifies.add(eddsa: try EdDSA.PublicKey(pem: pem.public), kid: keyID)
         return peer

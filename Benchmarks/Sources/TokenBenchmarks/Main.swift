@@ -36,7 +36,9 @@ import Foundation
     }
 
     private static func measure(_ arguments: [String]) async throws {
-        var (rounds, milliseconds, filter) = (15, 30, [String]())
+        var rounds = 15
+        var milliseconds = 30
+        var filter: [String] = []
         for index in stride(from: 0, to: arguments.count, by: 2) {
             guard arguments.indices.contains(index + 1) else { throw BenchmarkError.usage }
             let value = arguments[index + 1]

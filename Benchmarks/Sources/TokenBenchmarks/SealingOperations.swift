@@ -17,7 +17,8 @@ struct SealingOperations {
     }
 
     func gcm(_ byteCount: Int) throws -> [Operation] {
-        let (secret, peer) = (secret, Crypto.SymmetricKey(data: key))
+        let secret = secret
+        let peer = Crypto.SymmetricKey(data: key)
         let raw = try RawCipher(key: key, largest: byteCount)
         let plain = try SecureRandom.bytes(count: byteCount)
         let plainData = Data(plain)

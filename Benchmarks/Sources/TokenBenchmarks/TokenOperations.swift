@@ -14,7 +14,8 @@ struct TokenOperations {
     private let peer: JWTKitPeer
 
     init(_ fixture: TokenFixture, _ peer: JWTKitPeer) {
-        (self.fixture, self.peer) = (fixture, peer)
+        self.fixture = fixture
+        self.peer = peer
     }
 
     /// Both libraries verify both libraries' tokens to the same claims: nothing is measured that is
@@ -37,7 +38,8 @@ struct TokenOperations {
     }
 
     func verifyTyped() throws -> Operation {
-        let (verifier, token) = (fixture.verifier, fixture.token)
+        let verifier = fixture.verifier
+        let token = fixture.token
         return operation(
             "verify.id.typed", "verify, ID token, typed claims",
             .calling(.signet) { try verifier.verify(token, as: IDTokenClaims.self).claims },
@@ -45,7 +47,8 @@ struct TokenOperations {
     }
 
     func verifyRegistered() throws -> Operation {
-        let (verifier, token) = (fixture.verifier, fixture.token)
+        let verifier = fixture.verifier
+        let token = fixture.token
         return operation(
             "verify.id.registered", "verify, ID token, registered claims",
             .calling(.signet) { try verifier.verify(token).claims },
@@ -53,7 +56,8 @@ struct TokenOperations {
     }
 
     func verifySession() throws -> Operation {
-        let (verifier, token) = (fixture.sessionVerifier, fixture.session)
+        let verifier = fixture.sessionVerifier
+        let token = fixture.session
         return operation(
             "verify.session.typed", "verify, session, typed claims",
             .calling(.signet) { try verifier.verify(token, as: SessionClaims.self).claims },
@@ -66,7 +70,9 @@ struct TokenOperations {
         guard case .hmac(let secret) = fixture.key else {
             throw BenchmarkError.setup("two threads")
         }
-        let (verifier, keys, token) = (fixture.verifier, peer.verifies, fixture.token)
+        let verifier = fixture.verifier
+        let keys = peer.verifies
+        let token = fixture.token
         let parts = try SignedParts(token)
         var operation = operation(
             "verify.id.typed.2threads", "verify, ID token, typed claims, 2 threads",
@@ -101,7 +107,8 @@ struct TokenOperations {
     private func signing(
         _ claims: some JWTPayload, _ identifier: String, _ title: String, _ token: String
     ) throws -> Operation {
-        let (signer, keys) = (fixture.signer, peer.signs)
+        let signer = fixture.signer
+        let keys = peer.signs
         return operation(
             identifier, title,
             .calling(.signet) { try signer.sign(claims) },

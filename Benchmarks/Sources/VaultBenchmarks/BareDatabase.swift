@@ -12,7 +12,8 @@ final class BareDatabase {
     private var buffer: [UInt8]
 
     init(path: String) throws {
-        let (meta, value) = (Population.sealedMetaByteCount, Population.sealedValueByteCount)
+        let meta = Population.sealedMetaByteCount
+        let value = Population.sealedValueByteCount
         guard let made = unsafe raw_store_new(path, meta, value) else {
             throw BenchmarkError.setup("the bare database cannot be made")
         }

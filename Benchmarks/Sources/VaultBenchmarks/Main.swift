@@ -29,7 +29,8 @@ import Foundation
 
     private static func measure(_ arguments: [String]) throws {
         // /tmp often is no disk; /var/tmp is one nearly everywhere.
-        var (sizes, folder) = ([1, 1000, 100_000, 1_000_000], "/var/tmp")
+        var sizes = [1, 1000, 100_000, 1_000_000]
+        var folder = "/var/tmp"
         for index in stride(from: 0, to: arguments.count, by: 2) {
             guard arguments.indices.contains(index + 1) else { throw BenchmarkError.usage }
             let value = arguments[index + 1]

@@ -141,14 +141,16 @@ final class VaultRun {
         for _ in 0..<500 {
             let index = index()
             writing += 1
-            let (key, value) = (Population.key(index), Population.value(index, writing: writing))
+            let key = Population.key(index)
+            let value = Population.value(index, writing: writing)
             try alternately(
                 { try watch.time(.replace) { try vault.write { try $0.set(value, for: key) } } },
                 { try watch.time(.bareReplace) { try bare.write(CollectionOfOne(index)) } })
         }
         let more = count..<count + 250
         for index in more {
-            let (key, value) = (Population.key(index), Population.value(index))
+            let key = Population.key(index)
+            let value = Population.value(index)
             try alternately(
                 { try watch.time(.add) { try vault.write { try $0.set(value, for: key) } } },
                 { try watch.time(.bareAdd) { try bare.write(CollectionOfOne(index)) } })

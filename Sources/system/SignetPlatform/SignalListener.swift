@@ -33,21 +33,21 @@ package struct EndingSignal: Sendable, Equatable {
 /// process has one listener at a time, and none while it asks at the terminal.
 package final class SignalListener: Sendable {
     private let watch: SignalWatch
-    private let hear: @Sendable (EndingSignal) -> Void
-    private let hearing = Lock()
+    private let report: @Sendable (EndingSignal) -> Void
+    private let reporting = Lock()
     private let hasEnded = Atomic<Bool>(false)
 
     /// Returns when the signals are held back.
     ///
-    /// - Parameter hear: called on a thread that takes no signals, one call at a time.
+    /// - Parameter report: called on a thread that takes no signals, one call at a time.
     /// - Throws: without descriptors or without a thread; then nothing is held back.
-    package init(_ hear: @escaping @Sendable (EndingSignal) -> Void) throws(SystemFailure) {
+    package init(_ report: @escaping @Sendable (EndingSignal) -> Void) throws(SystemFailure) {
         watch = try SignalWatch()
-        self.hear = hear
+        self.report = report
         let hasStarted = SystemThread.start { [self] in
             while !hasEnded.load(ordering: .sequentiallyConsistent) {
                 watch.wait()
-                tell()
+                reportSignals()
             }
         }
         guard hasStarted else {
@@ -59,12 +59,14 @@ package final class SignalListener: Sendable {
     /// returns.
     package func end() {
         watch.end()
-        tell()
+        reportSignals()
         hasEnded.store(true, ordering: .sequentiallyConsistent)
         watch.wake()
     }
 
-    private func tell() {
-        hearing.withLock { while let signal = watch.next() { hear(EndingSignal(number: signal)) } }
+    private func reportSignals() {
+        reporting.withLock {
+            while let signal = watch.next() { report(EndingSignal(number: signal)) }
+        }
     }
 }

@@ -50,7 +50,7 @@ struct UnknownCommand {
         }
         let name = String(decoding: option.utf8.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
         // Anything else may be a secret.
-        guard name.utf8.count <= 40, name.hasPrefix("--"),
+        guard name.utf8.count <= UsageMessage.maximumOptionByteCount, name.hasPrefix("--"),
             name.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0.isDigit || $0.isLetter })
         else { return nil }
         let words = command.path.joined(separator: " ")
@@ -67,9 +67,10 @@ struct UnknownCommand {
 
     private func unknown(_ word: String) -> CommandFailure {
         // A longer word may be a secret.
-        let shown = word.utf8.count <= 16 ? word : "(not shown)"
+        let isShown = word.utf8.count <= 16
+        let shown = isShown ? word : "(not shown)"
         let name = path.joined(separator: " ")
-        let close = word.utf8.count <= 16 ? closest(to: word) : []
+        let close = isShown ? closest(to: word) : []
         let suggestions = close.map { "\(name) \($0)" }.joined(separator: ", or ")
         return .usage(
             "There is no command '\(shown: name) \(shown: shown)'.",
@@ -84,10 +85,9 @@ struct UnknownCommand {
         let same = names.filter { meant?.names.contains($0) ?? false }
         guard same.isEmpty else { return same }
         let limit = word.utf8.count < 4 ? 1 : 2
-        let distances = names.map { ($0, Self.distance(from: word, to: $0)) }
-        let least = distances.map { $0.1 }.min() ?? .max
-        guard least > limit else {
-            return distances.filter { $0.1 == least }.map { $0.0 }
+        let candidates = names.map { (name: $0, distance: Self.distance(from: word, to: $0)) }
+        if let least = candidates.map(\.distance).min(), least <= limit {
+            return candidates.filter { $0.distance == least }.map(\.name)
         }
         return Self.subcommands(of: group).flatMap { inner in
             Self.subcommands(of: inner.type)
@@ -133,7 +133,8 @@ struct UnknownCommand {
 
     /// How many letters are added, left out, replaced, or exchanged with their neighbour.
     private static func distance(from one: String, to other: String) -> Int {
-        let (a, b) = (Array(one.utf8), Array(other.utf8))
+        let a = Array(one.utf8)
+        let b = Array(other.utf8)
         var before: [Int] = []
         var last = Array(0...b.count)
         for row in a.indices {
@@ -147,7 +148,8 @@ struct UnknownCommand {
                 }
                 next.append(least)
             }
-            (before, last) = (last, next)
+            before = last
+            last = next
         }
         return last[b.count]
     }

@@ -8,6 +8,9 @@ internal import SignetPlatform
 /// The parser repeats arguments that it does not understand. If a user puts a passphrase or a token
 /// where it does not belong, it must not end up in a log as well.
 struct UsageMessage {
+    /// The longest option with two dashes that is shown. A longer one may be a secret.
+    static let maximumOptionByteCount = 40
+
     private let arguments: [String]
 
     init(_ arguments: [String]) { self.arguments = arguments }
@@ -115,15 +118,17 @@ struct UsageMessage {
     private var values: [String] {
         var values: [String] = []
         for argument in arguments {
-            let (bytes, equals) = (argument.utf8, UInt8(ascii: "="))
+            let bytes = argument.utf8
             var parts = [argument]
-            if let equals = bytes.firstIndex(of: equals) {
+            if let equals = bytes.firstIndex(of: UInt8(ascii: "=")) {
                 parts = [
                     String(decoding: bytes[..<equals], as: UTF8.self),
                     String(decoding: bytes[equals...].dropFirst(), as: UTF8.self),
                 ]
             }
-            if bytes.first != UInt8(ascii: "-") || bytes.count > 40 { values.append(argument) }
+            if bytes.first != UInt8(ascii: "-") || bytes.count > Self.maximumOptionByteCount {
+                values.append(argument)
+            }
             if parts.count == 2 { values.append(parts[1]) }
             values.append(contentsOf: parts.filter(Self.isNoName))
         }

@@ -222,8 +222,11 @@ struct PrivatePlaceTests {
                 .identity
                 == nil)
         expect(
-            .invalidPath, at: "\(inner)/\(String(repeating: "v", count: room + 1))", saying: "504")
-        expect(.invalidPath, at: folder(String(repeating: "v", count: 248)))
+            .invalidPath, at: "\(inner)/\(String(repeating: "v", count: room + 1))",
+            saying: "the path, without links, has 505 bytes instead of at most 504")
+        expect(
+            .invalidPath, at: folder(String(repeating: "v", count: 248)),
+            saying: "its name has 248 bytes instead of at most 247")
         expect(
             .invalidPath, at: folder(String(repeating: "long/", count: 2000)) + "vault", saying: "…"
         )

@@ -85,9 +85,8 @@ struct CodeTests {
             let challenge = try await world.challenge(Self.phone)
             let code = try await world.lastCode(to: "+14155551234")
             let named = #""challenge":"\#(challenge)""#
-            let (own, other) = (
-                [("X-Forwarded-For", "192.0.2.1")], [("X-Forwarded-For", "192.0.2.2")]
-            )
+            let own = [("X-Forwarded-For", "192.0.2.1")]
+            let other = [("X-Forwarded-For", "192.0.2.2")]
             // Each uses another number, so that no destination reaches its limit.
             for number in 10..<40 {
                 let answer = try await verify(

@@ -56,7 +56,8 @@ struct LogTests {
                 let event = try #require(world.log.events("request refused").last)
                 return [event["code"], event["member"], event["route"]]
             }
-            let (codes, refresh) = ("/v1/auth/codes", "/v1/auth/refresh")
+            let codes = "/v1/auth/codes"
+            let refresh = "/v1/auth/refresh"
             #expect(
                 try await refusal(refresh, #"{"token":"s3cret"}"#)
                     == ["missingMember", "refresh_token", refresh])

@@ -57,10 +57,8 @@ struct OldSessionTests {
     @Test("An old guest may still link an identity, or be deleted")
     func anOldGuestBecomesAnAccountOrIsDeleted() async throws {
         try await World.with { world in
-            let (stays, goes) = (
-                try await world.tokens("/v1/auth/guest", "{}"),
-                try await world.tokens("/v1/auth/guest", "{}")
-            )
+            let stays = try await world.tokens("/v1/auth/guest", "{}")
+            let goes = try await world.tokens("/v1/auth/guest", "{}")
             try await world.age(seconds: 86_400)
             #expect(try await link(.ada, stays.access, world).status == 200)
             #expect(try await link(Person(sub: "eve"), stays.access, world).status == 401)

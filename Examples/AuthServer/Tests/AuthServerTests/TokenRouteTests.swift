@@ -79,9 +79,9 @@ struct TokenRouteTests {
                 try await world.client.post(
                     "/v1/auth/sign-out" + query, json: "{}", token: tokens.access)
             }
-            let (a, b, c) = (
-                try await world.tokens(), try await world.tokens(), try await world.tokens()
-            )
+            let a = try await world.tokens()
+            let b = try await world.tokens()
+            let c = try await world.tokens()
             struct List: Decodable {
                 struct Session: Decodable { let id: String }
                 let current: String
@@ -101,7 +101,8 @@ struct TokenRouteTests {
             #expect(try await areIn(b, d) == [false, false])
 
             // Ends one session of the list, and no one else's.
-            let (e, f) = (try await world.tokens(), try await world.tokens())
+            let e = try await world.tokens()
+            let f = try await world.tokens()
             let bob = try await world.tokens(Person(sub: "2"))
             let path = "/v1/auth/sessions/" + (try UnverifiedClaims(f.access).sid)
             #expect(try await world.client.delete(path, token: bob.access).status == 404)
@@ -139,7 +140,8 @@ struct TokenRouteTests {
     @Test("A profile keeps the user's own values, and a username belongs to one user")
     func theProfileIsTheUsersOwn() async throws {
         try await World.with { world in
-            let (ada, bob) = (try await world.tokens(), try await world.tokens(Person(sub: "2")))
+            let ada = try await world.tokens()
+            let bob = try await world.tokens(Person(sub: "2"))
             let changed = try await world.patch(
                 #"{"full_name":" Ada King ","display_name":"Ada","username":"Ada.King","avatar_url":""}"#,
                 token: ada.access)

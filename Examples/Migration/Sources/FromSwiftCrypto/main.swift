@@ -20,7 +20,8 @@ let row = Array("row 17".utf8)
 
 // The same key for both. Its bytes are secret on both sides.
 let octets = [UInt8](0..<32)
-let (there, here) = (SymmetricKey(data: octets), SecretKey(copying: octets))
+let there = SymmetricKey(data: octets)
+let here = SecretKey(copying: octets)
 
 let sealedThere = try There.seal(Data(message), key: there, row: Data(row)) ?? Data()
 try expect(

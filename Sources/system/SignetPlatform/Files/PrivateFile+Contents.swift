@@ -13,7 +13,9 @@ extension PrivateFile {
 
         /// Whether anyone but the owner may read or change a regular file: a reason to warn if it
         /// holds a key. **Not** checked: access lists and the folders above.
-        package var isOpenToOthers: Bool { (permissions ?? 0) & 0o066 != 0 }
+        package var isOpenToOthers: Bool {
+            permissions.map { $0 & 0o066 != 0 } ?? false
+        }
     }
 
     /// A file's bytes in ordinary memory. A caller that reads a key file makes the key at once and

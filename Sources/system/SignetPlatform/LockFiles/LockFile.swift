@@ -78,7 +78,7 @@ package final class LockFile: Sendable {
     /// The processes that hold the lock, including this process; none where the system does not
     /// tell.
     package var holders: [LockHolder] {
-        PrivatePlace.identity(ofFileAt: path).map { LockHolder.holders(of: $0) } ?? []
+        PrivatePlace.identity(ofFileAt: path).map(LockHolder.holders) ?? []
     }
 
     /// Frees the lock and closes the file. Releasing twice succeeds.

@@ -20,7 +20,7 @@ package struct LockHolder: Sendable, Equatable {
         guard
             let list = try? PrivateFile.read(path: "/proc/locks", maximumByteCount: 1 << 20)
         else { return [] }
-        return processes(holding: file, in: list.bytes).compactMap { LockHolder($0) }
+        return processes(holding: file, in: list.bytes).compactMap(LockHolder.init)
     }
 
     /// The numbers of the processes that a list like `/proc/locks` names for a file, each once.

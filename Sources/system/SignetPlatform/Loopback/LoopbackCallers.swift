@@ -18,7 +18,7 @@ struct LoopbackCallers {
     func identify(_ connections: [LoopbackConnection]) -> [LoopbackConnection] {
         guard let diagnosis else { return connections }
         let unnamed = connections.filter { connection in
-            let user = connection.ends.flatMap { diagnosis.user(of: $0) }
+            let user = connection.ends.flatMap(diagnosis.user)
             if let user { connection.caller = LoopbackCaller(user: user) }
             return user == nil && connection.isOpen
         }
@@ -26,7 +26,7 @@ struct LoopbackCallers {
         if let port = unnamed.first?.ends?.port {
             let table = SocketTable(port: port)
             for connection in unnamed {
-                let user = connection.ends.flatMap { table.user(of: $0) }
+                let user = connection.ends.flatMap(table.user)
                 if let user { connection.caller = LoopbackCaller(user: user) }
             }
         }

@@ -101,10 +101,11 @@ package final class LoopbackListener: Sendable {
 
     /// Waits until there is something to do; false after ``stop()``.
     private func wait(for connections: [LoopbackConnection]) -> Bool {
-        var sources = [stopReader.number, socket.number].map { Self.input($0) }
+        var sources = [stopReader.number, socket.number].map(Self.input)
         sources += connections.map { Self.input($0.number) }
         let rest = connections.map(\.remaining).min()
-        let milliseconds = rest.map { Int32(clamping: Int64($0 / .milliseconds(1)) + 1) } ?? -1
+        let forever: Int32 = -1
+        let milliseconds = rest.map { Int32(clamping: Int64($0 / .milliseconds(1)) + 1) } ?? forever
         let ready = unsafe poll(&sources, nfds_t(sources.count), milliseconds)
         return ready <= 0 || sources[0].revents == 0
     }

@@ -18,7 +18,8 @@ extension PrivatePlace {
         for name in PrivateFile.names(in: folder) ?? [] {
             guard let file = temporary(of: name) else { continue }
             let place = { (name: String) in folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
-            let (leftover, main) = (place(name), place(file))
+            let leftover = place(name)
+            let main = place(file)
             guard isOld(leftover, at: now) else { continue }
             guard status(ofFileAt: main) != nil else {
                 // SQLite's file beside a database that is gone.
@@ -34,12 +35,15 @@ extension PrivatePlace {
         }
     }
 
+    /// How old a leftover is, in seconds: a younger file may be in use.
+    private static let leastLeftoverAge: Int64 = 3600
+
     private static func isOld(_ path: String, at now: Int64) -> Bool {
         guard let status = status(ofFileAt: path), status.st_mode & S_IFMT == S_IFREG,
             status.st_uid == geteuid(), status.st_mode & 0o077 == 0
         else { return false }
         let (age, overflow) = now.subtractingReportingOverflow(Int64(status.st_mtim.tv_sec))
-        return !overflow && age > 3600
+        return !overflow && age > leastLeftoverAge
     }
 
     /// The unfinished file to which a name belongs, the file itself or a file that SQLite keeps

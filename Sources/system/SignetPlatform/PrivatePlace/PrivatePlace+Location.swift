@@ -36,12 +36,12 @@ extension PrivatePlace {
 
     /// The file at a path right now; nil if none can be seen. Nothing is checked.
     package static func identity(ofFileAt path: String) -> Identity? {
-        status(ofFileAt: path).map { Identity($0) }
+        status(ofFileAt: path).map(Identity.init)
     }
 
     /// The file that a path leads to right now, through links; nil if none can be seen.
     package static func identity(ofFileBehind path: String) -> Identity? {
-        status(ofFileBehind: path).map { Identity($0) }
+        status(ofFileBehind: path).map(Identity.init)
     }
 
     /// Whether a path leads to a folder, through links.
@@ -59,7 +59,8 @@ extension PrivatePlace {
         if let first = identity(ofFileBehind: one), let second = identity(ofFileBehind: other) {
             return first == second
         }
-        let (a, b) = (PrivateFile.split(one), PrivateFile.split(other))
+        let a = PrivateFile.split(one)
+        let b = PrivateFile.split(other)
         guard a.name.utf8.elementsEqual(b.name.utf8) else { return false }
         if let first = identity(ofFileBehind: a.folder) {
             return first == identity(ofFileBehind: b.folder)

@@ -121,7 +121,8 @@ extension PrivatePlace {
     private static func read(
         _ file: borrowing FileDescriptor, at place: off_t, into buffer: inout [UInt8]
     ) -> Bool {
-        let (descriptor, count) = (file.number, buffer.count)
+        let descriptor = file.number
+        let count = buffer.count
         let read = unsafe buffer.withUnsafeMutableBytes { bytes in
             retrying { unsafe pread(descriptor, bytes.baseAddress, count, place) }
         }

@@ -44,6 +44,6 @@ extension PrivatePlace {
 
     /// The stamp of a file; nil if none can be seen.
     package static func stamp(ofFileAt path: String) -> Stamp? {
-        status(ofFileAt: path).map { Stamp($0) }
+        status(ofFileAt: path).map(Stamp.init)
     }
 }

@@ -112,10 +112,13 @@ extension PrivatePlace {
         return isDone
     }
 
+    /// The most files of one name that are set aside on one day.
+    private static let maximumAsideCount = 10_000
+
     private static func freeName(
         for location: Location, on day: String
     ) throws(PrivatePlaceFailure) -> Location {
-        for number in 1...10_000 {
+        for number in 1...maximumAsideCount {
             let name =
                 location.name + asideMark + day + (number == 1 ? "" : "-\(number)")
             let target = Location(folder: location.folder, name: name, identity: nil)
@@ -126,6 +129,7 @@ extension PrivatePlace {
         }
         throw PrivatePlaceFailure(
             .taken, path: location.path + asideMark + day,
-            reason: "ten thousand files were set aside that day: remove those that nobody needs")
+            reason:
+                "10,000 files were set aside that day: remove the files that nobody needs")
     }
 }

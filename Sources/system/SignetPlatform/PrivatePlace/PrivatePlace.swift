@@ -31,13 +31,10 @@ package enum PrivatePlace {
         let (folderPath, name) = try split(path)
         let folder = try resolve(folderPath, for: path)
         let location = Location(folder: folder, name: name, identity: nil)
-        // SQLite adds names of up to 8 bytes, and takes paths of up to 512.
-        guard PathText.byteCount(of: name) <= 255 - 8,
-            PathText.byteCount(of: location.path) <= 512 - 8
-        else {
-            throw PrivatePlaceFailure(
-                .invalidPath, path: path, reason: "the path is too long: use at most 504 bytes")
-        }
+        try checkByteCount(of: name, subject: "its name", limit: maximumNameByteCount, path: path)
+        try checkByteCount(
+            of: location.path, subject: "the path, without links,", limit: maximumPathByteCount,
+            path: path)
         try checkFolder(folder)
         try checkFileSystem(folder)
 
@@ -64,6 +61,28 @@ package enum PrivatePlace {
     /// The files that SQLite keeps beside a database.
     static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
+    // SQLite adds names of up to 8 bytes, and takes paths of up to 512. Linux takes names of up to
+    // 255.
+    private static let maximumNameByteCount = 255 - 8
+    private static let maximumPathByteCount = 512 - 8
+
+    private static func checkByteCount(
+        of text: String, subject: String, limit: Int, path: String
+    ) throws(PrivatePlaceFailure) {
+        guard PathText.byteCount(of: text) <= limit else {
+            throw tooLong(text, subject: subject, limit: limit, path: path)
+        }
+    }
+
+    private static func tooLong(
+        _ text: String, subject: String, limit: Int, path: String
+    ) -> PrivatePlaceFailure {
+        let count = PathText.byteCount(of: text)
+        return PrivatePlaceFailure(
+            .invalidPath, path: path,
+            reason: "\(subject) has \(count) bytes instead of at most \(limit)")
+    }
+
     private static func split(_ path: String) throws(PrivatePlaceFailure) -> (
         folder: String, name: String
     ) {
@@ -74,9 +93,9 @@ package enum PrivatePlace {
             throw PrivatePlaceFailure(
                 .invalidPath, path: path, reason: "the path holds a zero byte")
         }
+        // A path below the system's limit is checked once its links are resolved.
         guard PathText.byteCount(of: path) < PATH_MAX else {
-            throw PrivatePlaceFailure(
-                .invalidPath, path: path, reason: "the path is too long: use at most 504 bytes")
+            throw tooLong(path, subject: "the path", limit: maximumPathByteCount, path: path)
         }
         let parts = PrivateFile.split(path)
         guard !["", ".", ".."].contains(parts.name) else {

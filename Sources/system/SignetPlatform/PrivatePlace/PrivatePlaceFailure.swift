@@ -82,6 +82,6 @@ package struct PrivatePlaceFailure: DescribedFailure, Sendable, Equatable {
         guard !SecretShape.isIn(path: path) else { return SecretShape.hidden }
         if let word = PathText.shellWord(path, obeyed: true) { return word }
         let parts = path.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
-        return "'" + parts.map { String($0) }.joined(separator: "'\\''") + "'"
+        return "'" + parts.map(String.init).joined(separator: "'\\''") + "'"
     }
 }

@@ -25,8 +25,9 @@ package enum DetachedProgram {
         var attributes = posix_spawnattr_t()
         guard unsafe posix_spawnattr_init(&attributes) == 0 else { throw .last(operation) }
         defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
-        var (none, all) = (sigset_t(), sigset_t())
+        var none = sigset_t()
         _ = unsafe sigemptyset(&none)
+        var all = sigset_t()
         _ = unsafe sigfillset(&all)
         _ = unsafe posix_spawnattr_setsigmask(&attributes, &none)
         _ = unsafe posix_spawnattr_setsigdefault(&attributes, &all)

@@ -10,7 +10,8 @@ extension Check {
             let mac = try MACKey(SecretKey(copying: key), hash: hash)
             let code = try mac.authenticationCode(for: message)
             guard tag.count <= code.count, !tag.isEmpty else {
-                return .rejected(.malformed, "the tag is longer than the hash, or empty")
+                return .rejected(
+                    .malformed, "the tag has \(tag.count) bytes instead of 1 to \(code.count)")
             }
             let isWhole = tag.count == code.count
             // The interface accepts only whole tags: a truncated one must be rejected, even if it
@@ -51,7 +52,9 @@ extension Check {
                 // The nonce must be refused, not cut or padded. Nor may the whole open because it
                 // is split at another place.
                 if (try? algorithm.open(sealed, using: key, authenticating: data)) != nil {
-                    return .differed("it opened with a nonce of another length")
+                    return .differed(
+                        "it opened with a nonce of \(nonce.count) bytes instead of \(algorithm.nonceByteCount)"
+                    )
                 }
                 _ = try algorithm.seal(
                     plaintext ?? [], using: key, nonce: nonce, authenticating: data)

@@ -62,12 +62,12 @@ extension AuditEvidence {
     }()
 
     private static let libcrypto: [Fact] = {
-        let file = CryptoProvider.file.flatMap { LoadedFile($0) }
+        let file = CryptoProvider.file.flatMap(LoadedFile.init)
         return [
             Fact("version", label: "version", value: CryptoProvider.libraryVersion),
             Fact("file", label: "file", value: file?.path),
             Fact("sha256", label: "SHA-256 of the file", value: file?.sha256),
-            Fact("package", label: "package", value: file.flatMap { DebianPackage.owner(of: $0) }),
+            Fact("package", label: "package", value: file.flatMap(DebianPackage.owner)),
             Fact("provider", label: "algorithms come from", value: CryptoProvider.providerName),
             Fact(
                 "providers", label: "loaded providers",

@@ -20,10 +20,13 @@ extension FigureFile {
     }
 
     func scrypt(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
-        let (password, salt) = (try row.cells.bytes("pw"), try row.cells.bytes("salt"))
+        let password = try row.cells.bytes("pw")
+        let salt = try row.cells.bytes("salt")
         let cost = try row.cells.integer("N")
-        let (blockSize, parallelism) = (try row.cells.integer("b"), try row.cells.integer("p"))
-        let (byteCount, output) = (try row.cells.integer("L"), try row.cells.bytes("dk"))
+        let blockSize = try row.cells.integer("b")
+        let parallelism = try row.cells.integer("p")
+        let byteCount = try row.cells.integer("L")
+        let output = try row.cells.bytes("dk")
         return Check.crypto { () throws(CryptographyError) in
             let derived = try KeyDerivation.scrypt(
                 password: SecretBytes(copying: password), salt: salt, cost: cost,

@@ -43,7 +43,7 @@ extension FigureFile {
         do throws(EmailPolicyError) {
             policy = try BusinessEmailPolicy(allowing: [.exact(domain)])
         } catch {
-            throw row.cells.absent("allow", because: "is no domain that can be allowed")
+            throw row.cells.malformed("allow", because: "is no domain that can be allowed")
         }
         let text = try row.cells.string("text")
         // The name of the verdict, or the code of the reason why the text is no address.

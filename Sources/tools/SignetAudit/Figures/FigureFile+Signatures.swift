@@ -25,7 +25,8 @@ extension FigureFile {
     /// Whether a point is accepted as a public key.
     func publicKey(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let curve = try AlgorithmName.curve(row.algorithm)
-        let (x, y) = (try row.cells.bytes("x"), try row.cells.bytes("y"))
+        let x = try row.cells.bytes("x")
+        let y = try row.cells.bytes("y")
         return Check.crypto { () throws(CryptographyError) in
             let key = try ECPublicKey(curve: curve, x: x, y: y)
             return key.x == x && key.y == y ? .accepted : .differed("the key has other coordinates")
@@ -37,7 +38,8 @@ extension FigureFile {
     func keyPair(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let curve = try AlgorithmName.curve(row.algorithm)
         let scalar = try row.cells.bytes("d")
-        let (x, y) = (try row.cells.bytes("x"), try row.cells.bytes("y"))
+        let x = try row.cells.bytes("x")
+        let y = try row.cells.bytes("y")
         return Check.crypto { () throws(CryptographyError) in
             let key = try ECPrivateKey(curve: curve, privateScalar: SecretKey(copying: scalar))
             guard key.publicKey.x == x, key.publicKey.y == y else {

@@ -26,8 +26,14 @@ struct FigureFile: Sendable {
                 .digestMismatch, "\(shown: entry.path) is not the file that MANIFEST.json names.")
         }
         let root = VectorObject(try Self.document(bytes, name: entry.path).root, place: entry.path)
-        guard try root.integer("v") == Self.version, try root.string("kind") == entry.kind else {
-            throw root.absent("v or kind", because: "is not what MANIFEST.json says")
+        let version = try root.integer("v")
+        guard version == Self.version else {
+            throw root.malformed("v", because: "is \(version) instead of \(Self.version)")
+        }
+        let stated = try root.string("kind")
+        guard stated == entry.kind else {
+            throw root.malformed(
+                "kind", because: "is \(shown: stated), and MANIFEST.json says \(shown: entry.kind)")
         }
         name = entry.name
         kind = entry.kind
@@ -49,7 +55,7 @@ struct FigureFile: Sendable {
     func key(_ row: FigureRow) throws(AuditError) -> JSONNode {
         let index = try row.cells.integer("k")
         guard keys.indices.contains(index) else {
-            throw row.cells.absent("k", because: "is not a key of the file")
+            throw row.cells.malformed("k", because: "is not a key of the file")
         }
         return keys[index]
     }

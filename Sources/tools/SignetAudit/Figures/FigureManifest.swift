@@ -33,8 +33,9 @@ struct FigureManifest: Sendable {
         sha256 = Digest.text(bytes)
         let document = try FigureFile.document(bytes, name: "MANIFEST.json")
         let root = VectorObject(document.root, place: "MANIFEST.json")
-        guard try root.integer("v") == FigureFile.version else {
-            throw root.absent("v", because: "is not a known version")
+        let version = try root.integer("v")
+        guard version == FigureFile.version else {
+            throw root.malformed("v", because: "is \(version) instead of \(FigureFile.version)")
         }
         var entries: [Entry] = []
         var gaps: [AuditGap] = []

@@ -21,14 +21,14 @@ struct FigureRow: Sendable {
             }
         let algorithm = try cells.integer("a")
         guard algorithms.indices.contains(algorithm) else {
-            throw cells.absent("a", because: "is not an algorithm of the file")
+            throw cells.malformed("a", because: "is not an algorithm of the file")
         }
         self.algorithm = algorithms[algorithm]
         isSlow = cells.has("slow") ? try cells.integer("slow") == 1 : false
         if let entry = overrides?.member(id) {
             let parts = Array(entry.elements)
             guard parts.count == 3, let reason = parts[2].stringValue else {
-                throw cells.absent("ovr", because: "is not [r, f, reason]")
+                throw cells.malformed("ovr", because: "is not [r, f, reason]")
             }
             expectation = try Self.expectation(label: parts[0], failure: parts[1], in: cells)
             override = reason
@@ -47,10 +47,10 @@ struct FigureRow: Sendable {
         case 1: return .accept
         case 0:
             guard let names = failure?.stringValue, let classes = FailureClass(names: names) else {
-                throw cells.absent("f", because: "does not name a class of failure")
+                throw cells.malformed("f", because: "does not name a class of failure")
             }
             return .reject(classes)
-        default: throw cells.absent("r", because: "is not 0 or 1")
+        default: throw cells.malformed("r", because: "is not 0 or 1")
         }
     }
 }

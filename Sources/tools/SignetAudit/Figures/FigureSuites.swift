@@ -45,26 +45,26 @@ extension FigureFile {
     /// The function that makes checks from rows of this kind.
     func caseMaker() throws(AuditError) -> CheckMaker {
         switch kind {
-        case "mac": { (row) throws(AuditError) in try mac(row) }
+        case "mac": mac
         case "aead": { (row) throws(AuditError) in try sealing(row, algorithm: AESGCM.self) }
         case "xaes": { (row) throws(AuditError) in try sealing(row, algorithm: XAES256GCM.self) }
-        case "xaes-accumulated": { (row) throws(AuditError) in try accumulated(row) }
-        case "hkdf": { (row) throws(AuditError) in try hkdf(row) }
-        case "pbkdf2": { (row) throws(AuditError) in try pbkdf2(row) }
-        case "scrypt": { (row) throws(AuditError) in try scrypt(row) }
-        case "rsa-verify": { (row) throws(AuditError) in try rsa(row) }
-        case "ecdsa-verify": { (row) throws(AuditError) in try ecdsa(row) }
-        case "ec-public-key": { (row) throws(AuditError) in try publicKey(row) }
-        case "ec-key-pair": { (row) throws(AuditError) in try keyPair(row) }
-        case "ed25519": { (row) throws(AuditError) in try ed25519(row) }
-        case "base64url": { (row) throws(AuditError) in try base64URL(row) }
-        case "jws": { (row) throws(AuditError) in try token(row) }
-        case "jwt": { (row) throws(AuditError) in try claims(row) }
-        case "jwk": { (row) throws(AuditError) in try jsonKey(row) }
-        case "jwk-set": { (row) throws(AuditError) in try keySet(row) }
-        case "thumbprint": { (row) throws(AuditError) in try thumbprint(row) }
-        case "mailbox": { (row) throws(AuditError) in try mailbox(row) }
-        case "business-domain": { (row) throws(AuditError) in try businessDomain(row) }
+        case "xaes-accumulated": accumulated
+        case "hkdf": hkdf
+        case "pbkdf2": pbkdf2
+        case "scrypt": scrypt
+        case "rsa-verify": rsa
+        case "ecdsa-verify": ecdsa
+        case "ec-public-key": publicKey
+        case "ec-key-pair": keyPair
+        case "ed25519": ed25519
+        case "base64url": base64URL
+        case "jws": token
+        case "jwt": claims
+        case "jwk": jsonKey
+        case "jwk-set": keySet
+        case "thumbprint": thumbprint
+        case "mailbox": mailbox
+        case "business-domain": businessDomain
         default:
             throw AuditError(.malformed, "\(shown: name): the kind \(shown: kind) is not known.")
         }

@@ -20,7 +20,7 @@ struct VectorObject: Sendable {
     }
 
     func node(_ name: String) throws(AuditError) -> JSONNode {
-        guard let node = lookup(name) else { throw absent(name, because: "is absent") }
+        guard let node = lookup(name) else { throw malformed(name, because: "is absent") }
         return node
     }
 
@@ -28,7 +28,7 @@ struct VectorObject: Sendable {
 
     func string(_ name: String) throws(AuditError) -> String {
         guard let value = try node(name).stringValue else {
-            throw absent(name, because: "is not a string")
+            throw malformed(name, because: "is not a string")
         }
         return value
     }
@@ -39,7 +39,7 @@ struct VectorObject: Sendable {
 
     func integer(_ name: String) throws(AuditError) -> Int {
         guard let value = try node(name).int64Value, let integer = Int(exactly: value) else {
-            throw absent(name, because: "is not an integer")
+            throw malformed(name, because: "is not an integer")
         }
         return integer
     }
@@ -48,7 +48,9 @@ struct VectorObject: Sendable {
     /// an `Int`.
     func count(_ name: String) throws(AuditError) -> Int {
         let value = try integer(name)
-        guard (0...1_000_000).contains(value) else { throw absent(name, because: "is not a count") }
+        guard (0...1_000_000).contains(value) else {
+            throw malformed(name, because: "is \(value) instead of 0 to 1,000,000")
+        }
         return value
     }
 
@@ -56,7 +58,7 @@ struct VectorObject: Sendable {
     func bytes(_ name: String) throws(AuditError) -> [UInt8] {
         let text = try string(name)
         guard let bytes = try? Base64URL.decode(text) else {
-            throw absent(name, because: "is not base64url")
+            throw malformed(name, because: "is not base64url")
         }
         return bytes
     }
@@ -70,7 +72,7 @@ struct VectorObject: Sendable {
         let text = try string(name).utf8
         let digits = text.compactMap(\.hexadecimalValue)
         guard digits.count == text.count, digits.count.isMultiple(of: 2) else {
-            throw absent(name, because: "is not hexadecimal")
+            throw malformed(name, because: "is not hexadecimal")
         }
         return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
@@ -83,14 +85,14 @@ struct VectorObject: Sendable {
         var values: [String] = []
         for element in try node(name).elements {
             guard let value = element.stringValue else {
-                throw absent(name, because: "is not a list of strings")
+                throw malformed(name, because: "is not a list of strings")
             }
             values.append(value)
         }
         return values
     }
 
-    func absent(_ name: String, because what: ErrorMessage) -> AuditError {
+    func malformed(_ name: String, because what: ErrorMessage) -> AuditError {
         AuditError(.malformed, "\(shown: place): \(shown: name) \(what).")
     }
 }

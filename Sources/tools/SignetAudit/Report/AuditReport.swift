@@ -157,10 +157,11 @@ public struct AuditReport: Sendable {
         var rows: [Row] = []
         var positions: [[String]: Int] = [:]
         func change(_ source: String, algorithm: String, _ body: (inout Row) -> Void) {
-            let position = positions[[source, algorithm]] ?? rows.count
-            if position == rows.count { rows.append(Row(source: source, algorithm: algorithm)) }
-            positions[[source, algorithm]] = position
-            body(&rows[position])
+            if let position = positions[[source, algorithm]] { return body(&rows[position]) }
+            var row = Row(source: source, algorithm: algorithm)
+            body(&row)
+            positions[[source, algorithm]] = rows.count
+            rows.append(row)
         }
         for suite in suites {
             if suite.problem != nil {

@@ -7,14 +7,14 @@ extension WycheproofFile {
     func ecdsa(_ test: WycheproofTest, isDER: Bool) throws(AuditError) -> Ready {
         let key = try test.group.object("publicKey")
         guard let curve = Self.curve(test.group), let hash = Self.offeredHash(test.group) else {
-            throw key.absent(
+            throw key.malformed(
                 "curve", because: "or the hash is not offered, while others of the file are")
         }
         // 04 ‖ x ‖ y.
         let point = try key.hexadecimal("uncompressed")
         let width = curve.coordinateByteCount
         guard point.first == 4, point.count == 1 + 2 * width else {
-            throw key.absent("uncompressed", because: "is no point")
+            throw key.malformed("uncompressed", because: "is no point")
         }
         let published = try test.object.hexadecimal("sig")
         let check = Check.ecdsa(
@@ -49,7 +49,7 @@ extension WycheproofFile {
     func rsaSigning(_ test: WycheproofTest) throws(AuditError) -> Ready {
         guard let numbers = Self.privateNumbers(try test.group.hexadecimal("privateKeyPkcs8"))
         else {
-            throw test.group.absent("privateKeyPkcs8", because: "is not a key of two primes")
+            throw test.group.malformed("privateKeyPkcs8", because: "is not a key of two primes")
         }
         let hash = Self.offeredHash(test.group)
         let message = try test.object.hexadecimal("msg")

@@ -63,7 +63,7 @@ struct WycheproofTest: Sendable {
         self.group = group
         id = try object.integer("tcId")
         guard let label = Label(rawValue: try object.string("result")) else {
-            throw object.absent("result", because: "is not a known label")
+            throw object.malformed("result", because: "is not a known label")
         }
         self.label = label
         flags = try object.strings("flags")

@@ -88,9 +88,13 @@ struct IDTokenRuleOptions: ParsableArguments {
             !isPartyOptional || !isPartyRequired,
             otherwise: "--azp-optional and --require-azp contradict each other.",
             advice: "Give one of them.")
-        try require(
-            (maxAuthAge ?? 0) >= 0, otherwise: "--max-auth-age is negative: no sign-in fits.",
-            advice: "--max-auth-age SECONDS")
+        if let maxAuthAge {
+            try require(
+                maxAuthAge >= 0,
+                otherwise:
+                    "--max-auth-age is \(maxAuthAge), and a sign-in is 0 seconds old or more.",
+                advice: "--max-auth-age SECONDS")
+        }
         try require(
             nonceFile != nil || !hashesNonce,
             otherwise: "--nonce-sha256 says how the nonce was sent.",
@@ -98,11 +102,11 @@ struct IDTokenRuleOptions: ParsableArguments {
     }
 
     func request() throws -> IDTokenRequest {
-        let nonce = try nonceFile.map { try Self.text($0) }
+        let nonce = try nonceFile.map(Self.text)
         return IDTokenRequest(
             nonce: nonce.map { hashesNonce ? .sha256Hex(of: $0) : .raw($0) } ?? .none,
-            accessToken: try accessTokenFile.map { try Self.text($0) },
-            code: try codeFile.map { try Self.text($0) },
+            accessToken: try accessTokenFile.map(Self.text),
+            code: try codeFile.map(Self.text),
             maximumAuthenticationAge: maxAuthAge.map { .seconds($0) }, contexts: acr)
     }
 

@@ -119,9 +119,7 @@ struct IssuerOptions: ParsableArguments {
                 "\(shown: name) takes the issuer's secret.",
                 advice: "Where this issuer signs with one: --secret-text FILE")
         }
-        return try (algorithm.isEmpty ? ["RS256"] : algorithm).compactMap {
-            try KeyFile.signature($0)
-        }
+        return try (algorithm.isEmpty ? ["RS256"] : algorithm).compactMap(KeyFile.signature)
     }
 
     func location() throws -> RemoteKeySet.Location {

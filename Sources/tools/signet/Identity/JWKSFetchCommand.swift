@@ -71,26 +71,28 @@ struct JWKSFetchCommand: ParsableCommand {
     }
 
     private func fetched() throws -> (KeySnapshot, KeySetEvent?) {
-        let (place, location) = try location()
+        let place = try location()
         let last = Locked<KeySetEvent?>(nil)
         var options = KeySetOptions()
-        let wanted = try algorithm.compactMap { try KeyFile.signature($0) }
+        let wanted = try algorithm.compactMap(KeyFile.signature)
         options.algorithms = wanted.isEmpty ? SignatureAlgorithm.allCases : wanted
         options.onEvent = { event in last.withLock { $0 = event } }
         let keys = try RemoteKeySet(
-            issuer: place, location: location, transport: .curl, options: options)
+            issuer: place.issuer, location: place.location, transport: .curl, options: options)
         let snapshot = try waiting { try await keys.refresh() }
         return (snapshot, last.withLock { $0 })
     }
 
-    private func location() throws -> (String, RemoteKeySet.Location) {
-        try require(
-            [issuer, url, certificates].count(where: { $0 != nil }) == 1,
-            otherwise: "Say where the keys are, in one way.",
-            advice: "Give one of --issuer, --url and --certificates.")
-        if let url { return (url, .keySet(try EndpointURL(url))) }
-        if let certificates { return (certificates, .certificates(try EndpointURL(certificates))) }
-        return (issuer ?? "", .discovery)
+    private func location() throws -> (issuer: String, location: RemoteKeySet.Location) {
+        switch (issuer, url, certificates) {
+        case (let issuer?, nil, nil): return (issuer, .discovery)
+        case (nil, let url?, nil): return (url, .keySet(try EndpointURL(url)))
+        case (nil, nil, let url?): return (url, .certificates(try EndpointURL(url)))
+        default:
+            throw CommandFailure.usage(
+                "Say where the keys are, in one way.",
+                advice: "Give one of --issuer, --url and --certificates.")
+        }
     }
 
     private func report(_ snapshot: KeySnapshot, event: KeySetEvent?) -> [String: JSONValue?] {
@@ -103,7 +105,7 @@ struct JWKSFetchCommand: ParsableCommand {
                 snapshot.keys.skipped.map { key in
                     [
                         "index": .integer(Int64(key.index)),
-                        "kid": key.keyID.map { .string($0) } ?? .null,
+                        "kid": key.keyID.map(JSONValue.string) ?? .null,
                         "code": .string(key.reason.code.rawValue),
                         "message": .string(key.reason.message),
                     ]

@@ -7,8 +7,12 @@ internal import SignetJOSE
 extension TokenReport {
     /// Reports the grants of an access token, and their holder.
     init(_ token: VerifiedAccessToken) {
-        var (principal, subject) = ("client", String?.none)
-        if case .user(let user) = token.principal { (principal, subject) = ("user", user) }
+        var principal = "client"
+        var subject: String?
+        if case .user(let user) = token.principal {
+            principal = "user"
+            subject = user
+        }
         self.init(
             name: "token", claims: token.signedClaims,
             fields: [

@@ -8,7 +8,8 @@ internal import SignetJOSE
 extension TokenReport {
     /// Reports the person who has signed in.
     init(_ identity: VerifiedIdentity) {
-        let (key, email) = (identity.identityKey, identity.email)
+        let key = identity.identityKey
+        let email = identity.email
         let evidence =
             switch email.evidence {
             case .none: "not verified"

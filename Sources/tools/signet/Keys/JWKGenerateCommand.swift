@@ -66,7 +66,8 @@ struct JWKGenerateCommand: ParsableCommand {
                 otherwise: "--bits is for RSA keys; the others have their size by their algorithm.")
             try require(
                 (2048...8192).contains(bits) && bits.isMultiple(of: 256),
-                otherwise: "An RSA key has 2048 to 8192 bits, a multiple of 256.")
+                otherwise:
+                    "--bits is \(bits) instead of a multiple of 256 from 2048 to 8192.")
         }
         try require(
             !pem || HMACAlgorithm(name: algorithm) == nil,

@@ -11,24 +11,24 @@ extension Advice {
     /// that it stands behind. The first row that fits is taken.
     package static let table = token + key + store + identity + keySource + audit
 
-    private static let signs: Set<Situation> = [.signing, .signingClaims]
-    private static let verifies: Set<Situation> = [.verifying, .verifyingClaims]
-    private static let verifiesIssued: Set<Situation> = [.verifyingIDToken, .verifyingAccessToken]
+    private static let signing: Set<Situation> = [.signing, .signingClaims]
+    private static let verifying: Set<Situation> = [.verifying, .verifyingClaims]
+    private static let verifyingIssued: Set<Situation> = [.verifyingIDToken, .verifyingAccessToken]
 
     private static let token: [Advice] = [
         Advice(
-            Cause(TokenError.Code.noMatchingKey), when: verifies,
+            Cause(TokenError.Code.noMatchingKey), when: verifying,
             text:
                 "'signet jwt inspect' shows the token's \"kid\". If it is one of this issuer's, take "
                 + "the newest keys: signet jwks fetch{--issuer URL}"),
         Advice(
-            Cause(TokenError.Code.noMatchingKey, detail: .unusableKey), when: verifies,
+            Cause(TokenError.Code.noMatchingKey, detail: .unusableKey), when: verifying,
             text: "Newer keys do not help: standard error says why this one was left out."),
         Advice(
-            Cause(TokenError.Code.ambiguousKey), when: verifies,
+            Cause(TokenError.Code.ambiguousKey), when: verifying,
             text: "Give the keys of the set a \"kid\", or the one key by itself."),
         Advice(
-            Cause(TokenError.Code.algorithmNotAllowed), when: verifies,
+            Cause(TokenError.Code.algorithmNotAllowed), when: verifying,
             text:
                 "'signet jwt inspect' shows the token's \"alg\"; the key's is in its file, or what "
                 + "--algorithm says."),
@@ -49,12 +49,12 @@ extension Advice {
     private static let key: [Advice] = [
         Advice(
             Cause(KeyError.Code.algorithmRequired),
-            when: signs.union(verifies).union([.makingKeys]), text: "Name it: --algorithm NAME"),
+            when: signing.union(verifying).union([.makingKeys]), text: "Name it: --algorithm NAME"),
         Advice(
-            Cause(KeyError.Code.privateKeyRequired), when: signs,
+            Cause(KeyError.Code.privateKeyRequired), when: signing,
             text: "Name the file with the private key: --key FILE"),
         Advice(
-            Cause(KeyError.Code.mixedKeySet), when: signs.union(verifies).union([.makingKeys]),
+            Cause(KeyError.Code.mixedKeySet), when: signing.union(verifying).union([.makingKeys]),
             text: "Keep secrets and published keys in files of their own."),
     ]
 
@@ -114,7 +114,7 @@ extension Advice {
             Cause(IdentityError.Code.azp), when: [.verifyingAccessToken],
             text: "Name the pages that asked for the token: --origin"),
         Advice(
-            Cause(IdentityError.Code.issuer), when: verifiesIssued,
+            Cause(IdentityError.Code.issuer), when: verifyingIssued,
             text: "Look at iss with 'signet jwt inspect': is it this issuer's?"),
         Advice(
             Cause(IdentityError.Code.nonceMissing), when: [.verifyingIDToken],
@@ -124,35 +124,35 @@ extension Advice {
             text: "Give the nonce that was sent: --nonce-file; where the client hashes it, "
                 + "--nonce-sha256."),
         Advice(
-            Cause(IdentityError.Code.unknownKid), when: verifiesIssued,
+            Cause(IdentityError.Code.unknownKid), when: verifyingIssued,
             text: "Take the issuer's newest keys; leave --jwks out to have them fetched."),
         Advice(
-            Cause(IdentityError.Code.unknownKid, detail: .fetched), when: verifiesIssued,
+            Cause(IdentityError.Code.unknownKid, detail: .fetched), when: verifyingIssued,
             text:
                 "These are the issuer's newest keys. 'signet jwt inspect' shows the token's kid and "
                 + "iss: is it this issuer's?"),
         Advice(
-            Cause(IdentityError.Code.unknownKid, detail: .severalKeys), when: verifiesIssued,
+            Cause(IdentityError.Code.unknownKid, detail: .severalKeys), when: verifyingIssued,
             text:
                 "The token must name its key: 'signet jwt inspect' shows its kid. If the issuer writes "
                 + "none, give the one key that signs: --jwks FILE"),
         Advice(
-            Cause(IdentityError.Code.unknownKid, detail: .unnamedKey), when: verifiesIssued,
+            Cause(IdentityError.Code.unknownKid, detail: .unnamedKey), when: verifyingIssued,
             text: "Look at the token with 'signet jwt inspect': is it this issuer's?"),
         Advice(
-            Cause(IdentityError.Code.expired), when: verifiesIssued,
+            Cause(IdentityError.Code.expired), when: verifyingIssued,
             text: "Ask for a new token, or check this machine's clock."),
         Advice(
             Cause(IdentityError.Code.expired), when: [.signingIn],
             text: "Check this machine's clock."),
         Advice(
-            Cause(IdentityError.Code.notYetValid), when: verifiesIssued.union([.signingIn]),
+            Cause(IdentityError.Code.notYetValid), when: verifyingIssued.union([.signingIn]),
             text: "Check this machine's clock."),
         Advice(
-            Cause(IdentityError.Code.issuedInFuture), when: verifiesIssued.union([.signingIn]),
+            Cause(IdentityError.Code.issuedInFuture), when: verifyingIssued.union([.signingIn]),
             text: "Check this machine's clock."),
         Advice(
-            Cause(IdentityError.Code.keySourceUnavailable), when: verifiesIssued,
+            Cause(IdentityError.Code.keySourceUnavailable), when: verifyingIssued,
             text:
                 "'signet jwks fetch' says more. Try again, or give the keys in a file: --jwks FILE"),
         Advice(
@@ -178,7 +178,7 @@ extension Advice {
     private static let keySource: [Advice] = [
         Advice(
             Cause(KeySourceError.Code.issuerMismatch),
-            when: verifiesIssued.union([.fetchingKeys, .signingIn]),
+            when: verifyingIssued.union([.fetchingKeys, .signingIn]),
             text: "Write the issuer as it writes itself, to the last slash."),
         Advice(
             Cause(KeySourceError.Code.noUsableKeys), when: [.fetchingKeys],

@@ -69,7 +69,8 @@ package struct Advice: Sendable {
         for word in text.split(whereSeparator: { " {}".contains($0) }) {
             let bare = String(word.filter { $0.isLetter || $0.isNumber || $0 == "-" })
             if bare == "signet" {
-                (command, isInName) = ("", true)
+                command = ""
+                isInName = true
             } else if bare.hasPrefix("--"), bare.count > 2 {
                 options.append((command, bare))
                 isInName = false
@@ -79,7 +80,8 @@ package struct Advice: Sendable {
             // The end of a sentence, or of a command in quotation marks, and not a quoted path.
             let isValue = word.first == "'" && bare != "signet"
             if let last = word.last, "'.?;".contains(last), !isValue {
-                (command, isInName) = (nil, false)
+                command = nil
+                isInName = false
             }
         }
         return options

@@ -55,7 +55,7 @@ final class RunningExchange: Sendable {
         try state.withLock { state throws(SystemFailure) in
             guard state.signal?.stops != false else { throw .interrupted }
             if state.listener == nil {
-                state.listener = try SignalListener { self.hear($0, notice) }
+                state.listener = try SignalListener { self.receive($0, notice) }
             }
             state.kind = kind
         }
@@ -98,7 +98,7 @@ final class RunningExchange: Sendable {
     }
 
     /// - Parameter waiter: what wakes the main thread.
-    func wakes(_ waiter: DispatchSemaphore) { state.withLock { $0.waiter = waiter } }
+    func setWaiter(_ waiter: DispatchSemaphore) { state.withLock { $0.waiter = waiter } }
 
     /// Lets a signal act if it no longer has to wait.
     ///
@@ -108,7 +108,7 @@ final class RunningExchange: Sendable {
         if isOver { settle() }
     }
 
-    private func hear(_ signal: EndingSignal, _ notice: @Sendable () -> Void) {
+    private func receive(_ signal: EndingSignal, _ notice: @Sendable () -> Void) {
         let (isFirst, isEnd) = state.withLock { state in
             let isFirst = state.signal == nil && state.kind != nil
             let isEnd = !signal.stops && state.signal?.stops != false
@@ -116,10 +116,11 @@ final class RunningExchange: Sendable {
             return (isFirst, isEnd)
         }
         if isFirst { notice() }
-        if isEnd { hurry() }
+        if isEnd { finishWithinLimit() }
     }
 
-    private func hurry() {
+    /// Lets the signal act once no refresh runs, or when ``limit`` is over.
+    private func finishWithinLimit() {
         let drains = state.withLock { $0.drains }
         Task.detached { [self] in
             for drain in drains { await drain() }

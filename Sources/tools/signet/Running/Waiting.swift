@@ -18,7 +18,7 @@ func waiting<R: Sendable, E: Error>(
         outcome.withLock { $0 = result }
         done.signal()
     }
-    RunningExchange.current.wakes(done)
+    RunningExchange.current.setWaiter(done)
     while true {
         done.wait()
         let result = outcome.withLock { $0 }

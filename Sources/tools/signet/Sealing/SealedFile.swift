@@ -22,7 +22,11 @@ enum SealedFile {
     static let defaultCost: UInt8 = 17
     /// Checked before scrypt runs: 2^20 takes 1 GiB and several seconds.
     static let acceptedCosts: ClosedRange<UInt8> = 14...20
-    private static let prefixByteCount = 8 + 1 + 1 + 16
+    private static let modeOffset = 8
+    private static let costOffset = 9
+    private static let saltOffset = 10
+    private static let saltByteCount = 16
+    private static let prefixByteCount = saltOffset + saltByteCount
     private static let commitmentByteCount = 32
 
     /// How many bytes longer a sealed file is than what was sealed.
@@ -30,12 +34,12 @@ enum SealedFile {
         prefixByteCount + commitmentByteCount + XAES256GCM.nonceByteCount + XAES256GCM.tagByteCount
 
     static func seal(_ plaintext: [UInt8], key: SecretKey) throws -> [UInt8] {
-        let prefix = magic + [Mode.key.rawValue, 0] + [UInt8](repeating: 0, count: 16)
+        let prefix = magic + [Mode.key.rawValue, 0] + [UInt8](repeating: 0, count: saltByteCount)
         return try seal(plaintext, root: key, prefix: prefix)
     }
 
     static func seal(_ plaintext: [UInt8], passphrase: borrowing SecretBytes) throws -> [UInt8] {
-        let salt = try SecureRandom.bytes(count: 16)
+        let salt = try SecureRandom.bytes(count: saltByteCount)
         let prefix = magic + [Mode.passphrase.rawValue, defaultCost] + salt
         let root = try stretch(passphrase, salt: salt, cost: defaultCost)
         return try seal(plaintext, root: root, prefix: prefix)
@@ -53,7 +57,7 @@ enum SealedFile {
         //     82        ciphertext, as long as the plaintext
         // end-16    16  tag
         guard sealed.count >= overheadByteCount, sealed.starts(with: magic),
-            let mode = Mode(rawValue: sealed[8])
+            let mode = Mode(rawValue: sealed[modeOffset])
         else {
             throw CommandFailure.refused(
                 "notSealed", "This is not a file from 'signet seal', or it is truncated.")
@@ -62,26 +66,28 @@ enum SealedFile {
     }
 
     static func open(_ sealed: [UInt8], key: SecretKey) throws -> [UInt8] {
-        guard try mode(of: sealed) == .key, sealed[9..<26].allSatisfy({ $0 == 0 }) else {
-            throw notAuthentic
-        }
+        guard try mode(of: sealed) == .key,
+            sealed[costOffset..<prefixByteCount].allSatisfy({ $0 == 0 })
+        else { throw notAuthentic }
         return try open(sealed, root: key)
     }
 
     static func open(_ sealed: [UInt8], passphrase: borrowing SecretBytes) throws -> [UInt8] {
         guard try mode(of: sealed) == .passphrase else { throw notAuthentic }
         try checkCost(of: sealed)
-        let root = try stretch(passphrase, salt: Array(sealed[10..<26]), cost: sealed[9])
+        let salt = Array(sealed[saltOffset..<prefixByteCount])
+        let root = try stretch(passphrase, salt: salt, cost: sealed[costOffset])
         return try open(sealed, root: root)
     }
 
     /// Refuses a file that would make this machine work for hours, before the user is asked for a
     /// passphrase.
     static func checkCost(of sealed: [UInt8]) throws {
-        guard try mode(of: sealed) == .passphrase, acceptedCosts.contains(sealed[9]) else {
+        guard try mode(of: sealed) == .passphrase, acceptedCosts.contains(sealed[costOffset]) else {
             throw CommandFailure.refused(
                 "invalidParameter",
-                "The file asks for a passphrase cost that is not accepted (2^14 to 2^20), or it was changed."
+                "The file asks for a passphrase cost of 2^\(Int(sealed[costOffset])) instead of 2^14 to "
+                    + "2^20, or it was changed."
             )
         }
     }

@@ -9,6 +9,8 @@ internal import SignetVault
 struct Account: Sendable {
     /// The service of its items in the vault.
     static let service = "signet login"
+    /// How long a sign-in waits for the lock on its account.
+    static let lockTimeout = Duration.seconds(10)
 
     let name: String
     let vault: SessionsVault
@@ -34,7 +36,7 @@ struct Account: Sendable {
                 "corrupt",
                 "The account \(shown: name) in \(path: vault.place.path) is "
                     + "damaged, or another version of signet kept it.",
-                advice: Self.removing(name))
+                advice: Self.removalAdvice(for: name))
         }
         self.init(name, in: vault, settings: settings)
     }
@@ -120,18 +122,22 @@ struct Account: Sendable {
     }
 
     /// The advice for an account that cannot be read.
-    static func removing(_ name: String) -> String {
+    static func removalAdvice(for name: String) -> String {
         "Remove it: signet logout --forget\(CommandFailure.optionOf(name))"
     }
 
     /// Whether the account of this name in the other vault is of the same person at the same
     /// server.
     func isSamePerson(as other: Account) -> Bool {
-        let (mine, others) = (settings, other.settings)
-        return mine.issuer.utf8.elementsEqual(others.issuer.utf8)
-            && mine.user.utf8.elementsEqual(others.user.utf8)
-            && mine.openID?.subject.utf8.elementsEqual(others.openID?.subject.utf8 ?? "".utf8)
-                ?? (others.openID == nil)
+        guard settings.issuer.utf8.elementsEqual(other.settings.issuer.utf8),
+            settings.user.utf8.elementsEqual(other.settings.user.utf8)
+        else { return false }
+        switch (settings.openID, other.settings.openID) {
+        case (let mine?, let others?):
+            return mine.subject.utf8.elementsEqual(others.subject.utf8)
+        case (nil, nil): return true
+        default: return false
+        }
     }
 
     /// Refuses to continue if, while the user answered a question, the account has changed to a

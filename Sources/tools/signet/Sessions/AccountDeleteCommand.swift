@@ -30,11 +30,11 @@ struct AccountDeleteCommand: ParsableCommand {
     var yes = false
 
     func run() throws {
-        let given = try url.map { text in try EndpointURL(text) }
+        let given = try url.map(EndpointURL.init(_:))
         try account.check()
         let sessions = try Sessions()
         let found = try sessions.account(account.account)
-        let known = try found.settings.deletionURL.map { text in try EndpointURL(text) }
+        let known = try found.settings.deletionURL.map(EndpointURL.init(_:))
         guard let place = given ?? known else {
             throw CommandFailure.usage(
                 "The address for deleting accounts is not known.", advice: "Name it: --url URL")
@@ -82,10 +82,11 @@ struct AccountDeleteCommand: ParsableCommand {
         if let error = error.sessionError {
             return CommandFailure(error, of: account, saying: beginning)
         }
-        let status = error.status ?? 0
-        let answer: ErrorMessage = error.status.map { " (status \($0))" } ?? ""
-        let message: ErrorMessage = "\(beginning)\(messageOf: error)\(answer)"
-        return error.status == nil || status == 429 || (500..<600).contains(status)
-            ? .unavailable(error.code.rawValue, message) : .refused(error.code.rawValue, message)
+        let code = error.code.rawValue
+        let message: ErrorMessage = "\(beginning)\(messageOf: error)"
+        guard let status = error.status else { return .unavailable(code, message) }
+        let answer: ErrorMessage = "\(message) (status \(status))"
+        return status == 429 || (500..<600).contains(status)
+            ? .unavailable(code, answer) : .refused(code, answer)
     }
 }

@@ -11,10 +11,13 @@ struct AccountOption: ParsableArguments {
     var account = "default"
 
     func check() throws {
+        let byteCount = account.utf8.count
         try require(
-            (1...64).contains(account.utf8.count)
-                && !account.unicodeScalars.contains(where: \.isObeyed),
-            otherwise: "--account takes a name of 1 to 64 bytes.")
+            (1...64).contains(byteCount),
+            otherwise: "The name after --account has \(byteCount) bytes instead of 1 to 64.")
+        try require(
+            !account.unicodeScalars.contains(where: \.isObeyed),
+            otherwise: "The name after --account has characters that a terminal obeys.")
     }
 
     /// The account. Refuses an account with which the user never signed in.

@@ -47,6 +47,9 @@ struct AccountSettings: Codable, Sendable {
     /// the account, the later sign-in counts.
     var signedInAt: Double?
 
+    /// How long a request to the server may take.
+    fileprivate static let requestTimeout = Duration.seconds(20)
+
     /// The server that vouches for the user.
     var issuer: String { openID?.issuer ?? supabase?.url ?? "" }
 
@@ -66,7 +69,7 @@ extension AccountSettings.Supabase {
     func auth(over transport: some IdentityTransport) throws -> SupabaseAuth {
         try SupabaseAuth(
             SupabaseProject(url: EndpointURL(url)), publishableKey: key,
-            transport: transport, timeout: .seconds(20))
+            transport: transport, timeout: AccountSettings.requestTimeout)
     }
 }
 
@@ -74,8 +77,8 @@ extension AccountSettings.OpenID {
     func backend(over transport: some IdentityTransport) throws -> OAuthBackend {
         let token = try TokenEndpoint(
             url: EndpointURL(tokenEndpoint), clientID: clientID, authentication: authentication,
-            transport: transport, timeout: .seconds(20))
-        let revocation = try revocationEndpoint.map { text in try EndpointURL(text) }
+            transport: transport, timeout: AccountSettings.requestTimeout)
+        let revocation = try revocationEndpoint.map(EndpointURL.init(_:))
         let subject = subject
         return OAuthBackend(token, revocation: revocation, user: { _ in subject })
     }

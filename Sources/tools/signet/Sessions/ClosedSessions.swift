@@ -87,7 +87,7 @@ struct ClosedSessions: Error {
     ///
     /// - Parameter account: whose session it would be, for the command that the advice names.
     func failure(of account: String? = nil) -> CommandFailure {
-        let option = account.map { CommandFailure.optionOf($0) } ?? ""
+        let option = account.map(CommandFailure.optionOf) ?? ""
         let (message, advice) = words("signet login\(option)")
         let status: CommandFailure.Status = reason == .keyringLocked ? .locked : cause.status
         return CommandFailure(
@@ -162,7 +162,7 @@ struct ClosedSessions: Error {
 
 extension SessionsPlace {
     /// The command that says where an open vault is damaged.
-    var verifying: String {
+    var verificationAdvice: String {
         let hasFile = PrivatePlace.identity(ofFileAt: keyFile) != nil
         let way = hasFile ? "--key-file \(Input.quoted(keyFile))" : "--keyring default"
         return "See where: signet vault verify --vault \(Input.quoted(path)) \(way)"
@@ -180,7 +180,7 @@ extension SessionsPlace {
         // The error says which permissions to look at.
         guard mode != nil || !PrivatePlace.mayBeFile(at: folder) else { return nil }
         let location = try? PrivatePlace.inspect(path: path)
-        let isReadOnly = location.map { PrivatePlace.isMountedReadOnly($0) } ?? (mode == nil)
+        let isReadOnly = location.map(PrivatePlace.isMountedReadOnly) ?? (mode == nil)
         return isReadOnly
             ? "Keep sessions in a folder that can be written: XDG_DATA_HOME=FOLDER signet login"
             : nil

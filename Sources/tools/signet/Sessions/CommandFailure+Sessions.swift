@@ -50,7 +50,7 @@ extension CommandFailure {
             self.init(
                 status: general.status, code: general.code,
                 message: "\(what) in \(path) cannot be read. \(messageOf: error)",
-                advice: account.map { Account.removing($0) } ?? place.verifying)
+                advice: account.map(Account.removalAdvice) ?? place.verificationAdvice)
         case .locked:
             self.init(
                 status: .locked, code: general.code, message: "\(path): \(messageOf: error)",

@@ -76,8 +76,11 @@ struct LoginCommand: ParsableCommand {
 
     func run() throws {
         try account.check()
-        try require(
-            (1...600).contains(timeout ?? 1), otherwise: "--timeout takes 1 to 600 seconds.")
+        if let timeout {
+            try require(
+                (1...600).contains(timeout),
+                otherwise: "--timeout is \(timeout) seconds instead of 1 to 600.")
+        }
         try require(
             !device || (!noBrowser && redirectPort == nil),
             otherwise: "--device needs no browser: leave --no-browser and --redirect-port out.")
@@ -169,7 +172,8 @@ struct LoginCommand: ParsableCommand {
     }
 
     private func tell(_ found: Account, grant: SessionGrant) throws {
-        let (user, issuer) = (found.settings.user, found.settings.issuer)
+        let user = found.settings.user
+        let issuer = found.settings.issuer
         guard json else {
             return try Output.line("signed in as \(user.onOneLine) (\(issuer.onOneLine))")
         }
@@ -201,7 +205,7 @@ extension Account {
 
     private func beginAlone(_ grant: SessionGrant, with manager: SessionManager) async throws {
         let key = Self.key(name)
-        try await vault.store.withExclusiveAccess(to: key, within: .seconds(10)) {
+        try await vault.store.withExclusiveAccess(to: key, within: Self.lockTimeout) {
             let state = await manager.start()
             var isFree = await manager.hasExpired
             if case .signedOut = state { isFree = true }
@@ -212,15 +216,18 @@ extension Account {
                     advice: "Name another account: --account NAME")
             }
             let value = try SecretValue(encoding: settings)
-            try await Self.retryingWhileBusy { try await vault.store.set(value, for: key) }
-            try await Self.retryingWhileBusy { try await manager.adopt(grant) }
+            try await Self.writeUntilFree { try await vault.store.set(value, for: key) }
+            try await Self.writeUntilFree { try await manager.adopt(grant) }
         }
     }
 
+    /// A minute, in waits of 1.5 s.
+    private static let busyRetryCount = 40
+
     /// Writes again while another process writes to the vault, for about a minute: what the server
     /// has given must not be lost.
-    private static func retryingWhileBusy(_ write: () async throws -> Void) async throws {
-        for _ in 0..<40 {
+    private static func writeUntilFree(_ write: () async throws -> Void) async throws {
+        for _ in 0..<busyRetryCount {
             do {
                 return try await write()
             } catch {

@@ -52,7 +52,7 @@ struct LogoutCommand: ParsableCommand {
             }
         }
         let found = try sessions.find(name)
-        let first = try sessions.answering(name, in: found)
+        let first = try sessions.account(name, in: found)
         if found.hasSession {
             let user = try first.user(in: found.state)
             if try confirm("Sign out of \(name.onOneLine)?") { try first.check(isStill: user) }

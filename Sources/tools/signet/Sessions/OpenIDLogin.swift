@@ -162,7 +162,7 @@ struct OpenIDLogin: Sendable {
     ) throws -> IdentityProvider {
         var provider = try IdentityProvider.openID(
             issuer: settings.issuer, clientIDs: [settings.clientID],
-            algorithms: settings.algorithms.compactMap { try KeyFile.signature($0) })
+            algorithms: settings.algorithms.compactMap(KeyFile.signature))
         provider.trustedAudiences = settings.trustedAudiences ?? []
         provider.codeFlow?.scopes = settings.scopes
         return provider

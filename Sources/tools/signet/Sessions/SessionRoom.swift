@@ -24,7 +24,7 @@ struct SessionRoom {
         do {
             try waiting { [vault] in
                 try await vault.store.withExclusiveAccess(
-                    to: Account.key(account), within: .seconds(10)
+                    to: Account.key(account), within: Account.lockTimeout
                 ) {}
                 _ = try await vault.store.put([item])
                 try await vault.store.reserveRoom(forValueByteCount: Self.byteCount)

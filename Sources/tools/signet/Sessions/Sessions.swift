@@ -62,8 +62,9 @@ struct Sessions {
             }
         }
         known.sort { a, b in
-            let ranks = (Self.rank(a.state), Self.rank(b.state))
-            guard ranks.0 == ranks.1 else { return ranks.0 < ranks.1 }
+            let first = Self.rank(a.state)
+            let second = Self.rank(b.state)
+            guard first == second else { return first < second }
             return a.account.settings.signedInAt ?? 0 > b.account.settings.signedInAt ?? 0
         }
         found.accounts = known.map(\.account)
@@ -74,10 +75,10 @@ struct Sessions {
     /// The account that a command uses, for a command that needs a session.
     ///
     /// - Throws: `signedOut` only if no vault can have a session of it.
-    func account(_ name: String) throws -> Account { try answering(name, in: find(name)) }
+    func account(_ name: String) throws -> Account { try account(name, in: find(name)) }
 
     /// The account that a command uses, of the accounts that ``find(_:)`` found.
-    func answering(_ name: String, in found: Found) throws -> Account {
+    func account(_ name: String, in found: Found) throws -> Account {
         if found.hasSession, let account = found.accounts.first { return account }
         if let damage = found.damage { throw damage }
         if let closed = closedFirst { throw closed.failure(of: name) }

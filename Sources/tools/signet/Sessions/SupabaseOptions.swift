@@ -44,7 +44,11 @@ struct SupabaseOptions: ParsableArguments {
 
     /// Where the code goes.
     func destination() throws -> SupabaseDestination {
-        try require(OneTimeCode.digitCounts.contains(digits), otherwise: "--digits takes 6 to 10.")
+        let counts = OneTimeCode.digitCounts
+        try require(
+            counts.contains(digits),
+            otherwise:
+                "--digits is \(digits) instead of \(counts.lowerBound) to \(counts.upperBound).")
         switch (phone, email) {
         case (let phone?, nil):
             do {

@@ -64,7 +64,9 @@ extension Account {
 extension NumericDate {
     /// A time in UTC, to the second; the bare number if it is before 1970 or after the year 9999.
     fileprivate var inWords: String {
-        guard (0..<253_402_300_800).contains(secondsSince1970) else { return description }
+        guard secondsSince1970 >= 0, secondsSince1970 < Double(CivilTime.latest + 1) else {
+            return description
+        }
         return Date(timeIntervalSince1970: secondsSince1970).formatted(.iso8601)
     }
 }

@@ -36,14 +36,18 @@ struct JWTSignCommand: ParsableCommand {
 
     func run() throws {
         // The signer enforces the same range, but only after everything has been read.
-        try require(
-            (1...315_360_000).contains(lifetime ?? 1),
-            otherwise: "--lifetime takes 1 second to 10 years (315360000).")
+        if let lifetime {
+            try require(
+                (1...315_360_000).contains(lifetime),
+                otherwise:
+                    "--lifetime is \(lifetime) seconds instead of 1 to 315,360,000 (10 years).")
+        }
         try require(!type.isEmpty, otherwise: "The typ is empty.", advice: "Leave --type out.")
         try key.check(claims ?? "-")
         let key = try key.signingKey()
         let bytes = try Input.bytes(claims, maximumByteCount: Input.maximumJWTByteCount)
-        let (claims, signer) = (try ClaimsText(bytes).value, try key.tokenSigner(type: type))
+        let claims = try ClaimsText(bytes).value
+        let signer = try key.tokenSigner(type: type)
         let token =
             if let lifetime {
                 try signer.sign(claims, lifetime: .seconds(lifetime))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import SignetBase
 internal import SignetJOSE
 internal import SignetVault
 
@@ -13,7 +14,7 @@ enum ItemReport {
             "class": .string(item.key.itemClass.rawValue), "group": .string(item.key.accessGroup),
             "service": .string(item.key.service), "account": .string(item.key.account),
             "label": .string(item.details.label), "comment": .string(item.details.comment),
-            "attributes": .object(item.details.attributes.mapValues { .string($0) }),
+            "attributes": .object(item.details.attributes.mapValues(JSONValue.string)),
             "created": .string(text(item.created)), "modified": .string(text(item.modified)),
             "type": .string(item.valueType.rawValue),
         ]
@@ -26,7 +27,9 @@ enum ItemReport {
     static func print(_ items: [StoredItem], json isJSON: Bool, nothing: String) throws {
         if items.isEmpty, !isJSON { Output.errorLine("signet: \(nothing)") }
         let sorted = items.sorted {
-            order($0.key).lexicographicallyPrecedes(order($1.key)) { isBefore($0, other: $1) }
+            order($0.key).lexicographicallyPrecedes(order($1.key)) {
+                $0.utf8.lexicographicallyPrecedes($1.utf8)
+            }
         }
         if isJSON {
             return try Output.json(["items": .array(sorted.map { .object(json($0)) })])
@@ -46,17 +49,13 @@ enum ItemReport {
 
     /// A time in UTC, to the second; the bare number if it is after the year 9999.
     static func text(_ time: ItemTime) -> String {
-        // The last millisecond of the year 9999.
-        guard time.milliseconds < 253_402_300_800_000 else { return time.description }
-        return Date(timeIntervalSince1970: Double(time.milliseconds / 1000)).formatted(.iso8601)
+        let seconds = time.milliseconds / 1000
+        guard seconds <= CivilTime.latest else { return time.description }
+        return Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
     }
 
     private static func order(_ key: ItemKey) -> [String] {
         [key.service, key.account, key.itemClass.rawValue, key.accessGroup]
-    }
-
-    private static func isBefore(_ a: String, other b: String) -> Bool {
-        a.utf8.lexicographicallyPrecedes(b.utf8)
     }
 }
 

@@ -34,10 +34,11 @@ struct VaultExportCommand: ParsableCommand {
         let path = try VaultPath(output, option: "--output ")
         try path.checkIsFree()
         let opened = try store.open(or: keyring)
-        let (method, filter) = (try new.newMethod(store.waitingOptions), filter.matching)
+        let method = try new.newMethod(store.waitingOptions)
+        let isIncluded = filter.matching
         try moving.run("exporting") { line in
             var export = VaultExport(from: opened, to: path.path, with: method)
-            export.includes = filter
+            export.includes = isIncluded
             return try await export.run { line.show($0, of: $1) }
         }
     }

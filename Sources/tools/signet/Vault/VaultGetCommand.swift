@@ -38,7 +38,8 @@ struct VaultGetCommand: ParsableCommand {
         try store.check(or: keyring)
         try require(
             !json || !newline, otherwise: "--newline is for the value, and --json prints none.")
-        let (opened, key) = (try store.open(or: keyring), item.key)
+        let opened = try store.open(or: keyring)
+        let key = item.key
         if json {
             guard let found = try waiting({ try await opened.item(key) }) else { throw item.absent }
             return try Output.json(ItemReport.json(found))

@@ -40,12 +40,14 @@ struct VaultImportCommand: ParsableCommand {
         try from.check()
         let path = try VaultPath(input, option: "--input ").path
         let opened = try store.open(or: keyring)
-        let (method, filter) = (try from.method(store.waitingOptions), filter.matching)
-        let (policy, options) = (onConflict, store.waitingOptions.vaultOptions)
+        let method = try from.method(store.waitingOptions)
+        let isIncluded = filter.matching
+        let policy = onConflict
+        let options = store.waitingOptions.vaultOptions
         try moving.run("importing") { line in
             var work = VaultImport(
                 from: path, with: method, to: opened, conflictPolicy: policy, options: options)
-            work.includes = filter
+            work.includes = isIncluded
             return try await work.run { line.show($0, of: $1) }
         }
     }

@@ -52,12 +52,15 @@ struct VaultMigrateCommand: ParsableCommand {
         try check()
         let source = try open(from, option: "--from file:", way: fromWay)
         let destination = try open(to, option: "--to file:", way: toWay)
-        let (fromStore, toStore) = (try source(), try destination())
-        let (policy, removes, filter) = (onConflict, move, filter.matching)
+        let fromStore = try source()
+        let toStore = try destination()
+        let policy = onConflict
+        let removes = move
+        let isIncluded = filter.matching
         try moving.run("migrating") { line in
             var migration = StoreMigration(
                 from: fromStore, to: toStore, conflictPolicy: policy, removesFromSource: removes)
-            migration.includes = filter
+            migration.includes = isIncluded
             return try await migration.run { line.show($0, of: $1) }
         }
     }

@@ -31,8 +31,8 @@ struct VaultRemoveCommand: ParsableCommand {
 
     func run() throws {
         try store.check(or: keyring)
-        let (opened, key) = (try store.open(or: keyring), item.key)
-        let (removed, unproved) = try remove(key, from: opened)
+        let opened = try store.open(or: keyring)
+        let (removed, unproved) = try remove(item.key, from: opened)
         guard removed || ifPresent else { throw item.absent }
         try Output.printResult(
             json: json,

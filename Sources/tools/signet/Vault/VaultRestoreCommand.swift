@@ -28,7 +28,8 @@ struct VaultRestoreCommand: ParsableCommand {
     func run() throws {
         try waitingOptions.check()
         try place.check()
-        let (path, backup) = (try place.path(), try VaultPath(input, option: "--input ").path)
+        let path = try place.path()
+        let backup = try VaultPath(input, option: "--input ").path
         try path.makeFolder()
         try FileVault.restore(from: backup, to: path.path, options: waitingOptions.vaultOptions)
         try Output.line("restored \(path.path.onOneLine)")

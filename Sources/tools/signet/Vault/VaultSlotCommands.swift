@@ -87,7 +87,7 @@ struct VaultSlotRemoveCommand: ParsableCommand {
         try store.check()
         let wanted = slot.lowercased()
         try require(
-            wanted.utf8.count >= 4 && wanted.utf8.allSatisfy({ Self.digits.contains($0) }),
+            wanted.utf8.count >= 4 && wanted.utf8.allSatisfy(Self.digits.contains),
             otherwise: "Give at least four hexadecimal digits of the slot's id.")
         let vault = try store.openLocked()
         let matching = try vault.slots().filter { $0.id.hexadecimal.hasPrefix(wanted) }

@@ -110,7 +110,8 @@ package struct ServerConfiguration: Sendable {
     private static func mail(_ settings: Settings) throws -> SMTPMessageSender? {
         guard let address = settings["AUTH_SMTP"] else { return nil }
         let from = try settings.required("AUTH_SMTP_FROM", "the address that codes come from")
-        let (user, file) = (settings["AUTH_SMTP_USER"], "AUTH_SMTP_PASSWORD_FILE")
+        let user = settings["AUTH_SMTP_USER"]
+        let file = "AUTH_SMTP_PASSWORD_FILE"
         // If there is a user, the server must sign in at the mail server, so it needs the password.
         if user != nil { _ = try settings.required(file, "the file of AUTH_SMTP_USER's password") }
         let password = try settings.secret(file)

@@ -10,7 +10,8 @@ package struct ConfigurationProblem: Error, Sendable, CustomStringConvertible {
     package let setting, sentence: String
 
     package init(_ setting: String, _ sentence: String) {
-        (self.setting, self.sentence) = (setting, sentence)
+        self.setting = setting
+        self.sentence = sentence
     }
 
     package var description: String { "\(setting): \(sentence)" }

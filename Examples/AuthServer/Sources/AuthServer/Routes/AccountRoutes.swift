@@ -41,7 +41,8 @@ extension Services {
         members.post("v1/auth/me/identities") { request, context -> Response in
             let found = try await verified(IDTokenBody.of(request))
             try check(found, context.logger)
-            let (identity, told) = (UserIdentity(found.identityKey), ProfileValues(found))
+            let identity = UserIdentity(found.identityKey)
+            let told = ProfileValues(found)
             let session = context.signedIn
             let user = try await database.transaction { (transaction) throws(AccountError) in
                 try await sessions.requireRecentSignIn(
@@ -71,7 +72,8 @@ extension Services {
             return Response(status: wasThere ? .noContent : .notFound)
         }
         members.post("v1/auth/sign-out") { request, context -> Response in
-            let (user, session) = (context.signedIn.subject, context.signedIn.sessionID)
+            let user = context.signedIn.subject
+            let session = context.signedIn.sessionID
             switch request.uri.queryParameters.get("scope").map({ Array($0.utf8) }) {
             case nil, Array("this".utf8): try await sessions.end(session, of: user)
             case Array("all".utf8): try await sessions.endAll(of: user)

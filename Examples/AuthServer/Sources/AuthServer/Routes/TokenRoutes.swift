@@ -67,7 +67,8 @@ extension Services {
             .post("api/auth/mobile/google") { request, context -> Response in
                 let identity = try await verifiers[0].verify(IDTokenBody.of(request).idToken)
                 let signedIn = try await signIn(identity, request, context.logger)
-                let (user, token) = (signedIn.user, try longToken(signedIn))
+                let user = signedIn.user
+                let token = try longToken(signedIn)
                 // The provider's identifier of the person: a text, even if it is all digits.
                 let told = [
                     "id": identity.subject, "email": user.email, "name": user.fullName,

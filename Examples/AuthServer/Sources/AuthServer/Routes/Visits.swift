@@ -13,7 +13,7 @@ extension Services {
     func addVisits(to members: RouterGroup<Member>) {
         members.get("api/visits") { _, context -> Response in
             let rows = try await run(Self.latest, [.text(context.signedIn.subject)])
-            return try Response(json: ["visits": rows.map { try Visit($0) }])
+            return try Response(json: ["visits": rows.map(Visit.init)])
         }
         members.post("api/visits") { request, context -> Response in
             let place = try await request.strictJSON(Body.self).place
@@ -92,6 +92,8 @@ private struct Visit: Encodable {
     let at: Int64
 
     init(_ row: SQLRow) throws(AccountError) {
-        (id, place, at) = (try row.text(0), try row.text(1), try row.integer(2))
+        id = try row.text(0)
+        place = try row.text(1)
+        at = try row.integer(2)
     }
 }

@@ -38,7 +38,8 @@ struct Services: Sendable {
         _ transport: some IdentityTransport, _ verification: TokenVerificationOptions,
         _ logger: Logger
     ) async throws {
-        (self.configuration, self.database) = (configuration, database)
+        self.configuration = configuration
+        self.database = database
         proxies = configuration.proxies.reportingIgnoredField {
             logger.warning("X-Forwarded-For of a peer that AUTH_PROXIES does not name is ignored")
         }
@@ -59,7 +60,8 @@ struct Services: Sendable {
         options.idleLifetime = .seconds(30 * 86_400)
         options.onEvent = { _ in logger.warning("a refresh token was used again") }
         sessions = try RefreshTokens(database: database, issuer: issuer(3_600), options: options)
-        (cookie, longTokens) = (try SessionCookie(), RotatingSessionIssuer(try issuer(2_592_000)))
+        cookie = try SessionCookie()
+        longTokens = RotatingSessionIssuer(try issuer(2_592_000))
         verifiers = try configuration.providers.map {
             try IDTokenVerifier($0.provider, keys: .fetched(over: transport), options: verification)
         }
@@ -80,7 +82,8 @@ struct Services: Sendable {
         _ identity: VerifiedIdentity, _ request: Request, _ logger: Logger
     ) async throws -> SignedIn {
         try check(identity, logger)
-        let (key, told) = (UserIdentity(identity.identityKey), ProfileValues(identity))
+        let key = UserIdentity(identity.identityKey)
+        let told = ProfileValues(identity)
         let signedIn = try await database.transaction { (transaction) throws(AccountError) in
             try await begin(key, told, request, transaction)
         }

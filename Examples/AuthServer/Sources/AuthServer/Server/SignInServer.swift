@@ -28,7 +28,8 @@ package enum SignInServer {
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) async throws -> some ApplicationProtocol {
         var options = TokenVerificationOptions()
-        (options.clock, options.keySet) = (clock, keyOptions)
+        options.clock = clock
+        options.keySet = keyOptions
         // Asks an issuer for development for new keys after a short time: no provider has to be
         // protected from this server.
         if configuration.developmentIssuer != nil { options.keySet.cooldown = .seconds(1) }
@@ -82,7 +83,8 @@ extension Services {
             ErrorAnswers()
         }
         let origins = try SiteOrigins([configuration.origin])
-        let (cutOff, health) = (try SessionCutOff(sessions), DatabaseHealth(limits))
+        let cutOff = try SessionCutOff(sessions)
+        let health = DatabaseHealth(limits)
         let authentication = Authentication<Guest>(
             from: .authorization(or: cookie, fromPagesOf: origins)
         ) { try await cutOff.verify($0.exposedText) }

@@ -67,7 +67,8 @@ struct DeviceRoutes {
         let interval = 1
 
         init(_ device: String, _ user: String, _ issuer: String) {
-            (deviceCode, userCode) = (device, user)
+            deviceCode = device
+            userCode = user
             verificationURI = "\(issuer)/device"
             complete = "\(issuer)/device?user_code=\(user)"
         }

@@ -45,7 +45,8 @@ final class MailTrap: Sendable {
     private func serve(_ client: Client) async throws {
         try await client.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: "220 trap\r\n"))
-            var (rest, message) = ([UInt8](), [String]?.none)
+            var rest: [UInt8] = []
+            var message: [String]?
             for try await buffer in inbound {
                 rest += buffer.readableBytesView
                 while let end = rest.firstIndex(of: 0x0a) {

@@ -37,8 +37,14 @@ struct UnverifiedClaims {
             Header.self, from: Data(try Base64URL.decode(parts[0])))
         let payload = try JSONDecoder().decode(
             Payload.self, from: Data(try Base64URL.decode(parts[1])))
-        (alg, typ, kid) = (header.alg, header.typ, header.kid)
-        (iss, aud, sub, sid) = (payload.iss, payload.aud, payload.sub, payload.sid)
-        (iat, exp) = (payload.iat, payload.exp)
+        alg = header.alg
+        typ = header.typ
+        kid = header.kid
+        iss = payload.iss
+        aud = payload.aud
+        sub = payload.sub
+        sid = payload.sid
+        iat = payload.iat
+        exp = payload.exp
     }
 }

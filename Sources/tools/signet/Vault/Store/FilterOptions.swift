@@ -36,7 +36,10 @@ struct FilterOptions: ParsableArguments {
 
     /// Whether an item is selected. Texts are compared by their octets, as in stores.
     var matching: @Sendable (StoredItem) -> Bool {
-        let (service, account, itemClass, group) = (service, account, itemClass, group)
+        let service = service
+        let account = account
+        let itemClass = itemClass
+        let group = group
         let isSame: @Sendable (String?, String) -> Bool = { wanted, text in
             wanted.map { $0.utf8.elementsEqual(text.utf8) } ?? true
         }

@@ -32,7 +32,7 @@ struct StoreOptions: ParsableArguments {
     func openLocked(level: ReadLevel = .strict) throws -> FileVault {
         var options = waitingOptions.vaultOptions
         options.isReadOnly = reading.readOnly
-        options.anchor = reading.anchor.map { FileAnchor(path: $0) }
+        options.anchor = reading.anchor.map(FileAnchor.init(path:))
         options.acceptsRestored = reading.acceptRestored
         options.readLevel = reading.level.map { $0 == .lazy ? .lazy : .strict } ?? level
         return try place.path().open(options)

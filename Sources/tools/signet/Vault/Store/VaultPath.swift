@@ -33,7 +33,8 @@ struct VaultPath {
                 otherwise:
                     "\(shown: given == nil ? source : "The vault's name") is \(path: named).",
                 advice: NamedFile.advice)
-            (path, isStandard) = (named, false)
+            path = named
+            isStandard = false
             return
         }
         guard let standard = try? FileVault.standardPath(application: "signet") else {
@@ -41,7 +42,8 @@ struct VaultPath {
                 "This user has no home to look for the vault in.",
                 advice: "Name its file: \(option)FILE")
         }
-        (path, isStandard) = (standard, true)
+        path = standard
+        isStandard = true
     }
 
     private static func name(_ option: String) -> String {

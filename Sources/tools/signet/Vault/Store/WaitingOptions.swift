@@ -26,6 +26,8 @@ struct WaitingOptions: ParsableArguments {
     }
 
     func check() throws {
-        try require((1...600).contains(timeout), otherwise: "--timeout takes 1 to 600 seconds.")
+        try require(
+            (1...600).contains(timeout),
+            otherwise: "--timeout is \(timeout) seconds instead of 1 to 600.")
     }
 }
