@@ -58,7 +58,9 @@ extension FactorScope {
     fileprivate func remember(
         _ device: DeviceSecret?, from address: String, on number: Int = 0
     ) async throws -> DeviceSecret {
-        let (clients, phone, user) = (clients, phone, scope.name)
+        let clients = clients
+        let phone = phone
+        let user = scope.name
         return try await database(number).transaction { (transaction) throws(AccountError) in
             try await AccountUsers.add(user, in: transaction)
             return try await clients.remember(
@@ -70,7 +72,8 @@ extension FactorScope {
     fileprivate func expectKnown(
         _ device: DeviceSecret?, address: String?, is known: Bool, named what: String
     ) async throws {
-        let (clients, phone) = (clients, phone)
+        let clients = clients
+        let phone = phone
         let found = try await database(0).transaction { (transaction) throws(AccountError) in
             try await clients.find(
                 device: device, address: address.flatMap { ClientAddress($0) }, at: phone,

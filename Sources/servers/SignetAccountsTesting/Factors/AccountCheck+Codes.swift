@@ -144,7 +144,9 @@ extension AccountCheck {
         AccountCheck("a client that signed in there before gets codes when strangers ask") {
             scope in
             try await FactorScope.run(scope) { own in
-                let (user, phone, secret) = (scope.name, own.phone, own.secret)
+                let user = scope.name
+                let phone = own.phone
+                let secret = own.secret
                 let device = try await scope.database.transaction {
                     (transaction) throws(AccountError) in
                     try await AccountUsers.add(user, in: transaction)
@@ -169,9 +171,11 @@ extension AccountCheck {
         },
         AccountCheck("a right code is used up with the work that follows, or not at all") { scope in
             try await FactorScope.run(scope) { own in
-                let (issued, codes) = (try await own.code(), own.codes())
+                let issued = try await own.code()
+                let codes = own.codes()
                 let code = issued.code
-                let (phone, name) = (own.phone, scope.name)
+                let phone = own.phone
+                let name = scope.name
                 try await scope.expect(.invalidGrant, by: "work that throws") {
                     try await codes.verify(code, sentTo: phone, for: .signIn) {
                         (transaction, _) throws(AccountError) -> Int in
@@ -213,7 +217,8 @@ extension AccountCheck {
     static let factors = [
         AccountCheck("of many with one code of a device one succeeds") { scope in
             try await FactorScope.run(scope) { own in
-                let (user, hotp) = (scope.name, try HOTP())
+                let user = scope.name
+                let hotp = try HOTP()
                 try await scope.database.transaction { (transaction) throws(AccountError) in
                     try await AccountUsers.add(user, in: transaction)
                 }

@@ -63,7 +63,8 @@ extension AccountCheck {
         },
         AccountCheck("an attempt that is rolled back does not count") { scope in
             try await FactorScope.run(scope) { own in
-                let (limit, limits) = (try RateLimit.perDay(1), own.limits())
+                let limit = try RateLimit.perDay(1)
+                let limits = own.limits()
                 try await scope.expect(.invalidGrant, by: "work that throws") {
                     try await own.database(0).transaction {
                         (transaction) throws(AccountError) in

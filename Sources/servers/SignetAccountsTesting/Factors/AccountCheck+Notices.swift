@@ -59,9 +59,8 @@ extension AccountCheck {
                     try await AccountUsers.add(user, in: transaction)
                     _ = try await people.link(.email(mailbox), to: user, in: transaction)
                 }
-                let (factors, hotp) = (
-                    SecondFactors(own.database(0), secret: own.secret), try HOTP()
-                )
+                let factors = SecondFactors(own.database(0), secret: own.secret)
+                let hotp = try HOTP()
                 try await factors.add(.hotp(hotp), for: user)
                 // This factor is not confirmed, so its removal is not told.
                 try await factors.remove(for: user)

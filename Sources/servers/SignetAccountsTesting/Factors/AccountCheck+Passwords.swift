@@ -7,7 +7,8 @@ extension AccountCheck {
     static let passwords = [
         AccountCheck("a password is stored, replaced, and gone with its user") { scope in
             let user = scope.name
-            let (first, second) = (try hash(ending: "A"), try hash(ending: "Q"))
+            let first = try hash(ending: "A")
+            let second = try hash(ending: "Q")
             try await scope.expect(.conflict, by: "a password of nobody") {
                 try await change(scope) { (transaction) throws(AccountError) in
                     try await StoredPasswords.set(first, of: user, in: transaction)
@@ -32,7 +33,8 @@ extension AccountCheck {
         },
         AccountCheck("a password that was changed since it was read is not confirmed") { scope in
             let user = scope.name
-            let (first, second) = (try hash(ending: "A"), try hash(ending: "Q"))
+            let first = try hash(ending: "A")
+            let second = try hash(ending: "Q")
             try await change(scope) { (transaction) throws(AccountError) in
                 try await AccountUsers.add(user, in: transaction)
                 try await StoredPasswords.set(first, of: user, in: transaction)

@@ -12,8 +12,10 @@ extension AccountCheck {
             scope in
             let sessions = try await SessionScope(scope)
             try await PeopleScope.run(scope) { own in
-                let (gone, young) = (try await own.addGuest(), try await own.addGuest())
-                let (ended, live) = (try await own.addGuest(), try await own.addGuest())
+                let gone = try await own.addGuest()
+                let young = try await own.addGuest()
+                let ended = try await own.addGuest()
+                let live = try await own.addGuest()
                 let late = try await own.addGuest()
                 let account = try await own.signIn(try own.identity()).user.id
                 _ = try await sessions.tokens.begin(for: live)
@@ -41,7 +43,8 @@ extension AccountCheck {
         AccountCheck("a guest who gets an identity or a session during a sweep stays") { scope in
             let sessions = try await SessionScope(scope)
             try await PeopleScope.run(scope) { own in
-                let (linked, begun) = (try await own.addGuest(), try await own.addGuest())
+                let linked = try await own.addGuest()
+                let begun = try await own.addGuest()
                 let gone = try await own.addGuest()
                 for id in [linked, begun, gone] { try await makeOld(id, in: scope) }
                 // Runs after the sweep has read who is a guest, and before it deletes the guests.

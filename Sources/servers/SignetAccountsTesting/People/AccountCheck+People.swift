@@ -23,7 +23,8 @@ extension AccountCheck {
         },
         AccountCheck("user, identity and profile are there together, or none of them") { scope in
             try await PeopleScope.run(scope) { own in
-                let (people, identity) = (own.people(), try own.identity())
+                let people = own.people()
+                let identity = try own.identity()
                 let left = Locked("")
                 try await scope.expect(.invalidGrant, by: "work that throws") {
                     try await scope.database.transaction {
@@ -109,7 +110,8 @@ extension AccountCheck {
         },
         AccountCheck("a guest gets an identity and stays the same user") { scope in
             try await PeopleScope.run(scope) { own in
-                let (guest, other) = (try await own.addGuest(), try own.identity(1))
+                let guest = try await own.addGuest()
+                let other = try own.identity(1)
                 try scope.expect(
                     try await own.people(1).user(guest)?.isGuest, is: true, named: "isGuest")
                 _ = try await own.signIn(other)

@@ -51,7 +51,8 @@ extension AccountCheck {
             try await scope.run(remove, values: [.text(name)])
         },
         AccountCheck("a logout that comes again while its work fails ends by that copy") { scope in
-            let (name, copy) = (scope.name, Locked(Task<Bool, any Error>?.none))
+            let name = scope.name
+            let copy = Locked(Task<Bool, any Error>?.none)
             try await scope.expect(.cancelled, by: "work that fails") {
                 try await LogoutReplayTable(scope.database).claim(name, forSeconds: 60) {
                     let task = Task {
@@ -69,7 +70,8 @@ extension AccountCheck {
             try await scope.run(remove, values: [.text(name)])
         },
         AccountCheck("a server that dies while a logout ends holds it for a minute only") { scope in
-            let (name, database) = (scope.name, scope.database)
+            let name = scope.name
+            let database = scope.database
             _ = try await LogoutReplayTable(database).claim(name, forSeconds: 86_400) {
                 let rows = try await scope.run(left, values: [.text(name)])
                 let milliseconds = try rows.first?.integer(0) ?? 0
@@ -80,7 +82,8 @@ extension AccountCheck {
             try await scope.run(remove, values: [.text(name)])
         },
         AccountCheck("a logout whose work took more than its minute stays claimed") { scope in
-            let (name, table) = (scope.name, LogoutReplayTable(scope.database))
+            let name = scope.name
+            let table = LogoutReplayTable(scope.database)
             let first = try await table.claim(name, forSeconds: 60) {
                 try await scope.run(age, values: [.text(name)])
                 // Another logout, which removes rows that are over.

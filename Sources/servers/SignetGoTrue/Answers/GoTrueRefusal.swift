@@ -20,7 +20,9 @@ struct GoTrueRefusal: Error, Equatable {
     private var reasons: [String] = []
 
     init(_ status: Int, code: String, message: ErrorMessage) {
-        (self.status, self.code, self.message) = (status, code, message.description)
+        self.status = status
+        self.code = code
+        self.message = message.description
     }
 
     /// A refusal in OAuth's form (RFC 6749, section 5.2), for ID tokens.

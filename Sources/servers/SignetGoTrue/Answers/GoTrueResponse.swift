@@ -28,7 +28,9 @@ public struct GoTrueResponse: Sendable, Redacted {
             Field(name: "Cache-Control", value: cacheControl),
             Field(name: "X-Content-Type-Options", value: "nosniff"),
         ]
-        (self.status, self.fields, self.body) = (status, always + fields, body)
+        self.status = status
+        self.fields = always + fields
+        self.body = body
     }
 
     /// No body.
@@ -74,6 +76,8 @@ public struct GoTrueResponse: Sendable, Redacted {
     }
 
     private init(_ other: GoTrueResponse, fields: [Field]) {
-        (status, self.fields, body) = (other.status, fields, other.body)
+        status = other.status
+        self.fields = fields
+        body = other.body
     }
 }

@@ -71,7 +71,9 @@ extension GoTrueService {
     private func check(
         _ password: Password, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> PasswordHash {
-        let (hasher, limits, id) = (try passwords(), limits, session.subject)
+        let hasher = try passwords()
+        let limits = limits
+        let id = session.subject
         let hash = try await translatingErrors { () async throws(AccountError) -> PasswordHash? in
             try await database.transaction { (transaction) throws(AccountError) in
                 // First, so that an old session neither guesses nor uses up its owner's tries.
@@ -167,7 +169,8 @@ extension GoTrueService {
 
     /// Which end of a change an address is: the present end if a user has the address.
     func end(of destination: CodeDestination) async throws(GoTrueRefusal) -> CodePurpose {
-        let (users, identity) = (users, UserIdentity(destination))
+        let users = users
+        let identity = UserIdentity(destination)
         let owner = try await translatingErrors { () async throws(AccountError) in
             try await database.read { (transaction) throws(AccountError) in
                 try await users.people.owner(of: identity, in: transaction)

@@ -20,7 +20,8 @@ extension GoTrueService {
         var text: String { challenge + redirect }
 
         init(challenge: String, redirect: String) {
-            (self.challenge, self.redirect) = (challenge, redirect)
+            self.challenge = challenge
+            self.redirect = redirect
         }
 
         init?(_ text: String) {

@@ -51,7 +51,8 @@ extension GoTrueService {
     func again(
         _ name: RepeatedAnswers.Name, password: Password?, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> GoTrueResponse? {
-        let (answers, id) = (answers, session.subject)
+        let answers = answers
+        let id = session.subject
         let (response, hash) = try await translatingErrors {
             () async throws(AccountError) -> (GoTrueResponse?, PasswordHash?) in
             try await database.transaction {

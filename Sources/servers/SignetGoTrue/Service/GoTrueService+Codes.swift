@@ -49,7 +49,8 @@ extension GoTrueService {
         _ row: PendingSignUps.Row, to destination: CodeDestination, after earlier: CodeChallenge?,
         from device: Device
     ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
-        let (pending, users) = (pending, users)
+        let pending = pending
+        let users = users
         do {
             return try await send(
                 to: destination, for: .signIn, from: device, showing: earlier
@@ -82,7 +83,8 @@ extension GoTrueService {
         _ row: PendingSignUps.Row, for destination: CodeDestination, purpose: CodePurpose,
         after earlier: CodeChallenge?, from client: ClientAddress?, as refusal: GoTrueRefusal
     ) async throws(GoTrueRefusal) {
-        let (pending, limit) = (pending, options.limits.refusals)
+        let pending = pending
+        let limit = options.limits.refusals
         do throws(AccountError) {
             // Anyone can name millions of destinations.
             let isWithinLimit: Bool
@@ -132,7 +134,8 @@ extension GoTrueService {
         }
         let earlier = try challenge(body)
         try await checkCaptcha(body, for: request)
-        let (pending, users) = (pending, users)
+        let pending = pending
+        let users = users
         let sent = try await send(
             to: destination, for: purpose, from: Device(request, body: body), showing: earlier
         ) {
@@ -168,7 +171,8 @@ extension GoTrueService {
         }
         let destination = try allowed(body.destination())
         var purpose = try Self.purpose(type, for: destination)
-        let (device, challenge) = (Device(request, body: body), try self.challenge(body))
+        let device = Device(request, body: body)
+        let challenge = try self.challenge(body)
         if purpose == .newDestination, case .email = destination {
             purpose = try await end(of: destination)
         }

@@ -14,7 +14,8 @@ extension GoTrueService {
     /// `POST /logout`: ends all sessions, unless the scope says otherwise.
     func logOut(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
-        let (user, id) = (session.subject, session.sessionID)
+        let user = session.subject
+        let id = session.sessionID
         let scope = try Self.scope(GoTrueQuery(request).value("scope"))
         try await translatingErrors { () async throws(AccountError) in
             switch scope {

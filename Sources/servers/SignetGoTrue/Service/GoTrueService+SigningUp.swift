@@ -53,7 +53,8 @@ extension GoTrueService {
                 422, code: "anonymous_provider_disabled", message: "Anonymous sign-ins are disabled"
             )
         }
-        let (device, users) = (Device(request), users)
+        let device = Device(request)
+        let users = users
         let grant = try await translatingErrors { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
                 let user = try await users.people.addGuest(in: transaction)
@@ -71,7 +72,8 @@ extension GoTrueService {
         _ password: Password, for destination: CodeDestination, from client: ClientAddress?,
         hasher: PasswordHasher
     ) async throws(GoTrueRefusal) -> String {
-        let (pending, limits) = (pending, limits)
+        let pending = pending
+        let limits = limits
         return try await translatingErrors { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
                 try await limits.takeShared(

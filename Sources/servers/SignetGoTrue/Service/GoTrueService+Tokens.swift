@@ -42,7 +42,9 @@ extension GoTrueService {
         guard let presented = try body.text("refresh_token", upTo: 1_024) else {
             throw reached ?? .invalid("refresh_token required")
         }
-        let (users, limits, isReached) = (users, limits, reached != nil)
+        let users = users
+        let limits = limits
+        let isReached = reached != nil
         let grant: Grant
         do {
             let (tokens, user) = try await sessions.rotate(presented) {
@@ -77,7 +79,9 @@ extension GoTrueService {
         guard let password = try body.password() else { throw .invalidCredentials }
         if let reached, try await !isKnown(device.secret, at: destination) { throw reached }
         try await checkCaptcha(body, for: request)
-        let (identity, users, limits) = (UserIdentity(destination), users, limits)
+        let identity = UserIdentity(destination)
+        let users = users
+        let limits = limits
         let client = try await countTry(of: destination, from: device)
         let known = try await translatingErrors {
             () async throws(AccountError) -> (id: String, hash: PasswordHash)? in
@@ -142,7 +146,8 @@ extension GoTrueService {
     private func countTry(
         of destination: CodeDestination, from device: Device
     ) async throws(GoTrueRefusal) -> KnownClients.Client? {
-        let (clients, limits) = (clients, limits)
+        let clients = clients
+        let limits = limits
         return try await translatingErrors { () async throws(AccountError) in
             try await database.transaction {
                 (transaction) throws(AccountError) -> KnownClients.Client? in

@@ -81,8 +81,11 @@ extension GoTrueService {
         _ change: Change, of session: VerifiedSession, nonce: String?, body: GoTrueBody,
         for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let (users, waiting, answers) = (users, PendingSignUps.Row(session), answers)
-        let (device, shown) = (Device(request, body: body), try challenge(body))
+        let users = users
+        let waiting = PendingSignUps.Row(session)
+        let answers = answers
+        let device = Device(request, body: body)
+        let shown = try challenge(body)
         let name = try name(of: change, session: session, nonce: nonce, showing: shown)
         do {
             if let destination = change.destination {
@@ -182,7 +185,8 @@ extension GoTrueService {
     private func hash(
         _ password: Password, of session: VerifiedSession, isConfirmed: Bool
     ) async throws(GoTrueRefusal) -> PasswordHash {
-        let (hasher, limits) = (try passwords(), limits)
+        let hasher = try passwords()
+        let limits = limits
         let user = try await current(session.subject)
         guard Self.destination(of: user) != nil else {
             throw GoTrueRefusal(

@@ -87,7 +87,8 @@ public final class GoTrueService: Sendable {
         _ database: any AccountDatabase, secret: AccountSecret, issuer: SessionTokenIssuer,
         providers: [String: GoTrueProvider], options: GoTrueOptions
     ) throws(AccountError) {
-        (self.database, self.options) = (database, options)
+        self.database = database
+        self.options = options
         health = DatabaseHealth(
             RateLimits(database, secret: secret), clock: options.healthClock)
         self.providers = try GoTrueProviders(providers)

@@ -29,9 +29,8 @@ struct ClientChallenges: Sendable {
         // offset  size  field
         //      0    22  the challenge
         //     22    22  the proof, 16 bytes of HMAC-SHA-256; each in base64url
-        let (name, rest) = (
-            text.utf8.prefix(Self.partByteCount), text.utf8.dropFirst(Self.partByteCount)
-        )
+        let name = text.utf8.prefix(Self.partByteCount)
+        let rest = text.utf8.dropFirst(Self.partByteCount)
         guard let challenge = CodeChallenge(String(decoding: name, as: UTF8.self)),
             CodeChallenge(String(decoding: rest, as: UTF8.self)) != nil
         else { return nil }
