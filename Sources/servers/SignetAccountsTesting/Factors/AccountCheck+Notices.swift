@@ -31,7 +31,7 @@ extension AccountCheck {
                 }
                 _ = try await own.outbox(0).deliver()
                 try scope.expect(own.sender.notices.isEmpty, "a change that failed was told")
-                _ = try await answers(12) { number in
+                _ = try await runAtOnce(12) { number in
                     try await tell(number, nil)
                     return number
                 }

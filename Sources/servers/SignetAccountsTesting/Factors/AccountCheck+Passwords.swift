@@ -41,7 +41,7 @@ extension AccountCheck {
             }
             // Many calls upgrade the same hash: the first succeeds, and later calls find a new
             // hash.
-            let done = try await answers(16) { number -> Bool? in
+            let done = try await runAtOnce(16) { number -> Bool? in
                 let isConfirmed = try await scope.database(number).transaction {
                     (transaction) throws(AccountError) in
                     try await StoredPasswords.confirm(
@@ -73,7 +73,7 @@ extension AccountCheck {
             let found = try await database.read { (transaction) throws(AccountError) in
                 try await StoredPasswords.hash(of: user, in: transaction)
             }
-            try scope.expect(found == hash, "the stored hash is another one")
+            try scope.expect(found == hash, "the stored hash is not the hash that was set")
         }
     }
 }

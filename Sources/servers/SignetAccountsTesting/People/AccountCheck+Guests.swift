@@ -74,7 +74,7 @@ extension AccountCheck {
                 for _ in 0..<12 { guests.append(try await own.addGuest()) }
                 let ids = guests
                 for id in ids { try await makeOld(id, in: scope) }
-                let saved = try await answers(ids.count + 2) { number -> String? in
+                let saved = try await runAtOnce(ids.count + 2) { number -> String? in
                     guard number >= 2 else {
                         try await retention().deleteGuests(of: sessions.tokens(number))
                         return nil
@@ -84,7 +84,7 @@ extension AccountCheck {
                         if number.isMultiple(of: 3) {
                             _ = try await sessions.tokens(number).begin(for: id)
                         } else {
-                            _ = try await own.people(number).link(own.mine(number), to: id)
+                            _ = try await own.people(number).link(own.ownIdentity(number), to: id)
                         }
                         return id
                     } catch {
@@ -97,7 +97,7 @@ extension AccountCheck {
                     // A guest whom the sweep left to a call that failed is there still.
                     if isSaved {
                         try scope.expect(
-                            try await isThere(id, in: scope), is: true, named: "one who was saved")
+                            try await isThere(id, in: scope), is: true, named: "a saved guest")
                     } else {
                         let list = try await own.people().identities(of: id)
                         try scope.expect(list.isEmpty, "an identity of a deleted guest is left")

@@ -5,15 +5,15 @@ internal import SignetAccounts
 internal import SignetJOSE
 
 /// Why a request is refused, in GoTrue's words: programs match the code, and people read the text.
-struct GoTrueRefusal: Error, Equatable {
+package struct GoTrueRefusal: Error, Equatable {
     private enum Shape: Equatable {
         case goTrue
         case oauth(String)
         case gateway
     }
 
-    private(set) var status: Int
-    let code: String
+    package private(set) var status: Int
+    package let code: String
     let message: String
     private var shape = Shape.goTrue
     private var retryAfter: Duration?
@@ -60,7 +60,7 @@ struct GoTrueRefusal: Error, Equatable {
         return refusal
     }
 
-    func waiting(_ duration: Duration?) -> GoTrueRefusal {
+    func retrying(after duration: Duration?) -> GoTrueRefusal {
         var refusal = self
         refusal.retryAfter = duration
         return refusal
@@ -126,7 +126,10 @@ extension GoTrueRefusal {
     }
 
     static var metadataTooLarge: GoTrueRefusal {
-        .invalid("The metadata have more bytes, levels or longer names than are kept")
+        .invalid(
+            "The metadata have more than \(GoTrueMetadata.maximumByteCount) bytes, "
+                + "\(GoTrueMetadata.maximumDepth) levels, or "
+                + "\(GoTrueMetadata.maximumNameByteCount) bytes in a name")
     }
 
     static var otpExpired: GoTrueRefusal {
@@ -172,7 +175,7 @@ extension GoTrueRefusal {
                 GoTrueRefusal(
                     429, code: "over_request_rate_limit", message: "Request rate limit reached"
                 )
-                .waiting(error.retryAfter)
+                .retrying(after: error.retryAfter)
             case .tooManyMessages: .tooEarly("over_sms_send_rate_limit", for: error)
             case .tooManyMails: .tooEarly("over_email_send_rate_limit", for: error)
             case .wrongCode: .otpExpired
@@ -208,7 +211,7 @@ extension GoTrueRefusal {
                 GoTrueRefusal(
                     503, code: "unexpected_failure", message: "Please try again in a moment"
                 )
-                .waiting(error.retryAfter ?? .seconds(1))
+                .retrying(after: error.retryAfter ?? .seconds(1))
             default: .unexpected
             }
     }

@@ -72,7 +72,9 @@ public final class GoTrueService: Sendable {
         try options.check()
         guard issuer.audience.utf8.elementsEqual(audience.utf8) else {
             throw AccountError(
-                .invalidParameter, "The audience of the access tokens is \"\(shown: audience)\".")
+                .invalidParameter,
+                "The audience of the access tokens is \"\(shown: issuer.audience)\" instead of "
+                    + "\"\(shown: audience)\".")
         }
         let service = try GoTrueService(
             database, secret: secret, issuer: issuer, providers: providers, options: options)
@@ -94,6 +96,7 @@ public final class GoTrueService: Sendable {
         self.providers = try GoTrueProviders(providers)
         let users = GoTrueUsers(people: People(database), providers: self.providers)
         self.users = users
+        // For the sessions that the program itself begins or exchanges: `sessions` is public.
         sessions = try RefreshTokens(database: database, issuer: issuer, options: options.sessions)
         {
             (session, transaction) async throws(AccountError) in
@@ -147,7 +150,7 @@ public final class GoTrueService: Sendable {
     private func answer(
         to route: GoTrueRoute, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        if route.needsKey, !options.takes(request.value(of: "apikey")) { throw .apiKey }
+        if route.needsKey, !options.accepts(request.value(of: "apikey")) { throw .apiKey }
         return switch route {
         case .authorize: try await authorize(request)
         case .callback(let name): try await callback(name, for: request)

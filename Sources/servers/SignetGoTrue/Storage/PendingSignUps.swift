@@ -102,7 +102,7 @@ struct PendingSignUps: Sendable {
     ///     not, a row is added only where a request waits already, and a row for the client alone:
     ///     a code entered from its address without a challenge then grants nothing more than the
     ///     sign-in for an hour.
-    func refuse(
+    func recordRefused(
         _ row: Row, for destination: CodeDestination, purpose: CodePurpose,
         after earlier: CodeChallenge?, from address: ClientAddress?, isWithinLimit: Bool,
         in transaction: any AccountTransaction

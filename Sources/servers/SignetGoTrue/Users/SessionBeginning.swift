@@ -16,9 +16,12 @@ struct SessionBeginning: Sendable {
             method = try row.text(0)
             at = try row.integer(1) / 1000
         } else {
-            let seconds = session.begunAt.secondsSince1970.rounded(.down)
+            let begunAt = session.begunAt.secondsSince1970
+            guard let seconds = Int64(exactly: begunAt.rounded(.down)) else {
+                throw AccountError(.corrupt, "The beginning of a session is no time.")
+            }
             method = "unknown"
-            at = Int64(exactly: seconds) ?? 0
+            at = seconds
         }
     }
 }
