@@ -76,7 +76,7 @@ extension FactorScope {
         let phone = phone
         let found = try await database(0).transaction { (transaction) throws(AccountError) in
             try await clients.find(
-                device: device, address: address.flatMap { ClientAddress($0) }, at: phone,
+                device: device, address: address.flatMap(ClientAddress.init), at: phone,
                 in: transaction)
         }
         try scope.expect(found != nil, is: known, named: "whether this is known: \(what)")

@@ -59,7 +59,7 @@ struct FactorScope: Sendable {
         device: DeviceSecret? = nil, showing earlier: Issued? = nil, on number: Int = 0
     ) async throws -> Issued {
         try await codes(number).issue(
-            to: phone, for: purpose, from: address.flatMap { ClientAddress($0) }, device: device,
+            to: phone, for: purpose, from: address.flatMap(ClientAddress.init), device: device,
             challenge: earlier?.sent.challenge)
     }
 
@@ -80,7 +80,7 @@ struct FactorScope: Sendable {
         do {
             try await codes.verify(
                 code, sentTo: phone, for: purpose, challenge: challenge,
-                from: address.flatMap { ClientAddress($0) })
+                from: address.flatMap(ClientAddress.init))
             return true
         } catch {
             guard error.code == .wrongCode else { throw error }

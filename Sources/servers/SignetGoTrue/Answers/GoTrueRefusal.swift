@@ -110,7 +110,7 @@ package struct GoTrueRefusal: Error, Equatable {
             ]
         }
         if !reasons.isEmpty {
-            members["weak_password"] = ["reasons": .array(reasons.map { .string($0) })]
+            members["weak_password"] = ["reasons": .array(reasons.map(JSONValue.string))]
         }
         return members
     }

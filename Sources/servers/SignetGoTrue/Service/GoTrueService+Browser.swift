@@ -87,7 +87,7 @@ extension GoTrueService {
         let query = try Self.callbackQuery(of: request)
         let cookies = request.values(of: "cookie").joined(separator: "; ")
         let (text, result) = await signIn.attempt(query: query, cookies: cookies)
-        guard let state = text.flatMap({ BrowserState($0) }),
+        guard let state = text.flatMap(BrowserState.init),
             options.allowsRedirect(state.redirect)
         else {
             _ = try finished(result)

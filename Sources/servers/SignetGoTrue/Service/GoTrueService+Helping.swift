@@ -179,7 +179,7 @@ extension GoTrueService {
             "refresh_token": .string(grant.tokens.refreshToken), "user": .object(user),
         ]
         if let secret = grant.secret { members["device"] = .string(secret.exposedText) }
-        members["password_set"] = grant.setsPassword.map { .bool($0) }
+        members["password_set"] = grant.setsPassword.map(JSONValue.bool)
         return try .json(members)
     }
 
@@ -210,7 +210,7 @@ extension GoTrueService {
         init(_ request: GoTrueRequest, body: GoTrueBody? = nil) {
             label = request.value(of: "user-agent")
             let field = request.value(of: "x-signet-device")
-            secret = body?.device() ?? field.flatMap { DeviceSecret($0) }
+            secret = body?.device() ?? field.flatMap(DeviceSecret.init)
             address = request.client
         }
     }

@@ -158,7 +158,8 @@ extension GoTrueService {
         guard try body.namesDestination() else { return nil }
         let user = try await currentUser(session.subject)
         let named: [CodeDestination?] = [
-            try body.phone().map { .phone($0) }, try body.email().map { .email($0) },
+            try body.phone().map(CodeDestination.phone),
+            try body.email().map(CodeDestination.email),
         ]
         let new = named.compactMap { $0 }.filter { !user.has($0) }
         guard new.count <= 1 else {

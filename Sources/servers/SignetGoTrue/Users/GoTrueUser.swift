@@ -77,7 +77,7 @@ struct GoTrueUser: Sendable {
             names.append(identity.provider)
         }
         return [
-            "provider": .string(first.provider), "providers": .array(names.map { .string($0) }),
+            "provider": .string(first.provider), "providers": .array(names.map(JSONValue.string)),
         ]
     }
 }
