@@ -11,7 +11,8 @@ struct BetweenDatabase: AccountDatabase {
     private let isOver = Locked(false)
 
     init(inner: any AccountDatabase, _ body: @escaping @Sendable () async throws -> Void) {
-        (self.inner, self.body) = (inner, body)
+        self.inner = inner
+        self.body = body
     }
 
     var dialect: SQLDialect { inner.dialect }

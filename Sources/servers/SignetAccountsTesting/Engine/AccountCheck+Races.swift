@@ -23,7 +23,7 @@ extension AccountCheck {
             for round in 0..<5 {
                 let row = "row \(round)"
                 try await scope.add(row)
-                let winners = try await answers(32) { number in
+                let winners = try await runAtOnce(32) { number in
                     try await scope.run(
                         win, values: [.text(scope.name), .text(row), .integer(Int64(number) + 1)],
                         on: number
@@ -37,7 +37,7 @@ extension AccountCheck {
         AccountCheck("of many increments at once none is lost, and none is seen twice") { scope in
             try await scope.add("counted")
             for (statement, row) in [(count, "counted"), (countOrAdd, "not there")] {
-                let counts = try await answers(40) { number in
+                let counts = try await runAtOnce(40) { number in
                     try await scope.run(
                         statement, values: [.text(scope.name), .text(row)], on: number
                     ).first?.integer(0)
@@ -46,7 +46,7 @@ extension AccountCheck {
             }
         },
         AccountCheck("of many rows of one name one is added") { scope in
-            let added = try await answers(16) { number -> Int? in
+            let added = try await runAtOnce(16) { number -> Int? in
                 do throws(AccountError) {
                     try await scope.run(
                         AccountCheckScope.insert,
@@ -64,15 +64,15 @@ extension AccountCheck {
         },
     ]
 
-    /// Runs `body` in `count` tasks at once, and returns the answers that are not nil.
-    static func answers<Value: Sendable>(
+    /// Runs `body` in `count` tasks at once, and returns the values that are not nil.
+    static func runAtOnce<Value: Sendable>(
         _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value?
     ) async throws -> [Value] {
         try await withThrowingTaskGroup(of: Value?.self) { group in
             for number in 0..<count { group.addTask { try await body(number) } }
-            var answers: [Value] = []
-            for try await answer in group { if let answer { answers.append(answer) } }
-            return answers
+            var values: [Value] = []
+            for try await value in group { if let value { values.append(value) } }
+            return values
         }
     }
 }

@@ -11,14 +11,16 @@ extension AccountCheck {
             let caller = Caller()
             try await withTaskExecutorPreference(TransactionQueue(label: "caller")) {
                 try await database.transaction { (_) throws(AccountError) in }
-                try scope.expect(goesOn(database), is: true, named: "whether others go on")
+                try scope.expect(
+                    secondTransactionRuns(in: database), is: true, named: "whether others go on")
                 _ = try? await database.transaction { (_) throws(AccountError) in
                     throw AccountError(.invalidGrant, "An error of the work.")
                 }
                 try scope.expect(
-                    goesOn(database), is: true, named: "whether they do after an error")
+                    secondTransactionRuns(in: database), is: true,
+                    named: "whether they do after an error")
                 try scope.expect(
-                    try await caller.goesOnAfterwards(database), is: [true, true],
+                    try await caller.secondTransactionRunsAfterwards(database), is: [true, true],
                     named: "whether others go on beside an actor")
             }
         },
@@ -137,13 +139,13 @@ extension AccountCheck {
 }
 
 private actor Caller {
-    func goesOnAfterwards(_ database: any AccountDatabase) async throws -> [Bool] {
+    func secondTransactionRunsAfterwards(_ database: any AccountDatabase) async throws -> [Bool] {
         try await database.transaction { (_) throws(AccountError) in }
-        let isFree = goesOn(database)
+        let isFree = secondTransactionRuns(in: database)
         _ = try? await database.transaction { (_) throws(AccountError) in
             throw AccountError(.invalidGrant, "An error of the work.")
         }
-        return [isFree, goesOn(database)]
+        return [isFree, secondTransactionRuns(in: database)]
     }
 }
 
@@ -151,7 +153,7 @@ private actor Caller {
 ///
 /// Neither thread belongs to Swift's pool: on two cores, two checks of this kind would block the
 /// whole pool.
-private func goesOn(_ database: any AccountDatabase) -> Bool {
+private func secondTransactionRuns(in database: any AccountDatabase) -> Bool {
     let end = DispatchSemaphore(value: 0)
     Task.detached(executorPreference: TransactionQueue(label: "other")) {
         _ = try? await database.transaction { (_) throws(AccountError) in }

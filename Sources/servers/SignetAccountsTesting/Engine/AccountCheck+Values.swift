@@ -32,7 +32,8 @@ extension AccountCheck {
                 let returned = try await scope.run(put, values: key + row)
                 try scope.expect(areSame(returned, row), "RETURNING gave other values than \(row)")
                 let read = try await scope.run(get, values: key, on: 1)
-                try scope.expect(areSame(read, row), "another object read other values than \(row)")
+                try scope.expect(
+                    areSame(read, row), "the second object read other values than \(row)")
             }
         },
         AccountCheck("a statement may use its values in any order, and several times") { scope in
@@ -52,10 +53,10 @@ extension AccountCheck {
                 try await scope.run(
                     AccountCheckScope.select, values: [.text(scope.name), .text("a\0b")])
             }
-            try await scope.expect(.invalidParameter, by: "one value too few") {
+            try await scope.expect(.invalidParameter, by: "1 value instead of 2") {
                 try await scope.run(AccountCheckScope.select, values: [.text(scope.name)])
             }
-            try await scope.expect(.invalidParameter, by: "one value too many") {
+            try await scope.expect(.invalidParameter, by: "3 values instead of 2") {
                 try await scope.run(
                     AccountCheckScope.select, values: [.text(scope.name), .text("a"), .text("b")])
             }
@@ -76,12 +77,14 @@ extension AccountCheck {
                 }
                 return times
             }
-            try scope.expect(times.count > 1, "the clock gives no row")
-            try scope.expect(times.first ?? 0 < times.last ?? 0, "the clock goes backwards")
+            guard let first = times.first, let last = times.last, times.count > 1 else {
+                throw AccountFinding(message: "the clock gives no row")
+            }
+            try scope.expect(first < last, "the clock goes back from \(first) to \(last)")
             // Between the years 2020 and 2200. A count in another unit would be outside.
             try scope.expect(
-                (1_577_836_800_000...7_258_118_400_000).contains(times.last ?? 0),
-                "the clock does not count milliseconds since 1970")
+                (1_577_836_800_000...7_258_118_400_000).contains(last),
+                "the clock gives \(last), which is no count of milliseconds since 1970")
         },
     ]
 

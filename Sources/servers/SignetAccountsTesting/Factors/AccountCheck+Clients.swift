@@ -41,7 +41,7 @@ extension AccountCheck {
         AccountCheck("many sign-ins of one client at once all succeed") { scope in
             try await FactorScope.run(scope) { own in
                 let device = try await own.remember(nil, from: "192.0.2.1")
-                let done = try await answers(24) { number in
+                let done = try await runAtOnce(24) { number in
                     let shown = number % 2 == 0 ? device : nil
                     return try await own.remember(shown, from: "192.0.2.1", on: number)
                 }
@@ -58,7 +58,9 @@ extension FactorScope {
     fileprivate func remember(
         _ device: DeviceSecret?, from address: String, on number: Int = 0
     ) async throws -> DeviceSecret {
-        let (clients, phone, user) = (clients, phone, scope.name)
+        let clients = clients
+        let phone = phone
+        let user = scope.name
         return try await database(number).transaction { (transaction) throws(AccountError) in
             try await AccountUsers.add(user, in: transaction)
             return try await clients.remember(
@@ -70,10 +72,11 @@ extension FactorScope {
     fileprivate func expectKnown(
         _ device: DeviceSecret?, address: String?, is known: Bool, named what: String
     ) async throws {
-        let (clients, phone) = (clients, phone)
+        let clients = clients
+        let phone = phone
         let found = try await database(0).transaction { (transaction) throws(AccountError) in
             try await clients.find(
-                device: device, address: address.flatMap { ClientAddress($0) }, at: phone,
+                device: device, address: address.flatMap(ClientAddress.init), at: phone,
                 in: transaction)
         }
         try scope.expect(found != nil, is: known, named: "whether this is known: \(what)")

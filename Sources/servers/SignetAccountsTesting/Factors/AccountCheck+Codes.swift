@@ -9,7 +9,7 @@ extension AccountCheck {
             try await FactorScope.run(scope) { own in
                 for purpose in ["a", "b", "c"] as [CodePurpose] {
                     let issued = try await own.code(purpose)
-                    let right = try await answers(32) { number in
+                    let right = try await runAtOnce(32) { number in
                         try await own.isRight(issued.code, of: issued, purpose: purpose, on: number)
                             ? number : nil
                     }
@@ -20,7 +20,7 @@ extension AccountCheck {
         AccountCheck("of many guesses at once no more than five are compared") { scope in
             try await FactorScope.run(scope) { own in
                 let issued = try await own.code()
-                let right = try await answers(15) { number in
+                let right = try await runAtOnce(15) { number in
                     let guess =
                         number == 8
                         ? issued.code : try FactorScope.wrong(issued.code, step: number + 1)
@@ -42,38 +42,38 @@ extension AccountCheck {
                 try await own.pass(.seconds(60))
                 let second = try await own.code(showing: first)
                 let stranger = try await own.code()
-                for (issued, name) in [(first, "the one before"), (stranger, "the newest")] {
+                for (issued, name) in [(first, "the code before"), (stranger, "the newest")] {
                     try scope.expect(
                         try await own.isRight(issued.code, of: issued), is: true, named: name)
                 }
                 try await own.pass(.seconds(300))
                 try scope.expect(
                     try await own.isRight(second.code, of: second), is: false,
-                    named: "one of 300 s ago")
+                    named: "a code of 300 s ago")
                 try await own.pass(.seconds(3_600))
                 let third = try await own.code()
                 for step in 1...5 {
                     let guess = try FactorScope.wrong(third.code, step: step)
                     try scope.expect(
-                        try await own.isRight(guess, of: third), is: false, named: "a wrong one")
+                        try await own.isRight(guess, of: third), is: false, named: "a wrong code")
                 }
                 try scope.expect(
                     try await own.isRight(third.code, of: third), is: false,
-                    named: "one after five tries")
+                    named: "a code after five tries")
                 let other = try await own.code("other")
                 try scope.expect(
                     try await own.isRight(other.code, of: other), is: false,
-                    named: "one of another purpose")
+                    named: "a code of a different purpose")
                 try await own.pass(.seconds(200))
                 try scope.expect(
                     try await own.isRight(other.code, of: other, purpose: "other"), is: true,
-                    named: "one of 200 s ago")
+                    named: "a code of 200 s ago")
             }
         },
         AccountCheck("of many requests at once three are granted, each with a code of its own") {
             scope in
             try await FactorScope.run(scope) { own in
-                let issued = try await answers(12) { number -> FactorScope.Issued? in
+                let issued = try await runAtOnce(12) { number -> FactorScope.Issued? in
                     do { return try await own.code(on: number) } catch let error as AccountError
                         where error.code == .tooManyRequests
                     { return nil }
@@ -90,7 +90,7 @@ extension AccountCheck {
             scope in
             try await FactorScope.run(scope) { own in
                 let issued = try await own.code(from: "192.0.2.1")
-                let right = try await answers(20) { number in
+                let right = try await runAtOnce(20) { number in
                     let guess = try FactorScope.wrong(issued.code, step: number + 1)
                     return try await own.isRight(
                         guess, showing: nil, from: "198.51.100.\(number)", on: number)
@@ -122,7 +122,7 @@ extension AccountCheck {
                         let guess = try FactorScope.wrong(issued.code, step: step)
                         try scope.expect(
                             try await own.isRight(guess, of: issued, purpose: purpose), is: false,
-                            named: "a wrong one")
+                            named: "a wrong code")
                     }
                     try await own.pass(.seconds(1_200))
                 }
@@ -144,7 +144,9 @@ extension AccountCheck {
         AccountCheck("a client that signed in there before gets codes when strangers ask") {
             scope in
             try await FactorScope.run(scope) { own in
-                let (user, phone, secret) = (scope.name, own.phone, own.secret)
+                let user = scope.name
+                let phone = own.phone
+                let secret = own.secret
                 let device = try await scope.database.transaction {
                     (transaction) throws(AccountError) in
                     try await AccountUsers.add(user, in: transaction)
@@ -153,7 +155,7 @@ extension AccountCheck {
                         in: transaction)
                 }
                 for number in 0..<3 { _ = try await own.code(from: "198.51.100.\(number)") }
-                try await scope.expect(.tooManyRequests, by: "a request of another") {
+                try await scope.expect(.tooManyRequests, by: "a request of another device") {
                     try await own.code(from: "192.0.2.2")
                 }
                 let byDevice = try await own.code(from: "192.0.2.2", device: device)
@@ -169,9 +171,11 @@ extension AccountCheck {
         },
         AccountCheck("a right code is used up with the work that follows, or not at all") { scope in
             try await FactorScope.run(scope) { own in
-                let (issued, codes) = (try await own.code(), own.codes())
+                let issued = try await own.code()
+                let codes = own.codes()
                 let code = issued.code
-                let (phone, name) = (own.phone, scope.name)
+                let phone = own.phone
+                let name = scope.name
                 try await scope.expect(.invalidGrant, by: "work that throws") {
                     try await codes.verify(code, sentTo: phone, for: .signIn) {
                         (transaction, _) throws(AccountError) -> Int in
@@ -196,7 +200,7 @@ extension AccountCheck {
                     _ = try await own.code(purpose)
                 }
                 for round in 0..<2 {
-                    _ = try await answers(6) { number in
+                    _ = try await runAtOnce(6) { number in
                         try await own.outbox(number).deliver()
                     }
                     // After a minute a message would be due again if the process that claimed it
@@ -213,7 +217,8 @@ extension AccountCheck {
     static let factors = [
         AccountCheck("of many with one code of a device one succeeds") { scope in
             try await FactorScope.run(scope) { own in
-                let (user, hotp) = (scope.name, try HOTP())
+                let user = scope.name
+                let hotp = try HOTP()
                 try await scope.database.transaction { (transaction) throws(AccountError) in
                     try await AccountUsers.add(user, in: transaction)
                 }
@@ -222,13 +227,13 @@ extension AccountCheck {
                 let recovery = try await factors[1].confirm(try hotp.code(at: 0), for: user)
                 try scope.expect(try await factors[0].isRequired(for: user), "not confirmed")
                 let code = try hotp.code(at: 1)
-                let right = try await answers(8) { number in
+                let right = try await runAtOnce(8) { number in
                     try await isTaken {
                         try await factors[number % 2].verify(code, for: user)
                     } ? number : nil
                 }
                 try scope.expect(right.count, is: 1, named: "the count of those that succeeded")
-                let recovered = try await answers(8) { number in
+                let recovered = try await runAtOnce(8) { number in
                     try await isTaken {
                         try await factors[number % 2].recover(recovery[0].exposedText, for: user)
                     } ? number : nil

@@ -31,7 +31,7 @@ extension AccountCheck {
                 }
                 _ = try await own.outbox(0).deliver()
                 try scope.expect(own.sender.notices.isEmpty, "a change that failed was told")
-                _ = try await answers(12) { number in
+                _ = try await runAtOnce(12) { number in
                     try await tell(number, nil)
                     return number
                 }
@@ -59,9 +59,8 @@ extension AccountCheck {
                     try await AccountUsers.add(user, in: transaction)
                     _ = try await people.link(.email(mailbox), to: user, in: transaction)
                 }
-                let (factors, hotp) = (
-                    SecondFactors(own.database(0), secret: own.secret), try HOTP()
-                )
+                let factors = SecondFactors(own.database(0), secret: own.secret)
+                let hotp = try HOTP()
                 try await factors.add(.hotp(hotp), for: user)
                 // This factor is not confirmed, so its removal is not told.
                 try await factors.remove(for: user)

@@ -7,7 +7,8 @@ extension AccountCheck {
     static let passwords = [
         AccountCheck("a password is stored, replaced, and gone with its user") { scope in
             let user = scope.name
-            let (first, second) = (try hash(ending: "A"), try hash(ending: "Q"))
+            let first = try hash(ending: "A")
+            let second = try hash(ending: "Q")
             try await scope.expect(.conflict, by: "a password of nobody") {
                 try await change(scope) { (transaction) throws(AccountError) in
                     try await StoredPasswords.set(first, of: user, in: transaction)
@@ -32,14 +33,15 @@ extension AccountCheck {
         },
         AccountCheck("a password that was changed since it was read is not confirmed") { scope in
             let user = scope.name
-            let (first, second) = (try hash(ending: "A"), try hash(ending: "Q"))
+            let first = try hash(ending: "A")
+            let second = try hash(ending: "Q")
             try await change(scope) { (transaction) throws(AccountError) in
                 try await AccountUsers.add(user, in: transaction)
                 try await StoredPasswords.set(first, of: user, in: transaction)
             }
             // Many calls upgrade the same hash: the first succeeds, and later calls find a new
             // hash.
-            let done = try await answers(16) { number -> Bool? in
+            let done = try await runAtOnce(16) { number -> Bool? in
                 let isConfirmed = try await scope.database(number).transaction {
                     (transaction) throws(AccountError) in
                     try await StoredPasswords.confirm(
@@ -71,7 +73,7 @@ extension AccountCheck {
             let found = try await database.read { (transaction) throws(AccountError) in
                 try await StoredPasswords.hash(of: user, in: transaction)
             }
-            try scope.expect(found == hash, "the stored hash is another one")
+            try scope.expect(found == hash, "the stored hash is not the hash that was set")
         }
     }
 }

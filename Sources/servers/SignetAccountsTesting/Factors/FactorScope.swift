@@ -59,7 +59,7 @@ struct FactorScope: Sendable {
         device: DeviceSecret? = nil, showing earlier: Issued? = nil, on number: Int = 0
     ) async throws -> Issued {
         try await codes(number).issue(
-            to: phone, for: purpose, from: address.flatMap { ClientAddress($0) }, device: device,
+            to: phone, for: purpose, from: address.flatMap(ClientAddress.init), device: device,
             challenge: earlier?.sent.challenge)
     }
 
@@ -80,7 +80,7 @@ struct FactorScope: Sendable {
         do {
             try await codes.verify(
                 code, sentTo: phone, for: purpose, challenge: challenge,
-                from: address.flatMap { ClientAddress($0) })
+                from: address.flatMap(ClientAddress.init))
             return true
         } catch {
             guard error.code == .wrongCode else { throw error }
@@ -90,7 +90,7 @@ struct FactorScope: Sendable {
 
     /// Makes every row of this check older.
     func pass(_ time: Duration) async throws(AccountError) {
-        try await each(
+        try await runForEachName(
             [
                 """
                 UPDATE signet_codes SET sent_at = sent_at - $1, ends_at = ends_at - $1
@@ -106,7 +106,7 @@ struct FactorScope: Sendable {
     }
 
     private func removeEverything() async throws(AccountError) {
-        try await each(
+        try await runForEachName(
             [
                 "DELETE FROM signet_codes WHERE key = $1",
                 "DELETE FROM signet_limits WHERE key = $1",
@@ -115,7 +115,9 @@ struct FactorScope: Sendable {
             ], values: [])
     }
 
-    private func each(_ statements: [SQLStatement], values: [SQLValue]) async throws(AccountError) {
+    private func runForEachName(_ statements: [SQLStatement], values: [SQLValue])
+        async throws(AccountError)
+    {
         for name in names.withLock({ $0 }) {
             for statement in statements {
                 try await scope.run(statement, values: values + [.bytes(name)])

@@ -12,8 +12,10 @@ extension AccountCheck {
             scope in
             let sessions = try await SessionScope(scope)
             try await PeopleScope.run(scope) { own in
-                let (gone, young) = (try await own.addGuest(), try await own.addGuest())
-                let (ended, live) = (try await own.addGuest(), try await own.addGuest())
+                let gone = try await own.addGuest()
+                let young = try await own.addGuest()
+                let ended = try await own.addGuest()
+                let live = try await own.addGuest()
                 let late = try await own.addGuest()
                 let account = try await own.signIn(try own.identity()).user.id
                 _ = try await sessions.tokens.begin(for: live)
@@ -41,7 +43,8 @@ extension AccountCheck {
         AccountCheck("a guest who gets an identity or a session during a sweep stays") { scope in
             let sessions = try await SessionScope(scope)
             try await PeopleScope.run(scope) { own in
-                let (linked, begun) = (try await own.addGuest(), try await own.addGuest())
+                let linked = try await own.addGuest()
+                let begun = try await own.addGuest()
                 let gone = try await own.addGuest()
                 for id in [linked, begun, gone] { try await makeOld(id, in: scope) }
                 // Runs after the sweep has read who is a guest, and before it deletes the guests.
@@ -71,7 +74,7 @@ extension AccountCheck {
                 for _ in 0..<12 { guests.append(try await own.addGuest()) }
                 let ids = guests
                 for id in ids { try await makeOld(id, in: scope) }
-                let saved = try await answers(ids.count + 2) { number -> String? in
+                let saved = try await runAtOnce(ids.count + 2) { number -> String? in
                     guard number >= 2 else {
                         try await retention().deleteGuests(of: sessions.tokens(number))
                         return nil
@@ -81,7 +84,7 @@ extension AccountCheck {
                         if number.isMultiple(of: 3) {
                             _ = try await sessions.tokens(number).begin(for: id)
                         } else {
-                            _ = try await own.people(number).link(own.mine(number), to: id)
+                            _ = try await own.people(number).link(own.ownIdentity(number), to: id)
                         }
                         return id
                     } catch {
@@ -94,7 +97,7 @@ extension AccountCheck {
                     // A guest whom the sweep left to a call that failed is there still.
                     if isSaved {
                         try scope.expect(
-                            try await isThere(id, in: scope), is: true, named: "one who was saved")
+                            try await isThere(id, in: scope), is: true, named: "a saved guest")
                     } else {
                         let list = try await own.people().identities(of: id)
                         try scope.expect(list.isEmpty, "an identity of a deleted guest is left")

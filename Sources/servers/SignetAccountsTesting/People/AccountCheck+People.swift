@@ -11,19 +11,20 @@ extension AccountCheck {
             try await PeopleScope.run(scope) { own in
                 for round in 0..<3 {
                     let identity = try own.identity(round)
-                    let found = try await answers(16) { number in
+                    let found = try await runAtOnce(16) { number in
                         try await own.signIn(identity, on: number)
                     }
                     let ids = Set(found.map { Array($0.user.id.utf8) })
                     try scope.expect(ids.count, is: 1, named: "the count of users")
                     try scope.expect(
-                        found.count { $0.isNew }, is: 1, named: "the count of new ones")
+                        found.count { $0.isNew }, is: 1, named: "the count of new users")
                 }
             }
         },
         AccountCheck("user, identity and profile are there together, or none of them") { scope in
             try await PeopleScope.run(scope) { own in
-                let (people, identity) = (own.people(), try own.identity())
+                let people = own.people()
+                let identity = try own.identity()
                 let left = Locked("")
                 try await scope.expect(.invalidGrant, by: "work that throws") {
                     try await scope.database.transaction {
@@ -46,7 +47,7 @@ extension AccountCheck {
                 var guests: [String] = []
                 for _ in 0..<6 { guests.append(try await own.addGuest()) }
                 let ids = guests
-                let winners = try await answers(ids.count) { number -> String? in
+                let winners = try await runAtOnce(ids.count) { number -> String? in
                     do throws(AccountError) {
                         return try await own.people(number).link(identity, to: ids[number]).id
                     } catch {
@@ -66,7 +67,7 @@ extension AccountCheck {
                     let pair = [try own.identity(2 * round), try own.identity(2 * round + 1)]
                     let id = try await own.signIn(pair[0]).user.id
                     _ = try await own.people().link(pair[1], to: id)
-                    let taken = try await answers(8) { number -> Int? in
+                    let taken = try await runAtOnce(8) { number -> Int? in
                         do throws(AccountError) {
                             let people = own.people(number / 2)
                             let had = try await people.unlink(pair[number % 2], from: id)
@@ -91,7 +92,7 @@ extension AccountCheck {
                 }
                 let ids = users
                 try scope.expect(try await own.people().isFree(try own.username()), "not free")
-                let winners = try await answers(ids.count) { number -> String? in
+                let winners = try await runAtOnce(ids.count) { number -> String? in
                     var change = ProfileChange()
                     change.username = try own.username(number)
                     do throws(AccountError) {
@@ -109,7 +110,8 @@ extension AccountCheck {
         },
         AccountCheck("a guest gets an identity and stays the same user") { scope in
             try await PeopleScope.run(scope) { own in
-                let (guest, other) = (try await own.addGuest(), try own.identity(1))
+                let guest = try await own.addGuest()
+                let other = try own.identity(1)
                 try scope.expect(
                     try await own.people(1).user(guest)?.isGuest, is: true, named: "isGuest")
                 _ = try await own.signIn(other)
@@ -126,9 +128,9 @@ extension AccountCheck {
             try await PeopleScope.run(scope) { own in
                 let old = scope.name + "-old"
                 own.note(old)
-                let winners = try await answers(8) { number -> Int? in
+                let winners = try await runAtOnce(8) { number -> Int? in
                     do throws(AccountError) {
-                        let identity = try own.mine(number % 4)
+                        let identity = try own.ownIdentity(number % 4)
                         let found = try await own.people(number).migrate(old, as: identity)
                         return found.user.id.utf8.elementsEqual(old.utf8) ? number % 4 : nil
                     } catch {
@@ -156,7 +158,7 @@ extension AccountCheck {
                 for round in 0..<4 {
                     let identities = [try own.identity(9 * round), try own.identity(9 * round + 1)]
                     let id = try await own.signIn(identities[0]).user.id
-                    _ = try await answers(10) { number -> Int? in
+                    _ = try await runAtOnce(10) { number -> Int? in
                         do throws(AccountError) {
                             try await own.disturb(id, identities: identities, call: number)
                             return nil
@@ -183,7 +185,7 @@ extension AccountCheck {
 
 extension PeopleScope {
     /// The same identity as by ``identity(_:)``; throws only errors of this library.
-    func mine(_ number: Int) throws(AccountError) -> UserIdentity {
+    func ownIdentity(_ number: Int) throws(AccountError) -> UserIdentity {
         guard let identity = try? identity(number) else {
             throw AccountError(.invalidParameter, "Not an address.")
         }

@@ -94,7 +94,8 @@ extension AccountCheck {
         },
         AccountCheck("only a session that began lately is recent") { scope in
             let sessions = try await SessionScope(scope)
-            let (database, tokens) = (scope.database(0), sessions.tokens)
+            let database = scope.database(0)
+            let tokens = sessions.tokens
             let issued = try await tokens.begin(for: sessions.user)
             let session = try tokens.issuer.verify(issued.accessToken)
             let look = { (people: People?) async throws in

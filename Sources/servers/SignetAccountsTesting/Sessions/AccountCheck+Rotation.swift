@@ -44,14 +44,18 @@ extension AccountCheck {
             let first = try await sessions.tokens.begin(for: sessions.user)
             let second = try await sessions.tokens.rotate(first.refreshToken)
             let again = try await sessions.others.rotate(first.refreshToken)
-            try scope.expect(again.refreshToken == second.refreshToken, "the retry got another")
+            try scope.expect(
+                again.refreshToken == second.refreshToken, "the retry got a second successor")
             // The successor has been used as well, but the parent is still in its grace.
             let third = try await sessions.tokens.rotate(second.refreshToken)
             let late = try await sessions.tokens.rotate(first.refreshToken)
-            try scope.expect(late.refreshToken == second.refreshToken, "the late retry got another")
+            try scope.expect(
+                late.refreshToken == second.refreshToken, "the late retry got a second successor")
             try await sessions.pass(.seconds(30), for: first.session)
             let inTime = try await sessions.tokens.rotate(second.refreshToken)
-            try scope.expect(inTime.refreshToken == third.refreshToken, "30 s of 60 got another")
+            try scope.expect(
+                inTime.refreshToken == third.refreshToken,
+                "a retry after 30 s of 60 s got a second successor")
         },
         AccountCheck("reuse after a successor was used ends the session") { scope in
             let sessions = try await SessionScope(scope)

@@ -10,7 +10,7 @@ extension AccountCheck {
             var token = try await sessions.tokens.begin(for: sessions.user).refreshToken
             for _ in 0..<4 {
                 let presented = token
-                let answers = try await answers(16) { number in
+                let answers = try await runAtOnce(16) { number in
                     try await sessions.tokens(number).rotate(presented).refreshToken
                 }
                 try scope.expect(
@@ -26,7 +26,7 @@ extension AccountCheck {
             options.grace = .zero
             let sessions = try await SessionScope(scope, options: options)
             let first = try await sessions.tokens.begin(for: sessions.user)
-            let answers = try await answers(16) { number in
+            let answers = try await runAtOnce(16) { number in
                 try await sessions.tokens(number).rotate(first.refreshToken).refreshToken
             }
             let successors = Array(Set(answers))
@@ -44,7 +44,7 @@ extension AccountCheck {
                 let first = try await sessions.tokens.begin(for: sessions.user)
                 let second = try await sessions.tokens.rotate(first.refreshToken)
                 try await sessions.pass(.seconds(10), for: first.session)
-                let answers = try await answers(8) { number -> [String] in
+                let answers = try await runAtOnce(8) { number -> [String] in
                     let presented = number.isMultiple(of: 2) ? first : second
                     do throws(AccountError) {
                         return [
@@ -76,7 +76,7 @@ extension AccountCheck {
                 let first = try await sessions.tokens.begin(for: sessions.user)
                 _ = try await sessions.tokens.rotate(first.refreshToken)
                 try await sessions.pass(.seconds(10), for: first.session)
-                let given = try await answers(8) { number -> [String] in
+                let given = try await runAtOnce(8) { number -> [String] in
                     if number == 4 {
                         try await sessions.tokens.endAll(of: sessions.user)
                         return []
@@ -103,12 +103,12 @@ extension AccountCheck {
             for _ in 0..<4 {
                 let sessions = try await SessionScope(scope, options: .longGrace)
                 let first = try await sessions.tokens.begin(for: sessions.user)
-                let issued = try await answers(9) { number -> [IssuedTokens] in
+                let issued = try await runAtOnce(9) { number -> [IssuedTokens] in
                     if number == 4 {
                         _ = try await sessions.deleteUser(sessions.user)
                         return []
                     }
-                    return try await work(
+                    return try await refreshAndSignIn(
                         sessions.tokens(number), refreshing: first, for: sessions.user)
                 }
                 for tokens in issued.joined() {
@@ -135,14 +135,16 @@ extension AccountCheck {
     ]
 
     /// Refreshes and signs in until the user is gone.
-    private static func work(
+    private static func refreshAndSignIn(
         _ tokens: RefreshTokens, refreshing first: IssuedTokens, for user: String
     ) async throws -> [IssuedTokens] {
         var issued = [first]
+        var current = first
         do {
             for _ in 0..<50 {
-                issued.append(try await tokens.rotate(issued.last?.refreshToken ?? ""))
-                issued.append(try await tokens.begin(for: user))
+                issued.append(try await tokens.rotate(current.refreshToken))
+                current = try await tokens.begin(for: user)
+                issued.append(current)
             }
         } catch {
             guard [.invalidGrant, .unknownUser].contains(error.code) else { throw error }

@@ -24,7 +24,8 @@ struct SessionScope: Sendable {
         _ scope: AccountCheckScope, options: RefreshTokenOptions = .init(),
         claims: @escaping RefreshTokens.Claims = { _, _ in ["role": "member"] }
     ) async throws {
-        let (reused, late) = (Locked<[AccountSession]>([]), Locked<[AccountSession]>([]))
+        let reused = Locked<[AccountSession]>([])
+        let late = Locked<[AccountSession]>([])
         var options = options
         options.onEvent = { event in
             switch event {
@@ -36,12 +37,14 @@ struct SessionScope: Sendable {
             issuer: "https://api.example", audience: "session",
             keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .seconds(3600))
         self.scope = scope
-        (self.reused, self.late) = (reused, late)
+        self.reused = reused
+        self.late = late
         tokens = try RefreshTokens(
             database: scope.database, issuer: issuer, options: options, claims: claims)
         others = try RefreshTokens(
             database: scope.other, issuer: issuer, options: options, claims: claims)
-        let (user, otherUser) = (user, otherUser)
+        let user = user
+        let otherUser = otherUser
         try await scope.database.transaction { (transaction) throws(AccountError) in
             try await AccountUsers.add(user, in: transaction)
             try await AccountUsers.add(otherUser, in: transaction)

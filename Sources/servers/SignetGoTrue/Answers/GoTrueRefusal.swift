@@ -5,22 +5,24 @@ internal import SignetAccounts
 internal import SignetJOSE
 
 /// Why a request is refused, in GoTrue's words: programs match the code, and people read the text.
-struct GoTrueRefusal: Error, Equatable {
+package struct GoTrueRefusal: Error, Equatable {
     private enum Shape: Equatable {
         case goTrue
         case oauth(String)
         case gateway
     }
 
-    private(set) var status: Int
-    let code: String
+    package private(set) var status: Int
+    package let code: String
     let message: String
     private var shape = Shape.goTrue
     private var retryAfter: Duration?
     private var reasons: [String] = []
 
     init(_ status: Int, code: String, message: ErrorMessage) {
-        (self.status, self.code, self.message) = (status, code, message.description)
+        self.status = status
+        self.code = code
+        self.message = message.description
     }
 
     /// A refusal in OAuth's form (RFC 6749, section 5.2), for ID tokens.
@@ -58,7 +60,7 @@ struct GoTrueRefusal: Error, Equatable {
         return refusal
     }
 
-    func waiting(_ duration: Duration?) -> GoTrueRefusal {
+    func retrying(after duration: Duration?) -> GoTrueRefusal {
         var refusal = self
         refusal.retryAfter = duration
         return refusal
@@ -108,7 +110,7 @@ struct GoTrueRefusal: Error, Equatable {
             ]
         }
         if !reasons.isEmpty {
-            members["weak_password"] = ["reasons": .array(reasons.map { .string($0) })]
+            members["weak_password"] = ["reasons": .array(reasons.map(JSONValue.string))]
         }
         return members
     }
@@ -124,7 +126,10 @@ extension GoTrueRefusal {
     }
 
     static var metadataTooLarge: GoTrueRefusal {
-        .invalid("The metadata have more bytes, levels or longer names than are kept")
+        .invalid(
+            "The metadata have more than \(GoTrueMetadata.maximumByteCount) bytes, "
+                + "\(GoTrueMetadata.maximumDepth) levels, or "
+                + "\(GoTrueMetadata.maximumNameByteCount) bytes in a name")
     }
 
     static var otpExpired: GoTrueRefusal {
@@ -170,7 +175,7 @@ extension GoTrueRefusal {
                 GoTrueRefusal(
                     429, code: "over_request_rate_limit", message: "Request rate limit reached"
                 )
-                .waiting(error.retryAfter)
+                .retrying(after: error.retryAfter)
             case .tooManyMessages: .tooEarly("over_sms_send_rate_limit", for: error)
             case .tooManyMails: .tooEarly("over_email_send_rate_limit", for: error)
             case .wrongCode: .otpExpired
@@ -206,7 +211,7 @@ extension GoTrueRefusal {
                 GoTrueRefusal(
                     503, code: "unexpected_failure", message: "Please try again in a moment"
                 )
-                .waiting(error.retryAfter ?? .seconds(1))
+                .retrying(after: error.retryAfter ?? .seconds(1))
             default: .unexpected
             }
     }

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetAccounts
 internal import SignetJOSE
 
 /// A response, for an HTTP server to write. Printing shows nothing of it, since it may hold tokens.
@@ -28,7 +29,9 @@ public struct GoTrueResponse: Sendable, Redacted {
             Field(name: "Cache-Control", value: cacheControl),
             Field(name: "X-Content-Type-Options", value: "nosniff"),
         ]
-        (self.status, self.fields, self.body) = (status, always + fields, body)
+        self.status = status
+        self.fields = always + fields
+        self.body = body
     }
 
     /// No body.
@@ -48,14 +51,15 @@ public struct GoTrueResponse: Sendable, Redacted {
         return GoTrueResponse(200, fields: [type], body: text, cacheControl: "public, max-age=600")
     }
 
-    /// A value as JSON. The values in responses always encode.
-    static func json(
-        _ value: JSONValue, status: Int = 200, fields: [Field] = []
-    ) throws(GoTrueRefusal) -> GoTrueResponse {
-        guard let text = try? StrictJSON.encode(value, maximumDepth: 64) else {
-            throw .unexpected
+    /// An object as JSON.
+    ///
+    /// - Throws: `corrupt` for members that do not encode, which only the database can have given.
+    static func json(_ members: [String: JSONValue]) throws(AccountError) -> GoTrueResponse {
+        do {
+            return json(try StrictJSON.encode(JSONValue.object(members), maximumDepth: 64))
+        } catch {
+            throw AccountError(.corrupt, underlying: error, "A response does not encode.")
         }
-        return json(text, status: status, fields: fields)
     }
 
     /// Redirects a browser. No referrer is passed on, because its address holds a code.
@@ -74,6 +78,8 @@ public struct GoTrueResponse: Sendable, Redacted {
     }
 
     private init(_ other: GoTrueResponse, fields: [Field]) {
-        (status, self.fields, body) = (other.status, fields, other.body)
+        status = other.status
+        self.fields = fields
+        body = other.body
     }
 }

@@ -9,11 +9,17 @@ internal import SignetSignIn
 /// The object in a request's body, read strictly. A null member counts as absent, because clients
 /// write null for absent values. Unknown members are ignored.
 struct GoTrueBody {
+    /// The longest name, kind, code or challenge, in bytes.
+    static let maximumWordByteCount = 64
+    private static let maximumDestinationByteCount = 1_024
+
     private let root: JSONNode
 
     init(_ request: GoTrueRequest) throws(GoTrueRefusal) {
         guard request.body.count <= GoTrueRequest.maximumBodyByteCount else {
-            throw GoTrueRefusal(413, code: "validation_failed", message: "The body is too long")
+            throw GoTrueRefusal(
+                413, code: "validation_failed",
+                message: "The body has more than \(GoTrueRequest.maximumBodyByteCount) bytes")
         }
         guard Self.isJSON(request.values(of: "content-type")),
             let document = try? JSONDocument(
@@ -42,7 +48,8 @@ struct GoTrueBody {
         guard let member = member(name) else { return nil }
         guard let text = member.text else { throw .badJSON }
         guard text.byteCount <= count else {
-            throw .invalid("The value of \(shown: name) is too long")
+            // Without its own length: the value may be a secret.
+            throw .invalid("The value of \(shown: name) has more than \(count) bytes")
         }
         return text.isEmpty ? nil : text
     }
@@ -73,7 +80,7 @@ struct GoTrueBody {
     /// The secret that an earlier response gave this client. A malformed secret counts as absent: a
     /// client that has lost its secret must still get in.
     func device() -> DeviceSecret? {
-        guard let text = try? text("device", upTo: 64) else { return nil }
+        guard let text = try? text("device", upTo: Self.maximumWordByteCount) else { return nil }
         return DeviceSecret(text)
     }
 
@@ -104,13 +111,15 @@ struct GoTrueBody {
 
     /// Whether `email` or `phone` has a text that is not empty. The texts are not parsed.
     func namesDestination() throws(GoTrueRefusal) -> Bool {
-        if try received("email", upTo: 1_024) != nil { return true }
-        return try received("phone", upTo: 1_024) != nil
+        if try received("email", upTo: Self.maximumDestinationByteCount) != nil { return true }
+        return try received("phone", upTo: Self.maximumDestinationByteCount) != nil
     }
 
     /// A number with or without its plus, possibly with spaces, as GoTrue accepts it.
     func phone() throws(GoTrueRefusal) -> PhoneNumber? {
-        guard let text = try received("phone", upTo: 1_024) else { return nil }
+        guard let text = try received("phone", upTo: Self.maximumDestinationByteCount) else {
+            return nil
+        }
         var digits = text.utf8.filter { $0 != UInt8(ascii: " ") }[...]
         if digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
         do throws(SignInInputError) {
@@ -123,7 +132,9 @@ struct GoTrueBody {
     /// An address in lower case. Codes go to the lower-case address, so a right code proves control
     /// of exactly that mailbox.
     func email() throws(GoTrueRefusal) -> Mailbox? {
-        guard let text = try received("email", upTo: 1_024) else { return nil }
+        guard let text = try received("email", upTo: Self.maximumDestinationByteCount) else {
+            return nil
+        }
         do throws(MailboxError) {
             return try Mailbox(octets: text.utf8.map(\.inLowerCase))
         } catch {

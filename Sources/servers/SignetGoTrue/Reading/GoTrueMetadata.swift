@@ -9,8 +9,8 @@ internal import SignetJOSE
 struct GoTrueMetadata: Sendable {
     /// The longest JSON, in bytes.
     static let maximumByteCount = 4_096
-    private static let maximumDepth = 8
-    private static let maximumNameByteCount = 128
+    static let maximumDepth = 8
+    static let maximumNameByteCount = 128
 
     let members: [String: JSONValue]
 

@@ -11,9 +11,19 @@ struct GoTrueQuery {
     private let parameters: [(name: ReceivedText, value: ReceivedText)]
 
     init(_ request: GoTrueRequest) throws(GoTrueRefusal) {
-        guard request.query.utf8.count <= GoTrueRequest.maximumTargetByteCount,
-            let all = FormEncoding.decode(request.query), all.count <= Self.maximumCount
-        else { throw .invalid("The query is not percent-encoded parameters") }
+        let count = request.query.utf8.count
+        guard count <= GoTrueRequest.maximumTargetByteCount else {
+            throw .invalid(
+                "The query has \(count) bytes instead of at most "
+                    + "\(GoTrueRequest.maximumTargetByteCount)")
+        }
+        guard let all = FormEncoding.decode(request.query) else {
+            throw .invalid("The query is not percent-encoded parameters")
+        }
+        guard all.count <= Self.maximumCount else {
+            throw .invalid(
+                "The query has \(all.count) parameters instead of at most \(Self.maximumCount)")
+        }
         parameters = all
     }
 
@@ -21,7 +31,8 @@ struct GoTrueQuery {
     func value(_ name: String) throws(GoTrueRefusal) -> ReceivedText? {
         let found = parameters.filter { $0.name.isEqual(to: name) }
         guard found.count <= 1 else {
-            throw .invalid("The parameter \(shown: name) is there twice")
+            throw .invalid(
+                "The parameter \(shown: name) occurs \(found.count) times instead of once")
         }
         return found.first.flatMap { $0.value.isEmpty ? nil : $0.value }
     }

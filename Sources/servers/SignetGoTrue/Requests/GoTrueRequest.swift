@@ -14,7 +14,8 @@ public struct GoTrueRequest: Sendable, Redacted {
 
         /// A field whose value is octets.
         public init(name: String, value: some Collection<UInt8>) {
-            (self.name, self.value) = (name, Array(value))
+            self.name = name
+            self.value = Array(value)
         }
 
         /// A field whose value is text, in UTF-8.
@@ -47,8 +48,12 @@ public struct GoTrueRequest: Sendable, Redacted {
         method: String, path: String, query: String = "", fields: [Field] = [], body: [UInt8] = [],
         client: ClientAddress?
     ) {
-        (self.method, self.path, self.query) = (method, path, query)
-        (self.fields, self.body, self.client) = (fields, body, client)
+        self.method = method
+        self.path = path
+        self.query = query
+        self.fields = fields
+        self.body = body
+        self.client = client
     }
 
     /// The values of a field; a value outside printable ASCII becomes empty, which is never

@@ -29,7 +29,7 @@ extension GoTrueService {
         /// The first end of a change is confirmed, and the second is not yet.
         ///
         /// - Parameter sessionID: the session that asked for the change.
-        case half(GoTrueUser, sessionID: String)
+        case halfConfirmed(GoTrueUser, sessionID: String)
     }
 
     /// How many seconds a factor must have been the account's before it confirms anything: a thief
@@ -43,10 +43,12 @@ extension GoTrueService {
         _ body: GoTrueBody, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> AddressProof? {
         if let password = try body.password("current_password") {
-            return .password(try await check(password, of: session))
+            return .password(try await requireCurrentPassword(password, of: session))
         }
         if let token = try body.text("id_token", upTo: BearerToken.maximumByteCount) {
-            guard let name = try body.received("provider", upTo: 64),
+            guard
+                let name = try body.received(
+                    "provider", upTo: GoTrueProviders.maximumNameByteCount),
                 let (_, provider) = providers.provider(name)
             else {
                 throw GoTrueRefusal(
@@ -56,22 +58,29 @@ extension GoTrueService {
             guard let nonce = try body.text("nonce", upTo: 512) else {
                 throw .invalid("An id_token that confirms a change needs its nonce")
             }
-            let identity = try await identity(
-                token, from: provider, nonce: nonce,
+            let identity = try await verifiedIdentity(
+                of: token, from: provider, nonce: nonce,
                 accessToken: try body.text("access_token", upTo: BearerToken.maximumByteCount))
             return .provider(UserIdentity(identity.identityKey))
         }
-        guard let name = try body.received("confirm_with", upTo: 64) else { return nil }
+        guard let name = try body.received("confirm_with", upTo: GoTrueBody.maximumWordByteCount)
+        else { return nil }
         guard name.isEqual(to: "phone") else {
-            throw .invalid("confirm_with is \"phone\", or not there")
+            throw .invalid("confirm_with must be \"phone\", or absent")
         }
         return .phone
     }
 
-    private func check(
+    /// Counts a try, and compares the password with the account's password.
+    ///
+    /// - Returns: the hash that it matches.
+    /// - Throws: `current_password_invalid`; `reauthentication_needed` for an old session.
+    private func requireCurrentPassword(
         _ password: Password, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> PasswordHash {
-        let (hasher, limits, id) = (try passwords(), limits, session.subject)
+        let hasher = try passwords()
+        let limits = limits
+        let id = session.subject
         let hash = try await translatingErrors { () async throws(AccountError) -> PasswordHash? in
             try await database.transaction { (transaction) throws(AccountError) in
                 // First, so that an old session neither guesses nor uses up its owner's tries.
@@ -87,7 +96,7 @@ extension GoTrueService {
                 try await limits.giveBack(
                     .passwordTries, name: "current passwords", for: .account(id), in: transaction)
             }
-            let verdict = try await derived(givingBack: giveBack) {
+            let verdict = try await deriveFromPassword(givingBack: giveBack) {
                 () async throws(AccountError) in
                 try await hasher.verify(password, against: known)
             }
@@ -138,8 +147,9 @@ extension GoTrueService {
     /// Records a change of the e-mail address, and sends the code of the present end.
     ///
     /// - Throws: `tooManyMails` or `tooManyMessages` if a limit allows no code there yet.
-    func askPresent(
-        for destination: CodeDestination, at end: CodeDestination?, of session: VerifiedSession,
+    func recordChange(
+        to destination: CodeDestination, askingAt end: CodeDestination?,
+        of session: VerifiedSession,
         from device: Device, in transaction: any AccountTransaction
     ) async throws(AccountError) -> OneTimeCodes.Sent? {
         guard case .email(let new) = destination else { return nil }
@@ -161,13 +171,16 @@ extension GoTrueService {
     private static func now(
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Double {
-        let row = try await transaction.run("SELECT {now}", values: []).first
-        return Double(try row?.integer(0) ?? 0) / 1000
+        guard let row = try await transaction.run("SELECT {now}", values: []).first else {
+            throw AccountError(.corrupt, "The database did not give the time.")
+        }
+        return Double(try row.integer(0)) / 1000
     }
 
-    /// Which end of a change an address is: the present end if a user has the address.
-    func end(of destination: CodeDestination) async throws(GoTrueRefusal) -> CodePurpose {
-        let (users, identity) = (users, UserIdentity(destination))
+    /// The purpose of an address's code: an address that a user has is the present end of a change.
+    func changePurpose(of destination: CodeDestination) async throws(GoTrueRefusal) -> CodePurpose {
+        let users = users
+        let identity = UserIdentity(destination)
         let owner = try await translatingErrors { () async throws(AccountError) in
             try await database.read { (transaction) throws(AccountError) in
                 try await users.people.owner(of: identity, in: transaction)
@@ -187,9 +200,12 @@ extension GoTrueService {
             let confirmed = try await AddressChanges.confirm(
                 .new(address: new.text), of: id, in: transaction)
             guard let confirmed else { throw .noUser }
-            guard confirmed.isComplete else { return .half(user, sessionID: confirmed.sessionID) }
+            guard confirmed.isComplete else {
+                return .halfConfirmed(user, sessionID: confirmed.sessionID)
+            }
         }
-        return try await move(id, to: destination, device: device, in: transaction)
+        return try await completeChange(
+            of: id, to: destination, from: device, in: transaction)
     }
 
     /// Continues a change after a right code of the present end. A code of an earlier change
@@ -206,18 +222,21 @@ extension GoTrueService {
             .present(code: used), of: id, in: transaction)
         guard let confirmed else { throw .noUser }
         let user = try await users.user(id, in: transaction)
-        guard confirmed.isComplete else { return .half(user, sessionID: confirmed.sessionID) }
-        guard let new = try? Mailbox(confirmed.address) else {
-            throw AccountError(.corrupt, "The database holds an address that is none.")
+        guard confirmed.isComplete else {
+            return .halfConfirmed(user, sessionID: confirmed.sessionID)
         }
-        return try await move(id, to: .email(new), device: device, in: transaction)
+        guard let new = try? Mailbox(confirmed.address) else {
+            throw AccountError(.corrupt, "The new address of a change is not an e-mail address.")
+        }
+        return try await completeChange(
+            of: id, to: .email(new), from: device, in: transaction)
     }
 
-    private func move(
-        _ id: String, to destination: CodeDestination, device: Device,
+    private func completeChange(
+        of id: String, to destination: CodeDestination, from device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
-        try await leavingGuests(id, in: transaction) { () async throws(AccountError) in
+        try await addIdentity(to: id, in: transaction) { () async throws(AccountError) in
             try await replace(destination, of: id, in: transaction)
         }
         try await AddressChanges.end(of: id, in: transaction)
@@ -226,19 +245,18 @@ extension GoTrueService {
     }
 
     /// The response to a code, kept for a client that loses the response.
-    func answer(
-        _ redeemed: Redeemed, keeping name: RepeatedAnswers.Name?,
+    func response(
+        to redeemed: Redeemed, keptAs name: RepeatedAnswers.Name?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> GoTrueResponse {
         switch redeemed {
-        case .signedIn(let grant): return try await answer(grant, keeping: name, in: transaction)
-        case .half(let user, let sessionID):
-            let response: GoTrueResponse
-            do throws(GoTrueRefusal) { response = try Self.half(user) } catch {
-                throw AccountError(.corrupt, "The answer to a code does not encode.")
-            }
+        case .signedIn(let grant):
+            return try await response(to: grant, keptAs: name, in: transaction)
+        case .halfConfirmed(let user, let sessionID):
+            let response = try Self.halfConfirmedResponse(user)
             if let name {
-                try await answers.keep(response.body, of: sessionID, as: name, in: transaction)
+                try await answers.storeResponse(
+                    response.body, of: sessionID, as: name, in: transaction)
             }
             return response
         }
@@ -246,7 +264,9 @@ extension GoTrueService {
 
     /// GoTrue's two members, and the smallest user that its clients accept: some clients refuse a
     /// response without a user. A reader of the new address learns nothing else.
-    private static func half(_ user: GoTrueUser) throws(GoTrueRefusal) -> GoTrueResponse {
+    private static func halfConfirmedResponse(
+        _ user: GoTrueUser
+    ) throws(AccountError) -> GoTrueResponse {
         try .json([
             "code": "200",
             "msg": "Code accepted. Please enter the code that was sent to the other end, too",

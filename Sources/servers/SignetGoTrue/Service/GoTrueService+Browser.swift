@@ -20,7 +20,8 @@ extension GoTrueService {
         var text: String { challenge + redirect }
 
         init(challenge: String, redirect: String) {
-            (self.challenge, self.redirect) = (challenge, redirect)
+            self.challenge = challenge
+            self.redirect = redirect
         }
 
         init?(_ text: String) {
@@ -45,7 +46,14 @@ extension GoTrueService {
             let begun = try await signIn.begin(applicationState: state.text)
             return .redirect(to: begun.url, cookie: begun.setCookie)
         } catch {
-            throw refusal(of: error)
+            guard case .authorization(let cause) = error.cause, cause.code == .tooLarge else {
+                throw refusal(of: error)
+            }
+            // The sign-in decides how long a state may be. Only the length of the address varies.
+            let count = state.redirect.utf8.count
+            throw .invalid(
+                "redirect_to has \(count) bytes, and code_challenge "
+                    + "\(BrowserState.challengeByteCount): \(messageOf: cause)")
         }
     }
 
@@ -62,13 +70,9 @@ extension GoTrueService {
         guard let redirect = try query.value("redirect_to") else {
             throw .invalid("redirect_to required")
         }
-        let longest = 256 - BrowserState.challengeByteCount
-        guard redirect.byteCount <= longest else {
-            throw .invalid("redirect_to has over \(longest) bytes")
-        }
         let address = redirect.swiftString()
         guard options.allowsRedirect(address) else {
-            throw .invalid("redirect_to is none of the addresses that are allowed")
+            throw .invalid("redirect_to is not an allowed address")
         }
         return BrowserState(challenge: challenge.swiftString(), redirect: address)
     }
@@ -80,21 +84,24 @@ extension GoTrueService {
         guard let signIn = providers.provider(name)?.provider.signIn else {
             throw GoTrueRefusal(404, code: "unknown", message: "404: not found")
         }
-        let answer = try Self.answer(of: request)
+        let query = try Self.callbackQuery(of: request)
         let cookies = request.values(of: "cookie").joined(separator: "; ")
-        let (text, result) = await signIn.attempt(query: answer, cookies: cookies)
-        guard let state = text.flatMap({ BrowserState($0) }),
+        let (text, result) = await signIn.attempt(query: query, cookies: cookies)
+        guard let state = text.flatMap(BrowserState.init),
             options.allowsRedirect(state.redirect)
         else {
-            guard case .failure(let error) = result else { throw .unexpected }
-            throw refusal(of: error)
+            _ = try finished(result)
+            report(
+                nil,
+                message: "A sign-in ended, but its redirect_to is no longer among the redirects.")
+            throw .unexpected
         }
-        do throws(GoTrueRefusal) {
-            let done: SignIn.Finished
-            do { done = try result.get() } catch { throw refusal(of: error) }
-            let code = try await code(for: done.identity, with: state)
+        do {
+            let finished = try finished(result)
+            let code = try await makeCode(for: finished.identity, with: state)
             return .redirect(
-                to: Self.adding([("code", code)], to: state.redirect), cookie: done.clearedCookie)
+                to: Self.adding([("code", code)], to: state.redirect),
+                cookie: finished.clearedCookie)
         } catch {
             let members = [
                 ("error", error.isOwnFault ? "server_error" : "access_denied"),
@@ -104,7 +111,13 @@ extension GoTrueService {
         }
     }
 
-    private func code(
+    private func finished(
+        _ result: Result<SignIn.Finished, SignInError>
+    ) throws(GoTrueRefusal) -> SignIn.Finished {
+        do { return try result.get() } catch { throw refusal(of: error) }
+    }
+
+    private func makeCode(
         for identity: VerifiedIdentity, with state: BrowserState
     ) async throws(GoTrueRefusal) -> String {
         try await translatingErrors { () async throws(AccountError) in
@@ -116,12 +129,19 @@ extension GoTrueService {
         }
     }
 
-    private static func answer(of request: GoTrueRequest) throws(GoTrueRefusal) -> String {
+    /// The provider's response: the query, or the body of a POST.
+    private static func callbackQuery(of request: GoTrueRequest) throws(GoTrueRefusal) -> String {
         guard request.method.utf8.elementsEqual("POST".utf8) else { return request.query }
-        guard request.body.count <= GoTrueRequest.maximumBodyByteCount,
+        guard request.body.count <= GoTrueRequest.maximumBodyByteCount else {
+            throw GoTrueRefusal(
+                400, code: "bad_oauth_callback",
+                message: "The body has more than \(GoTrueRequest.maximumBodyByteCount) bytes")
+        }
+        guard
             request.body.allSatisfy({ (0x21...0x7e).contains($0) })
         else {
-            throw GoTrueRefusal(400, code: "bad_oauth_callback", message: "The answer is no form")
+            throw GoTrueRefusal(
+                400, code: "bad_oauth_callback", message: "The provider's response is not a form")
         }
         return String(decoding: request.body, as: UTF8.self)
     }
@@ -130,13 +150,16 @@ extension GoTrueService {
         let refusal = HTTPRefusal(error)
         switch refusal.status {
         case 503:
+            // A provider's outage is not reported, but an outage of the program's own store is.
+            if case .authorization(let cause) = error.cause, cause.code == .storeUnavailable {
+                report(error, message: "A sign-in was not stored or read: \(error.code).")
+            }
             return GoTrueRefusal(
                 503, code: "unexpected_failure", message: "The provider is unavailable"
             )
-            .waiting(.seconds(refusal.retryAfterSeconds ?? 1))
+            .retrying(after: .seconds(refusal.retryAfterSeconds ?? 1))
         case 500...599:
-            options.report(
-                AccountError(.unavailable, underlying: error, "A sign-in failed: \(error.code)."))
+            report(error, message: "A sign-in failed: \(error.code).")
             return .unexpected
         default:
             return error.shouldBeginAgain

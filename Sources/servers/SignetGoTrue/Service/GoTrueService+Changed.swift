@@ -24,9 +24,7 @@ extension GoTrueService {
         case .phone(let number): members["new_phone"] = .string(number.withoutPlus)
         case nil: break
         }
-        do throws(GoTrueRefusal) { return try .json(.object(members)) } catch {
-            throw AccountError(.corrupt, "The answer to a change does not encode.")
-        }
+        return try .json(members)
     }
 
     /// The name of the response to a change that a nonce confirms, for a client that shows the
@@ -48,15 +46,16 @@ extension GoTrueService {
     /// Repeats the response to a change, which the client may have lost. The client must show the
     /// same nonce and challenge, and any password that it sends must be the user's present
     /// password.
-    func again(
+    func storedResponse(
         _ name: RepeatedAnswers.Name, password: Password?, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> GoTrueResponse? {
-        let (answers, id) = (answers, session.subject)
+        let answers = answers
+        let id = session.subject
         let (response, hash) = try await translatingErrors {
-            () async throws(AccountError) -> (GoTrueResponse?, PasswordHash?) in
+            () async throws(AccountError) in
             try await database.transaction {
                 (transaction) throws(AccountError) -> (GoTrueResponse?, PasswordHash?) in
-                let response = try await answers.again(name, in: transaction)
+                let response = try await answers.storedResponse(name, in: transaction)
                 guard response != nil, password != nil else { return (response, nil) }
                 return (response, try await StoredPasswords.hash(of: id, in: transaction))
             }

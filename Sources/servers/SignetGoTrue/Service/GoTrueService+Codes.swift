@@ -18,7 +18,7 @@ extension GoTrueService {
         try await checkCaptcha(body, for: request)
         let sent = try await send(
             row, to: destination, after: earlier, from: Device(request, body: body))
-        return try .json(.object(members(of: sent)))
+        return try response(members(of: sent))
     }
 
     /// The challenge that a client shows with its code, and with its next request.
@@ -30,13 +30,15 @@ extension GoTrueService {
 
     /// The challenge of an earlier response that a client shows. GoTrue's own clients show none.
     func challenge(_ body: GoTrueBody) throws(GoTrueRefusal) -> CodeChallenge? {
-        guard let text = try body.text("challenge", upTo: 64) else { return nil }
+        guard let text = try body.text("challenge", upTo: GoTrueBody.maximumWordByteCount) else {
+            return nil
+        }
         let challenge: CodeChallenge?
         do { challenge = try challenges.challenge(in: text) } catch {
             throw refusal(of: error)
         }
         guard let challenge else {
-            throw .invalid("The challenge is none that an answer has given")
+            throw .invalid("The challenge does not come from a response of this service")
         }
         return challenge
     }
@@ -49,7 +51,8 @@ extension GoTrueService {
         _ row: PendingSignUps.Row, to destination: CodeDestination, after earlier: CodeChallenge?,
         from device: Device
     ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
-        let (pending, users) = (pending, users)
+        let pending = pending
+        let users = users
         do {
             return try await send(
                 to: destination, for: .signIn, from: device, showing: earlier
@@ -66,7 +69,7 @@ extension GoTrueService {
             }
         } catch {
             guard error.isPassing else { throw error }
-            try await refuse(
+            try await recordRefused(
                 row, for: destination, purpose: .signIn, after: earlier, from: device.address,
                 as: error)
             throw error
@@ -78,28 +81,38 @@ extension GoTrueService {
     ///
     /// - Parameter refusal: the refusal that the client gets. If it is a 503, errors of recording
     ///   are dropped.
-    func refuse(
+    func recordRefused(
         _ row: PendingSignUps.Row, for destination: CodeDestination, purpose: CodePurpose,
         after earlier: CodeChallenge?, from client: ClientAddress?, as refusal: GoTrueRefusal
     ) async throws(GoTrueRefusal) {
-        let (pending, limit) = (pending, options.limits.refusals)
-        do throws(AccountError) {
+        let pending = pending
+        let limit = options.limits.refusals
+        do {
             // Anyone can name millions of destinations.
-            let isWithinLimit: Bool
-            do {
-                try await limits.take(limit, name: "refused requests", from: client)
-                isWithinLimit = true
-            } catch {
-                guard error.code == .tooManyRequests else { throw error }
-                isWithinLimit = false
-            }
+            let isWithinLimit = try await countIfWithin(
+                limit, name: "refused requests", from: client)
             try await database.transaction { (transaction) throws(AccountError) in
-                try await pending.refuse(
+                try await pending.recordRefused(
                     row, for: destination, purpose: purpose, after: earlier, from: client,
                     isWithinLimit: isWithinLimit, in: transaction)
             }
         } catch {
             guard refusal.status == 503 else { throw self.refusal(of: error) }
+        }
+    }
+
+    /// Counts a request of a client.
+    ///
+    /// - Returns: whether it is within the limit.
+    private func countIfWithin(
+        _ limit: RateLimit, name: StaticString, from client: ClientAddress?
+    ) async throws(AccountError) -> Bool {
+        do {
+            try await limits.take(limit, name: name, from: client)
+            return true
+        } catch {
+            guard error.code == .tooManyRequests else { throw error }
+            return false
         }
     }
 
@@ -119,20 +132,22 @@ extension GoTrueService {
             (transaction, _) async throws(AccountError) in
             try await users.people.owner(of: UserIdentity(destination), in: transaction) != nil
         }
-        return try .json(.object(members(of: sent)))
+        return try response(members(of: sent))
     }
 
     /// `POST /resend`: a further code for the same purpose.
     func resend(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let body = try GoTrueBody(request)
         let destination = try allowed(body.destination())
-        let purpose = try Self.purpose(try body.received("type", upTo: 64), for: destination)
+        let purpose = try Self.purpose(
+            try body.received("type", upTo: GoTrueBody.maximumWordByteCount), for: destination)
         guard purpose == .signIn || purpose == .newDestination else {
             throw .invalid("Resend only supports type signup, sms, email_change or phone_change")
         }
         let earlier = try challenge(body)
         try await checkCaptcha(body, for: request)
-        let (pending, users) = (pending, users)
+        let pending = pending
+        let users = users
         let sent = try await send(
             to: destination, for: purpose, from: Device(request, body: body), showing: earlier
         ) {
@@ -145,7 +160,7 @@ extension GoTrueService {
             // A number that belongs to a user cannot become another user's.
             return purpose == .signIn ? waits || owner != nil : waits && owner == nil
         }
-        return try .json(.object(members(of: sent)))
+        return try response(members(of: sent))
     }
 
     func send(
@@ -162,15 +177,16 @@ extension GoTrueService {
     /// `POST /verify`: the same answer for every wrong code.
     func verify(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let body = try GoTrueBody(request)
-        let type = try body.received("type", upTo: 64)
-        guard let token = try body.text("token", upTo: 64) else {
+        let type = try body.received("type", upTo: GoTrueBody.maximumWordByteCount)
+        guard let token = try body.text("token", upTo: GoTrueBody.maximumWordByteCount) else {
             throw .invalid("Verify requires a token, and an email or phone that it was sent to")
         }
         let destination = try allowed(body.destination())
         var purpose = try Self.purpose(type, for: destination)
-        let (device, challenge) = (Device(request, body: body), try self.challenge(body))
+        let device = Device(request, body: body)
+        let challenge = try self.challenge(body)
         if purpose == .newDestination, case .email = destination {
-            purpose = try await end(of: destination)
+            purpose = try await changePurpose(of: destination)
         }
         let kind = purpose
         do throws(AccountError) {
@@ -194,7 +210,7 @@ extension GoTrueService {
                         let redeemed = try await self.redeem(
                             destination, purpose: kind, used: used, showing: challenge,
                             from: device, in: transaction)
-                        return try await self.answer(redeemed, keeping: name, in: transaction)
+                        return try await self.response(to: redeemed, keptAs: name, in: transaction)
                     }
                 }
             }
@@ -221,7 +237,7 @@ extension GoTrueService {
             let answers = answers
             let response = try await database.transaction {
                 (transaction) throws(AccountError) in
-                try await answers.again(name, in: transaction)
+                try await answers.storedResponse(name, in: transaction)
             }
             guard let response else { throw error }
             return response
@@ -235,14 +251,16 @@ extension GoTrueService {
         // The account was deleted since the code was sent, or never existed.
         case .unknownUser: return .otpExpired
         case .identityTaken:
-            let kind: (String, ErrorMessage) =
-                switch destination {
-                case .phone:
-                    ("phone_exists", "A user with this phone number has already been registered")
-                case .email:
-                    ("email_exists", "A user with this email address has already been registered")
-                }
-            return GoTrueRefusal(422, code: kind.0, message: kind.1)
+            return switch destination {
+            case .phone:
+                GoTrueRefusal(
+                    422, code: "phone_exists",
+                    message: "A user with this phone number has already been registered")
+            case .email:
+                GoTrueRefusal(
+                    422, code: "email_exists",
+                    message: "A user with this email address has already been registered")
+            }
         default: return refusal(of: error)
         }
     }
@@ -306,8 +324,8 @@ extension GoTrueService {
 
     /// Adds an identity. If it is the user's first, ends the changes that the user asked for as a
     /// guest, who needs no recent sign-in: they must not open a second way into the account.
-    func leavingGuests<Value>(
-        _ id: String, in transaction: any AccountTransaction,
+    func addIdentity<Value>(
+        to id: String, in transaction: any AccountTransaction,
         _ add: () async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
         guard try await AccountUsers.hold(id, in: transaction) else { throw .noUser }
@@ -354,7 +372,7 @@ extension GoTrueService {
     private static func purpose(
         _ type: ReceivedText?, for destination: CodeDestination
     ) throws(GoTrueRefusal) -> CodePurpose {
-        let known: [(String, CodePurpose)] =
+        let known: [(type: String, purpose: CodePurpose)] =
             switch destination {
             case .phone:
                 [
@@ -367,9 +385,9 @@ extension GoTrueService {
                     ("recovery", .recovery), ("email_change", .newDestination),
                 ]
             }
-        guard let type, let found = known.first(where: { type.isEqual(to: $0.0) }) else {
-            throw .invalid("The type is none of the codes that are sent there")
+        guard let type, let found = known.first(where: { type.isEqual(to: $0.type) }) else {
+            throw .invalid("No code of this type is sent to this kind of address")
         }
-        return found.1
+        return found.purpose
     }
 }

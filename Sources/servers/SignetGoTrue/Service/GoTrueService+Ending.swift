@@ -14,7 +14,8 @@ extension GoTrueService {
     /// `POST /logout`: ends all sessions, unless the scope says otherwise.
     func logOut(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
-        let (user, id) = (session.subject, session.sessionID)
+        let user = session.subject
+        let id = session.sessionID
         let scope = try Self.scope(GoTrueQuery(request).value("scope"))
         try await translatingErrors { () async throws(AccountError) in
             switch scope {
@@ -45,13 +46,13 @@ extension GoTrueService {
 
     private static func scope(_ name: ReceivedText?) throws(GoTrueRefusal) -> Scope {
         guard let name else { return .global }
-        let known: [(String, Scope)] = [
+        let known: [(name: String, scope: Scope)] = [
             ("global", .global), ("local", .local), ("others", .others),
         ]
-        guard let found = known.first(where: { name.isEqual(to: $0.0) }) else {
+        guard let found = known.first(where: { name.isEqual(to: $0.name) }) else {
             throw .invalid("Unsupported logout scope")
         }
-        return found.1
+        return found.scope
     }
 
     func settings() throws(GoTrueRefusal) -> GoTrueResponse {
@@ -60,7 +61,7 @@ extension GoTrueService {
             "anonymous_users": .bool(options.allowsGuests),
         ]
         for name in providers.names { external[name] = true }
-        return try .json([
+        return try response([
             "external": .object(external), "disable_signup": .bool(!options.allowsSignUp),
             "mailer_autoconfirm": false, "phone_autoconfirm": false, "sms_provider": "",
             "saml_enabled": false, "mfa_enabled": false,
@@ -70,13 +71,13 @@ extension GoTrueService {
     /// The public keys of access tokens; none if a secret signs them.
     func keys() throws(GoTrueRefusal) -> GoTrueResponse {
         let ring = sessions.issuer.keys
-        guard let text = try? ring.jwksJSON() else { return try .json(["keys": []]) }
+        guard let text = try? ring.jwksJSON() else { return try response(["keys": []]) }
         return .document(Array(text.utf8))
     }
 
     /// Whether the database can be written to: 503 on a full disk too.
     func checkHealth() async throws(GoTrueRefusal) -> GoTrueResponse {
-        try await translatingErrors { () async throws(AccountError) in try await health.check() }
-        return try .json(["name": "Signet", "description": "A sign-in service"])
+        try await translatingErrors(health.check)
+        return try response(["name": "Signet", "description": "A sign-in service"])
     }
 }

@@ -31,11 +31,22 @@ extension GoTrueService {
         return refusal
     }
 
+    /// Reports a failure below the accounts.
+    ///
+    /// - Parameters:
+    ///   - error: the error, for its code; nil if there is none.
+    ///   - message: a sentence for the log, without anything secret.
+    func report(_ error: (any Error)?, message: ErrorMessage) {
+        options.report(AccountError(.unavailable, underlying: error, message))
+    }
+
     /// Counts a client's request, in a transaction of its own, and refuses it at the limit.
     func count(
         _ limit: RateLimit, name: StaticString, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) {
-        if let reached = try await counted(limit, name: name, for: request) { throw reached }
+        if let reached = try await refusalAfterCounting(limit, name: name, for: request) {
+            throw reached
+        }
     }
 
     /// Counts a client's request that may show a secret. If the secret is right, strangers at the
@@ -43,7 +54,7 @@ extension GoTrueService {
     ///
     /// - Parameter alone: whether only requests from the client's own address count.
     /// - Returns: the refusal if the limit is reached, for a request that shows no right secret.
-    func counted(
+    func refusalAfterCounting(
         _ limit: RateLimit, name: StaticString, for request: GoTrueRequest, alone: Bool = false
     ) async throws(GoTrueRefusal) -> GoTrueRefusal? {
         do {
@@ -58,7 +69,7 @@ extension GoTrueService {
     /// Derives from a password for which a try was counted, and gives the try back if too many
     /// derivations wait: nothing was compared then, and a flood of requests must not use up the
     /// tries of a person who asks again.
-    func derived<Value>(
+    func deriveFromPassword<Value>(
         givingBack giveBack:
             @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void,
         _ derive: () async throws(AccountError) -> Value
@@ -99,11 +110,11 @@ extension GoTrueService {
     /// Distinguishes an ended session from a deleted user.
     private func requireUser(of token: BearerToken) async throws(GoTrueRefusal) {
         guard let session = try? sessions.issuer.verify(token) else { return }
-        _ = try await current(session.subject)
+        _ = try await currentUser(session.subject)
     }
 
     /// A user's present state.
-    func current(_ userID: String) async throws(GoTrueRefusal) -> GoTrueUser {
+    func currentUser(_ userID: String) async throws(GoTrueRefusal) -> GoTrueUser {
         let users = users
         return try await translatingErrors { () async throws(AccountError) in
             try await database.read { (transaction) throws(AccountError) in
@@ -148,12 +159,19 @@ extension GoTrueService {
         return grant
     }
 
+    /// A response with an object.
+    func response(_ members: [String: JSONValue]) throws(GoTrueRefusal) -> GoTrueResponse {
+        do { return try .json(members) } catch { throw refusal(of: error) }
+    }
+
     /// The response to a sign-in or a refresh.
-    func answer(_ grant: Grant) async throws(GoTrueRefusal) -> GoTrueResponse {
+    func response(to grant: Grant) throws(GoTrueRefusal) -> GoTrueResponse {
+        do { return try grantResponse(grant) } catch { throw refusal(of: error) }
+    }
+
+    private func grantResponse(_ grant: Grant) throws(AccountError) -> GoTrueResponse {
         let access = grant.tokens.access
-        let user = try await translatingErrors { () async throws(AccountError) in
-            try grant.user.json()
-        }
+        let user = try grant.user.json()
         var members: [String: JSONValue] = [
             "access_token": .string(access.token), "token_type": "bearer",
             "expires_in": .integer(Int64(access.expiresIn)),
@@ -161,23 +179,20 @@ extension GoTrueService {
             "refresh_token": .string(grant.tokens.refreshToken), "user": .object(user),
         ]
         if let secret = grant.secret { members["device"] = .string(secret.exposedText) }
-        members["password_set"] = grant.setsPassword.map { .bool($0) }
-        return try .json(.object(members))
+        members["password_set"] = grant.setsPassword.map(JSONValue.bool)
+        return try .json(members)
     }
 
     /// The response to a sign-in with a code, kept for a client that loses the response.
     ///
     /// - Parameter name: nil if the client shows no secret that would identify it again.
-    func answer(
-        _ grant: Grant, keeping name: RepeatedAnswers.Name?,
+    func response(
+        to grant: Grant, keptAs name: RepeatedAnswers.Name?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> GoTrueResponse {
-        let response: GoTrueResponse
-        do throws(GoTrueRefusal) { response = try await answer(grant) } catch {
-            throw AccountError(.corrupt, "The answer to a sign-in does not encode.")
-        }
+        let response = try grantResponse(grant)
         if let name {
-            try await answers.keep(
+            try await answers.storeResponse(
                 response.body, of: grant.tokens.session.id, as: name, in: transaction)
         }
         return response
@@ -195,7 +210,7 @@ extension GoTrueService {
         init(_ request: GoTrueRequest, body: GoTrueBody? = nil) {
             label = request.value(of: "user-agent")
             let field = request.value(of: "x-signet-device")
-            secret = body?.device() ?? field.flatMap { DeviceSecret($0) }
+            secret = body?.device() ?? field.flatMap(DeviceSecret.init)
             address = request.client
         }
     }

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
-internal import SignetIdentity
+package import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
 
 // A provider's ID token, sent by an app.
 extension GoTrueService {
-    func idToken(
+    func signInWithIDToken(
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         try await count(options.limits.signIns, name: "sign-ins", for: request)
         guard let token = try body.text("id_token", upTo: BearerToken.maximumByteCount) else {
             throw .oauth("invalid request", description: "id_token required")
         }
-        guard let name = try body.received("provider", upTo: 64),
+        guard let name = try body.received("provider", upTo: GoTrueProviders.maximumNameByteCount),
             let (_, provider) = providers.provider(name)
         else {
             throw GoTrueRefusal(
@@ -24,8 +24,8 @@ extension GoTrueService {
         try await checkCaptcha(body, for: request)
         // A signed-in user adds another way to sign in.
         let linking = try body.flag("link_identity") == true ? try await session(of: request) : nil
-        let identity = try await identity(
-            token, from: provider, nonce: try body.text("nonce", upTo: 512),
+        let identity = try await verifiedIdentity(
+            of: token, from: provider, nonce: try body.text("nonce", upTo: 512),
             accessToken: try body.text("access_token", upTo: BearerToken.maximumByteCount))
         let device = Device(request)
         let grant = try await translatingErrors { () async throws(AccountError) in
@@ -34,7 +34,7 @@ extension GoTrueService {
                 return try await self.begin(id, by: "oauth", from: device, in: transaction)
             }
         }
-        return try await answer(grant)
+        return try response(to: grant)
     }
 
     /// The user of a verified identity: its owner, the signed-in user who links it, or a new user.
@@ -52,7 +52,7 @@ extension GoTrueService {
             try await requireFresh(linking, in: transaction)
             try await notices.tell(
                 .providerAdded, of: linking.subject, ifNew: key, in: transaction)
-            let user = try await leavingGuests(linking.subject, in: transaction) {
+            let user = try await addIdentity(to: linking.subject, in: transaction) {
                 () async throws(AccountError) in
                 try await users.people.link(
                     key, profile: values, to: linking.subject, in: transaction)
@@ -69,34 +69,43 @@ extension GoTrueService {
     /// The identity in a token. The client sends the nonce itself, and the token has its SHA-256: a
     /// stolen token is useless without the nonce. A nonce in plain form could be read from the
     /// token, and would prove nothing.
-    func identity(
-        _ token: String, from provider: GoTrueProvider, nonce: String?, accessToken: String?
+    func verifiedIdentity(
+        of token: String, from provider: GoTrueProvider, nonce: String?, accessToken: String?
     ) async throws(GoTrueRefusal) -> VerifiedIdentity {
         do {
             return try await provider.verifier.verify(
                 token, nonce: nonce.map { .sha256Hex(of: $0) } ?? .none, accessToken: accessToken)
         } catch {
-            switch error.code {
-            // Without a time to wait the key stays refused (`refusesHeldBackKeys`).
-            case .keyHeldBack where error.retryAfterSeconds == nil:
-                throw .oauth("invalid request", description: "Bad ID token")
-            case .keySourceUnavailable, .keyHeldBack:
-                throw GoTrueRefusal(
-                    503, code: "unexpected_failure", message: "Please try again in a moment"
-                )
-                .waiting(.seconds(error.retryAfterSeconds ?? 1))
-            case .libraryFailure, .unsupportedType: throw .unexpected
-            case .audienceMissing, .audienceUntrusted, .azp:
-                throw .oauth("invalid request", description: "Unacceptable audience in id_token")
-            case .nonceMismatch where nonce != nil:
-                throw .oauth("invalid nonce", description: "Nonces mismatch")
-            case .nonceMissing, .nonceMismatch:
-                throw .oauth(
-                    "invalid request",
-                    description:
-                        "Passed nonce and nonce in id_token should either both exist or not.")
-            default: throw .oauth("invalid request", description: "Bad ID token")
-            }
+            throw refusal(ofIDToken: error, hasNonce: nonce != nil)
+        }
+    }
+
+    /// The refusal of an ID token that was not verified. If this server is at fault, the error is
+    /// reported.
+    ///
+    /// - Parameter hasNonce: whether the client has sent a nonce.
+    package func refusal(ofIDToken error: IdentityError, hasNonce: Bool) -> GoTrueRefusal {
+        switch error.code {
+        // Without a time to wait the key stays refused (`refusesHeldBackKeys`).
+        case .keyHeldBack where error.retryAfterSeconds == nil:
+            return .oauth("invalid request", description: "Bad ID token")
+        case .keySourceUnavailable, .keyHeldBack:
+            return GoTrueRefusal(
+                503, code: "unexpected_failure", message: "Please try again in a moment"
+            )
+            .retrying(after: .seconds(error.retryAfterSeconds ?? 1))
+        case .libraryFailure, .unsupportedType:
+            report(error, message: "An ID token was not verified: \(error.code).")
+            return .unexpected
+        case .audienceMissing, .audienceUntrusted, .azp:
+            return .oauth("invalid request", description: "Unacceptable audience in id_token")
+        case .nonceMismatch where hasNonce:
+            return .oauth("invalid nonce", description: "Nonces mismatch")
+        case .nonceMissing, .nonceMismatch:
+            return .oauth(
+                "invalid request",
+                description: "Passed nonce and nonce in id_token should either both exist or not.")
+        default: return .oauth("invalid request", description: "Bad ID token")
         }
     }
 }

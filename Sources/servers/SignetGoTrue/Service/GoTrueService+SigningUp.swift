@@ -14,7 +14,7 @@ extension GoTrueService {
         guard try body.namesDestination() else {
             try await count(options.limits.signUps, name: "sign-ups", for: request)
             try await checkCaptcha(body, for: request)
-            return try await guest(metadata?.stored, for: request)
+            return try await signUpGuest(metadata?.stored, for: request)
         }
         let hasher = try passwords()
         let destination = try allowed(body.destination())
@@ -34,18 +34,18 @@ extension GoTrueService {
             // password, or for an earlier password that this request replaces.
             guard error.isPassing else { throw error }
             row.hasUnreadPassword = true
-            try await refuse(
+            try await recordRefused(
                 row, for: destination, purpose: .signIn, after: earlier, from: request.client,
                 as: error)
             throw error
         }
         let sent = try await send(
             row, to: destination, after: earlier, from: Device(request, body: body))
-        let user = try await waiting(destination, metadata: metadata)
-        return try .json(.object(user.merging(members(of: sent)) { $1 }))
+        let user = try await waitingUser(destination, metadata: metadata)
+        return try response(user.merging(members(of: sent)) { $1 })
     }
 
-    private func guest(
+    private func signUpGuest(
         _ metadata: String?, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         guard options.allowsGuests else {
@@ -53,7 +53,8 @@ extension GoTrueService {
                 422, code: "anonymous_provider_disabled", message: "Anonymous sign-ins are disabled"
             )
         }
-        let (device, users) = (Device(request), users)
+        let device = Device(request)
+        let users = users
         let grant = try await translatingErrors { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
                 let user = try await users.people.addGuest(in: transaction)
@@ -61,7 +62,7 @@ extension GoTrueService {
                     user.id, by: "anonymous", from: device, metadata: metadata, in: transaction)
             }
         }
-        return try await answer(grant)
+        return try response(to: grant)
     }
 
     /// The hash to store: the pending hash if it has the same password, so a repeated request is
@@ -71,14 +72,15 @@ extension GoTrueService {
         _ password: Password, for destination: CodeDestination, from client: ClientAddress?,
         hasher: PasswordHasher
     ) async throws(GoTrueRefusal) -> String {
-        let (pending, limits) = (pending, limits)
+        let pending = pending
+        let limits = limits
         return try await translatingErrors { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
                 try await limits.takeShared(
                     .passwordTries, name: "sign-ups", of: destination, from: client, in: transaction
                 )
             }
-            return try await derived(
+            return try await deriveFromPassword(
                 givingBack: { (transaction) async throws(AccountError) in
                     try await limits.giveBackShared(
                         .passwordTries, name: "sign-ups", of: destination, from: client,
@@ -89,9 +91,7 @@ extension GoTrueService {
                     let waiting = try await database.read { (transaction) throws(AccountError) in
                         try await pending.hash(destination, in: transaction)
                     }
-                    let known = try waiting.map { (text) throws(AccountError) in
-                        try PasswordHash(text)
-                    }
+                    let known = try waiting.map(PasswordHash.init)
                     let verdict = try await hasher.verify(password, against: known)
                     guard let waiting, verdict != .wrong else { return new }
                     return waiting
@@ -101,7 +101,7 @@ extension GoTrueService {
 
     /// A user who must enter the code first. No user exists yet, so the identifier is invented. The
     /// response for an address with an account is the same.
-    private func waiting(
+    private func waitingUser(
         _ destination: CodeDestination, metadata: GoTrueMetadata?
     ) async throws(GoTrueRefusal) -> [String: JSONValue] {
         try await translatingErrors { () async throws(AccountError) in

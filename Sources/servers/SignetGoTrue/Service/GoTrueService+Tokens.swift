@@ -9,17 +9,17 @@ internal import SignetSignIn
 // `POST /token`: every way to begin a session, and refreshing it.
 extension GoTrueService {
     func token(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let grants:
-            [(String, (GoTrueBody, GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse)] =
-                [
-                    ("refresh_token", refreshOrWait), ("password", password), ("id_token", idToken),
-                    ("pkce", exchange),
-                ]
+        typealias Handler =
+            (GoTrueBody, GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse
+        let grants: [(type: String, handler: Handler)] = [
+            ("refresh_token", refreshOrWait), ("password", signInWithPassword),
+            ("id_token", signInWithIDToken), ("pkce", exchangeBrowserCode),
+        ]
         let type = try GoTrueQuery(request).value("grant_type")
-        guard let type, let grant = grants.first(where: { type.isEqual(to: $0.0) }) else {
+        guard let type, let grant = grants.first(where: { type.isEqual(to: $0.type) }) else {
             throw .invalid("unsupported_grant_type")
         }
-        return try await grant.1(GoTrueBody(request), request)
+        return try await grant.handler(GoTrueBody(request), request)
     }
 
     /// Reports a reached limit as a server error, because GoTrue's clients end the session at a
@@ -38,11 +38,14 @@ extension GoTrueService {
         // To refuse on account of strangers would lock out a whole network, or all clients that
         // come through one socket.
         let limit = options.limits.refreshes
-        let reached = try await counted(limit, name: "refreshes", for: request, alone: true)
+        let reached = try await refusalAfterCounting(
+            limit, name: "refreshes", for: request, alone: true)
         guard let presented = try body.text("refresh_token", upTo: 1_024) else {
             throw reached ?? .invalid("refresh_token required")
         }
-        let (users, limits, isReached) = (users, limits, reached != nil)
+        let users = users
+        let limits = limits
+        let isReached = reached != nil
         let grant: Grant
         do {
             let (tokens, user) = try await sessions.rotate(presented) {
@@ -63,29 +66,34 @@ extension GoTrueService {
             guard let reached, error.code == .invalidGrant else { throw refusal(of: error) }
             throw reached
         }
-        return try await answer(grant)
+        return try response(to: grant)
     }
 
-    private func password(
+    private func signInWithPassword(
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         let hasher = try passwords()
         let device = Device(request, body: body)
-        let reached = try await counted(options.limits.signIns, name: "sign-ins", for: request)
+        let reached = try await refusalAfterCounting(
+            options.limits.signIns, name: "sign-ins", for: request)
         if let reached, device.secret == nil { throw reached }
         let destination = try allowed(body.destination())
         guard let password = try body.password() else { throw .invalidCredentials }
         if let reached, try await !isKnown(device.secret, at: destination) { throw reached }
         try await checkCaptcha(body, for: request)
-        let (identity, users, limits) = (UserIdentity(destination), users, limits)
+        let identity = UserIdentity(destination)
+        let users = users
+        let limits = limits
         let client = try await countTry(of: destination, from: device)
         let known = try await translatingErrors {
             () async throws(AccountError) -> (id: String, hash: PasswordHash)? in
             try await database.read { (transaction) throws(AccountError) in
-                // Runs both statements, whether or not there is a user.
                 let id = try await users.people.owner(of: identity, in: transaction)
+                // Runs for an address without a user too, so that both take the same time. No user
+                // has the empty ID.
                 let hash = try await StoredPasswords.hash(of: id ?? "", in: transaction)
-                return id.flatMap { id in hash.map { (id, $0) } }
+                guard let id, let hash else { return nil }
+                return (id, hash)
             }
         }
         let giveBack: @Sendable (any AccountTransaction) async throws(AccountError) -> Void = {
@@ -99,8 +107,8 @@ extension GoTrueService {
                     in: transaction)
             }
         }
-        let better = try await check(
-            password, against: known?.hash, hasher: hasher, orElse: giveBack)
+        let better = try await verifyPassword(
+            password, against: known?.hash, hasher: hasher, givingBack: giveBack)
         guard let known else { throw .invalidCredentials }
         let grant = try await translatingErrors { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) -> Grant? in
@@ -118,7 +126,7 @@ extension GoTrueService {
         }
         // The password was changed, or the user deleted, during the check.
         guard let grant else { throw .invalidCredentials }
-        return try await answer(grant)
+        return try response(to: grant)
     }
 
     /// Whether the secret comes from a sign-in at the destination: its client has its own tries.
@@ -142,7 +150,8 @@ extension GoTrueService {
     private func countTry(
         of destination: CodeDestination, from device: Device
     ) async throws(GoTrueRefusal) -> KnownClients.Client? {
-        let (clients, limits) = (clients, limits)
+        let clients = clients
+        let limits = limits
         return try await translatingErrors { () async throws(AccountError) in
             try await database.transaction {
                 (transaction) throws(AccountError) -> KnownClients.Client? in
@@ -167,13 +176,13 @@ extension GoTrueService {
     /// - Parameter giveBack: gives the try back, if nothing is compared.
     /// - Returns: a better hash, if the stored hash has become weak.
     /// - Throws: `invalid_credentials`.
-    private func check(
+    private func verifyPassword(
         _ password: Password, against stored: PasswordHash?, hasher: PasswordHasher,
-        orElse giveBack:
+        givingBack giveBack:
             @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
     ) async throws(GoTrueRefusal) -> PasswordHash? {
         let verdict = try await translatingErrors { () async throws(AccountError) in
-            try await derived(givingBack: giveBack) { () async throws(AccountError) in
+            try await deriveFromPassword(givingBack: giveBack) { () async throws(AccountError) in
                 try await hasher.verify(password, against: stored)
             }
         }
@@ -185,10 +194,11 @@ extension GoTrueService {
         }
     }
 
-    private func exchange(
+    private func exchangeBrowserCode(
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let reached = try await counted(options.limits.signIns, name: "sign-ins", for: request)
+        let reached = try await refusalAfterCounting(
+            options.limits.signIns, name: "sign-ins", for: request)
         guard let code = try body.text("auth_code", upTo: 256),
             let verifier = try body.text("code_verifier", upTo: 256)
         else {
@@ -198,29 +208,28 @@ extension GoTrueService {
         }
         guard let pkce = try? PKCE(verifier: verifier) else { throw reached ?? Self.badVerifier }
         let device = Device(request)
-        let answer = try await translatingErrors { () async throws(AccountError) in
+        let (taken, response) = try await translatingErrors { () async throws(AccountError) in
             let name = try answers.name([
                 Array("pkce".utf8), Array(code.utf8), Array(verifier.utf8),
             ])
             return try await database.transaction {
                 (transaction) throws(AccountError) -> (BrowserCodes.Taken, GoTrueResponse?) in
-                let answer = try await BrowserCodes.take(code, pkce: pkce, in: transaction)
-                guard case .user(let id) = answer else {
-                    return (answer, try await self.answers.again(name, in: transaction))
+                let taken = try await BrowserCodes.take(code, pkce: pkce, in: transaction)
+                guard case .user(let id) = taken else {
+                    return (taken, try await self.answers.storedResponse(name, in: transaction))
                 }
                 let grant = try await self.begin(id, by: "oauth", from: device, in: transaction)
-                return (answer, try await self.answer(grant, keeping: name, in: transaction))
+                return (
+                    taken, try await self.response(to: grant, keptAs: name, in: transaction)
+                )
             }
         }
-        switch answer {
-        case (_, let response?): return response
-        case (.wrongVerifier, nil): throw reached ?? Self.badVerifier
-        default:
-            throw reached
-                ?? GoTrueRefusal(
-                    404, code: "flow_state_not_found",
-                    message: "invalid flow state, no valid flow state found")
-        }
+        if let response { return response }
+        if case .wrongVerifier = taken { throw reached ?? Self.badVerifier }
+        throw reached
+            ?? GoTrueRefusal(
+                404, code: "flow_state_not_found",
+                message: "invalid flow state, no valid flow state found")
     }
 
     private static var badVerifier: GoTrueRefusal {

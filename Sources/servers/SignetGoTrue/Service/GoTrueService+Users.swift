@@ -24,7 +24,7 @@ extension GoTrueService {
     /// `GET /user`.
     func user(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
-        return try await answer(current(session.subject))
+        return try await response(with: currentUser(session.subject))
     }
 
     /// `DELETE /user`, which GoTrue offers only to administrators: deletes the user's own account
@@ -33,10 +33,10 @@ extension GoTrueService {
     func deleteUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let body = request.body.isEmpty ? nil : try GoTrueBody(request)
-        let nonce = try body?.text("nonce", upTo: 64)
-        let shown = try body.flatMap { (body) throws(GoTrueRefusal) in try challenge(body) }
-        let isGone = try await confirmed(
-            by: nonce, showing: shown, of: session, from: request.client
+        let nonce = try body?.text("nonce", upTo: GoTrueBody.maximumWordByteCount)
+        let shown = try body.flatMap(challenge)
+        let isGone = try await transaction(
+            confirmedBy: nonce, showing: shown, of: session, from: request.client
         ) {
             (isConfirmed, transaction) async throws(AccountError) in
             if !isConfirmed { try await self.requireFresh(session, in: transaction) }
@@ -51,7 +51,9 @@ extension GoTrueService {
         let session = try await session(of: request)
         let body = try GoTrueBody(request)
         // With an ID token, `nonce` is the token's nonce.
-        let nonce = try body.names("id_token") ? nil : body.text("nonce", upTo: 64)
+        let nonce =
+            try body.names("id_token")
+            ? nil : body.text("nonce", upTo: GoTrueBody.maximumWordByteCount)
         let destination = try await newDestination(body, of: session)
         return try await recording(destination, of: session, for: request) {
             () async throws(GoTrueRefusal) in
@@ -69,7 +71,7 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         do { return try await work() } catch {
             guard let destination, error.isPassing else { throw error }
-            try await refuse(
+            try await recordRefused(
                 PendingSignUps.Row(session), for: destination, purpose: .newDestination, after: nil,
                 from: request.client, as: error)
             throw error
@@ -81,15 +83,18 @@ extension GoTrueService {
         _ change: Change, of session: VerifiedSession, nonce: String?, body: GoTrueBody,
         for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let (users, waiting, answers) = (users, PendingSignUps.Row(session), answers)
-        let (device, shown) = (Device(request, body: body), try challenge(body))
+        let users = users
+        let waiting = PendingSignUps.Row(session)
+        let answers = answers
+        let device = Device(request, body: body)
+        let shown = try challenge(body)
         let name = try name(of: change, session: session, nonce: nonce, showing: shown)
         do {
             if let destination = change.destination {
                 try await countRequest(to: destination, for: request)
             }
-            return try await confirmed(
-                by: change.isSensitive ? nonce : nil, showing: shown, of: session,
+            return try await transaction(
+                confirmedBy: change.isSensitive ? nonce : nil, showing: shown, of: session,
                 from: request.client
             ) {
                 (isConfirmed, transaction) async throws(AccountError) in
@@ -103,21 +108,22 @@ extension GoTrueService {
                 if let destination = change.destination {
                     sent = try await self.send(
                         to: destination, granting: waiting, from: device, in: transaction)
-                    present = try await self.askPresent(
-                        for: destination, at: end, of: session, from: device, in: transaction)
+                    present = try await self.recordChange(
+                        to: destination, askingAt: end, of: session, from: device, in: transaction)
                 }
                 let user = try await users.user(session.subject, in: transaction)
                 let response = try self.response(
                     user, to: change, sentToNew: sent, sentToPresent: present)
                 if isConfirmed, let name {
-                    try await answers.keep(
+                    try await answers.storeResponse(
                         response.body, of: session.sessionID, as: name, in: transaction)
                 }
                 return response
             }
         } catch {
             guard let name, error == .nonceNotValid,
-                let response = try await again(name, password: try body.password(), of: session)
+                let response = try await storedResponse(
+                    name, password: try body.password(), of: session)
             else { throw error }
             return response
         }
@@ -150,9 +156,10 @@ extension GoTrueService {
         _ body: GoTrueBody, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> CodeDestination? {
         guard try body.namesDestination() else { return nil }
-        let user = try await current(session.subject)
+        let user = try await currentUser(session.subject)
         let named: [CodeDestination?] = [
-            try body.phone().map { .phone($0) }, try body.email().map { .email($0) },
+            try body.phone().map(CodeDestination.phone),
+            try body.email().map(CodeDestination.email),
         ]
         let new = named.compactMap { $0 }.filter { !user.has($0) }
         guard new.count <= 1 else {
@@ -166,8 +173,8 @@ extension GoTrueService {
     func reauthenticate(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let body = request.body.isEmpty ? nil : try GoTrueBody(request)
-        let shown = try body.flatMap { (body) throws(GoTrueRefusal) in try challenge(body) }
-        let user = try await current(session.subject)
+        let shown = try body.flatMap(challenge)
+        let user = try await currentUser(session.subject)
         guard let destination = Self.destination(of: user) else {
             throw GoTrueRefusal(
                 422, code: "validation_failed",
@@ -176,14 +183,15 @@ extension GoTrueService {
         let sent = try await send(
             to: destination, for: .confirmation, from: Device(request, body: body), showing: shown
         ) { _, _ in true }
-        return try .json(.object(members(of: sent)))
+        return try response(members(of: sent))
     }
 
     private func hash(
         _ password: Password, of session: VerifiedSession, isConfirmed: Bool
     ) async throws(GoTrueRefusal) -> PasswordHash {
-        let (hasher, limits) = (try passwords(), limits)
-        let user = try await current(session.subject)
+        let hasher = try passwords()
+        let limits = limits
+        let user = try await currentUser(session.subject)
         guard Self.destination(of: user) != nil else {
             throw GoTrueRefusal(
                 422, code: "validation_failed",
@@ -201,7 +209,7 @@ extension GoTrueService {
             let name: StaticString = isConfirmed ? "confirmed passwords" : "new passwords"
             let subject = RateLimits.Subject.account(session.subject)
             try await limits.take(.passwordTries, name: name, for: subject)
-            return try await derived(
+            return try await deriveFromPassword(
                 givingBack: { (transaction) async throws(AccountError) in
                     try await limits.giveBack(
                         .passwordTries, name: name, for: subject, in: transaction)
@@ -219,8 +227,8 @@ extension GoTrueService {
     ///   - nonce: a code that was sent to the user; nil if the request has none.
     ///   - challenge: the challenge of that code, if the client shows it.
     ///   - work: receives whether a code was verified.
-    private func confirmed<Value: Sendable>(
-        by nonce: String?, showing challenge: CodeChallenge?, of session: VerifiedSession,
+    private func transaction<Value: Sendable>(
+        confirmedBy nonce: String?, showing challenge: CodeChallenge?, of session: VerifiedSession,
         from client: ClientAddress?,
         _ work:
             @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) -> Value
@@ -233,7 +241,7 @@ extension GoTrueService {
             }
         }
         guard let code = try? OneTimeCode(nonce, digitCount: options.codes.digitCount),
-            let destination = Self.destination(of: try await current(session.subject))
+            let destination = Self.destination(of: try await currentUser(session.subject))
         else { throw .nonceNotValid }
         do {
             return try await codes.verify(
@@ -303,7 +311,9 @@ extension GoTrueService {
         try await users.touch(id, in: transaction)
         if let metadata = change.metadata {
             guard try await users.merge(metadata, of: id, in: transaction) else {
-                throw AccountError(.metadataTooLarge, "The metadata are too large.")
+                throw AccountError(
+                    .metadataTooLarge,
+                    "The metadata would have more than \(GoTrueMetadata.maximumByteCount) bytes.")
             }
         }
         guard let hash = change.hash else { return }
@@ -316,10 +326,8 @@ extension GoTrueService {
         try await AddressChanges.end(of: id, in: transaction)
     }
 
-    private func answer(_ user: GoTrueUser) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let members = try await translatingErrors { () async throws(AccountError) in try user.json()
-        }
-        return try .json(.object(members))
+    private func response(with user: GoTrueUser) throws(GoTrueRefusal) -> GoTrueResponse {
+        do { return try .json(user.json()) } catch { throw refusal(of: error) }
     }
 
     /// The destination of a user's codes: the mailbox, as GoTrue prefers, or the phone.

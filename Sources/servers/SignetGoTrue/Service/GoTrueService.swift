@@ -27,7 +27,7 @@ public import SignetIdentity
 /// factors, SAML, TLS, and CORS, which the HTTP server must allow.
 public final class GoTrueService: Sendable {
     // The files GoTrueService+… in the order to read them:
-    // 1. Helping: limits, the session of a request, and the answer with a new one, for all calls.
+    // 1. Helping: limits, the session of a request, and the response with a new one, for all calls.
     // 2. Codes, Tokens, SigningUp: a code or a password for a session, and the next session tokens.
     // 3. IDTokens, Browser: the account of a provider, from an app or through a browser.
     // 4. Users, Addresses, Changed: the signed-in user, a new address, and its repeated response.
@@ -72,7 +72,9 @@ public final class GoTrueService: Sendable {
         try options.check()
         guard issuer.audience.utf8.elementsEqual(audience.utf8) else {
             throw AccountError(
-                .invalidParameter, "The audience of the access tokens is \"\(shown: audience)\".")
+                .invalidParameter,
+                "The audience of the access tokens is \"\(shown: issuer.audience)\" instead of "
+                    + "\"\(shown: audience)\".")
         }
         let service = try GoTrueService(
             database, secret: secret, issuer: issuer, providers: providers, options: options)
@@ -87,12 +89,14 @@ public final class GoTrueService: Sendable {
         _ database: any AccountDatabase, secret: AccountSecret, issuer: SessionTokenIssuer,
         providers: [String: GoTrueProvider], options: GoTrueOptions
     ) throws(AccountError) {
-        (self.database, self.options) = (database, options)
+        self.database = database
+        self.options = options
         health = DatabaseHealth(
             RateLimits(database, secret: secret), clock: options.healthClock)
         self.providers = try GoTrueProviders(providers)
         let users = GoTrueUsers(people: People(database), providers: self.providers)
         self.users = users
+        // For the sessions that the program itself begins or exchanges: `sessions` is public.
         sessions = try RefreshTokens(database: database, issuer: issuer, options: options.sessions)
         {
             (session, transaction) async throws(AccountError) in
@@ -146,7 +150,7 @@ public final class GoTrueService: Sendable {
     private func answer(
         to route: GoTrueRoute, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        if route.needsKey, !options.takes(request.value(of: "apikey")) { throw .apiKey }
+        if route.needsKey, !options.accepts(request.value(of: "apikey")) { throw .apiKey }
         return switch route {
         case .authorize: try await authorize(request)
         case .callback(let name): try await callback(name, for: request)

@@ -41,10 +41,11 @@ public struct GoTrueOptions: Sendable {
     public var freshness = Duration.seconds(600)
     /// Checks a client's `captcha_token` and address; nil requires none. Called before a code is
     /// sent, an account made, or a password checked.
-    public var captcha: (@Sendable (_ answer: String?, _ client: ClientAddress?) async -> Bool)?
-    /// Receives, for a log, each account error that was answered with a 5xx status, and once
-    /// `noClientAddress`, if requests have no `client`. A reached limit and a provider's outage are
-    /// not reported.
+    public var captcha: (@Sendable (_ response: String?, _ client: ClientAddress?) async -> Bool)?
+    /// Receives, for a log, each error that was answered with a 5xx status, and once
+    /// `noClientAddress`, if requests have no `client`. An error of a sign-in by browser or of an
+    /// ID token arrives as the `underlying` error of `unavailable`. A reached limit and a
+    /// provider's outage are not reported.
     public var report: @Sendable (AccountError) -> Void = { _ in }
     /// Counts the second for which `/health` repeats its answer; a test passes a `ManualClock`'s
     /// source.
@@ -55,15 +56,19 @@ public struct GoTrueOptions: Sendable {
 
     func check() throws(AccountError) {
         guard (.seconds(60) ... .seconds(86_400)).contains(freshness) else {
-            throw AccountError(.invalidParameter, "The freshness is 1 minute to 1 day.")
+            throw AccountError(
+                .invalidParameter,
+                "The freshness is \(freshness) instead of 60 s to 86,400 s.")
         }
-        guard publishableKeys.allSatisfy({ (16...1_024).contains($0.utf8.count) }) else {
-            throw AccountError(.invalidParameter, "A publishable key has 16 to 1,024 bytes.")
+        for key in publishableKeys where !(16...1_024).contains(key.utf8.count) {
+            throw AccountError(
+                .invalidParameter,
+                "A publishable key has \(key.utf8.count) bytes instead of 16 to 1,024.")
         }
     }
 
     /// Whether a request's key is accepted. The time of the comparison reveals no key.
-    func takes(_ key: String?) -> Bool {
+    func accepts(_ key: String?) -> Bool {
         guard !publishableKeys.isEmpty else { return true }
         guard let key else { return false }
         return publishableKeys.reduce(false) { $0 || ConstantTime.areEqual($1.utf8, key.utf8) }

@@ -22,6 +22,10 @@ public struct GoTrueProvider: Sendable {
 
 /// The providers by their names.
 struct GoTrueProviders: Sendable {
+    /// The longest name, in bytes.
+    static let maximumNameByteCount = 64
+    private static let reserved = ["email", "phone", "anonymous_users"]
+
     private let named: [(name: String, provider: GoTrueProvider)]
 
     /// - Throws: `invalidParameter` for a name that is not 1 to 64 letters, digits, `_`, `-`, `:`
@@ -31,13 +35,15 @@ struct GoTrueProviders: Sendable {
             let isPlain = name.utf8.allSatisfy {
                 $0.isASCIILetter || $0.isASCIIDigit || "_-:.".utf8.contains($0)
             }
-            guard (1...64).contains(name.utf8.count), isPlain,
-                !["email", "phone", "anonymous_users"].contains(where: {
-                    $0.utf8.elementsEqual(name.utf8)
-                })
-            else {
+            guard (1...Self.maximumNameByteCount).contains(name.utf8.count), isPlain else {
                 throw AccountError(
-                    .invalidParameter, "A provider's name is 1 to 64 letters, digits and _-:.")
+                    .invalidParameter,
+                    "The provider's name \"\(shown: name)\" is not 1 to "
+                        + "\(Self.maximumNameByteCount) letters, digits and \"_-:.\".")
+            }
+            guard !Self.reserved.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+                throw AccountError(
+                    .invalidParameter, "The provider's name \"\(shown: name)\" is reserved.")
             }
         }
         named = providers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -62,7 +62,8 @@ enum AddressChanges {
                     confirmPresent, values: [.text(userID), .text(code.text)])
             }
         return try rows.first.map { (row) throws(AccountError) in
-            let (new, present) = (try row.integer(1), try row.integer(2))
+            let new = try row.integer(1)
+            let present = try row.integer(2)
             return Confirmed(
                 address: try row.text(0), isComplete: new == 1 && present == 1,
                 sessionID: try row.text(3))

@@ -13,6 +13,7 @@ internal import SignetJOSE
 struct ClientChallenges: Sendable {
     /// The challenge and the proof have 128 bits each, in base64url.
     private static let partByteCount = 22
+    private static let proofByteCount = 16
 
     private let secret: AccountSecret
 
@@ -29,18 +30,17 @@ struct ClientChallenges: Sendable {
         // offset  size  field
         //      0    22  the challenge
         //     22    22  the proof, 16 bytes of HMAC-SHA-256; each in base64url
-        let (name, rest) = (
-            text.utf8.prefix(Self.partByteCount), text.utf8.dropFirst(Self.partByteCount)
-        )
-        guard let challenge = CodeChallenge(String(decoding: name, as: UTF8.self)),
-            CodeChallenge(String(decoding: rest, as: UTF8.self)) != nil
+        let shown = text.utf8.prefix(Self.partByteCount)
+        let shownProof = text.utf8.dropFirst(Self.partByteCount)
+        guard let challenge = CodeChallenge(String(decoding: shown, as: UTF8.self)),
+            CodeChallenge(String(decoding: shownProof, as: UTF8.self)) != nil
         else { return nil }
         let proof = try proof(of: challenge)
-        return ConstantTime.areEqual(proof.utf8, rest) ? challenge : CodeChallenge(proof)
+        return ConstantTime.areEqual(proof.utf8, shownProof) ? challenge : CodeChallenge(proof)
     }
 
     private func proof(of challenge: CodeChallenge) throws(AccountError) -> String {
         let code = try secret.code("gotrue challenge", over: [Array(challenge.text.utf8)])
-        return Base64URL.encode(code.prefix(16))
+        return Base64URL.encode(code.prefix(Self.proofByteCount))
     }
 }

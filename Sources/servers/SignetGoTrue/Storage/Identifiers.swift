@@ -7,10 +7,12 @@ internal import SignetJOSE
 
 /// Identifiers in the forms that GoTrue's clients expect.
 enum Identifiers {
+    private static let uuidByteCount = 16
+
     /// A random UUID (RFC 9562, section 5.4).
     static func uuid() throws(AccountError) -> String {
         do {
-            return uuid(version: 4, bytes: try SecureRandom.bytes(count: 16))
+            return uuid(version: 4, bytes: try SecureRandom.bytes(count: uuidByteCount))
         } catch { throw .crypto(error) }
     }
 
@@ -19,12 +21,16 @@ enum Identifiers {
         // No issuer or subject contains a zero byte, so the parts cannot run together.
         var octets: [UInt8] = []
         for part in name { octets += Array(part.utf8) + [0] }
-        return uuid(version: 8, bytes: Array(try digest(octets).prefix(16)))
+        return uuid(version: 8, bytes: Array(try digest(octets).prefix(uuidByteCount)))
     }
 
     /// A session's name as a UUID: its 16 bytes in hexadecimal digits.
-    static func uuid(ofSession id: String) -> String {
-        guard let bytes = try? Base64URL.decode(id), bytes.count == 16 else { return "" }
+    ///
+    /// - Throws: `corrupt` for a name that `RefreshTokens` has not given.
+    static func uuid(ofSession id: String) throws(AccountError) -> String {
+        guard let bytes = try? Base64URL.decode(id), bytes.count == uuidByteCount else {
+            throw AccountError(.corrupt, "The name of a session is not \(uuidByteCount) bytes.")
+        }
         return grouped(bytes)
     }
 

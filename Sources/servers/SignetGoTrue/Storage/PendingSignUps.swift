@@ -42,7 +42,8 @@ struct PendingSignUps: Sendable {
 
         /// The row of a change that a session asks for.
         init(_ session: VerifiedSession) {
-            (userID, sessionID) = (session.subject, session.sessionID)
+            userID = session.subject
+            sessionID = session.sessionID
         }
     }
 
@@ -101,15 +102,13 @@ struct PendingSignUps: Sendable {
     ///     not, a row is added only where a request waits already, and a row for the client alone:
     ///     a code entered from its address without a challenge then grants nothing more than the
     ///     sign-in for an hour.
-    func refuse(
+    func recordRefused(
         _ row: Row, for destination: CodeDestination, purpose: CodePurpose,
         after earlier: CodeChallenge?, from address: ClientAddress?, isWithinLimit: Bool,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let (place, earlier) = (
-            try bytes(destination, purpose: purpose),
-            try name(earlier, for: destination, purpose: purpose)
-        )
+        let place = try bytes(destination, purpose: purpose)
+        let earlier = try name(earlier, for: destination, purpose: purpose)
         if purpose != .newDestination {
             try await correct(row, key: .bytes(place), after: earlier, in: transaction)
         }

@@ -37,7 +37,7 @@ struct RepeatedAnswers: Sendable {
 
     /// Keeps the body of a response, in the transaction that uses the code up. The row is deleted
     /// with its session.
-    func keep(
+    func storeResponse(
         _ body: [UInt8], of sessionID: String, as name: Name, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let sealed: [UInt8]
@@ -49,7 +49,7 @@ struct RepeatedAnswers: Sendable {
     }
 
     /// The response that this client got for the code within the grace, if its session lives.
-    func again(
+    func storedResponse(
         _ name: Name, in transaction: any AccountTransaction
     ) async throws(AccountError) -> GoTrueResponse? {
         let rows = try await transaction.run(Self.find, values: [.bytes(name.row), lifetime])

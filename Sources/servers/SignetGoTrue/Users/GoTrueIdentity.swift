@@ -33,8 +33,8 @@ struct GoTrueIdentity: Sendable {
     /// The destination of codes; nil for a provider's identity.
     var codeDestination: CodeDestination? {
         switch kind {
-        case .email: (try? Mailbox(identity.subject)).map { .email($0) }
-        case .phone: (try? PhoneNumber(identity.subject)).map { .phone($0) }
+        case .email: (try? Mailbox(identity.subject)).map(CodeDestination.email)
+        case .phone: (try? PhoneNumber(identity.subject)).map(CodeDestination.phone)
         case .provider: nil
         }
     }

@@ -52,9 +52,12 @@ struct GoTrueUser: Sendable {
     }
 
     /// An access token's claims about the user, and about how the session began.
-    func claims(of session: AccountSession, beginning: SessionBeginning) -> JSONValue {
-        [
-            "role": "authenticated", "session_id": .string(Identifiers.uuid(ofSession: session.id)),
+    func claims(
+        of session: AccountSession, beginning: SessionBeginning
+    ) throws(AccountError) -> JSONValue {
+        let sessionID = try Identifiers.uuid(ofSession: session.id)
+        return [
+            "role": "authenticated", "session_id": .string(sessionID),
             "aal": "aal1",
             "amr": [
                 ["method": .string(beginning.method), "timestamp": .integer(beginning.at)]
@@ -74,7 +77,7 @@ struct GoTrueUser: Sendable {
             names.append(identity.provider)
         }
         return [
-            "provider": .string(first.provider), "providers": .array(names.map { .string($0) }),
+            "provider": .string(first.provider), "providers": .array(names.map(JSONValue.string)),
         ]
     }
 }

@@ -76,7 +76,7 @@ struct GoTrueUsers: Sendable {
         let user = try await user(session.userID, in: transaction)
         let beginning = try SessionBeginning(
             await transaction.run(Self.beginning, values: [.text(session.id)]).first, of: session)
-        return (user.claims(of: session, beginning: beginning), user)
+        return (try user.claims(of: session, beginning: beginning), user)
     }
 
     private static func time(_ row: SQLRow, column: Int) throws(AccountError) -> NumericDate {

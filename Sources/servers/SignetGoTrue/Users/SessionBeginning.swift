@@ -13,10 +13,15 @@ struct SessionBeginning: Sendable {
     ///   `RefreshTokens`.
     init(_ row: SQLRow?, of session: AccountSession) throws(AccountError) {
         if let row {
-            (method, at) = (try row.text(0), try row.integer(1) / 1000)
+            method = try row.text(0)
+            at = try row.integer(1) / 1000
         } else {
-            let seconds = session.begunAt.secondsSince1970.rounded(.down)
-            (method, at) = ("unknown", Int64(exactly: seconds) ?? 0)
+            let begunAt = session.begunAt.secondsSince1970
+            guard let seconds = Int64(exactly: begunAt.rounded(.down)) else {
+                throw AccountError(.corrupt, "The beginning of a session is no time.")
+            }
+            method = "unknown"
+            at = seconds
         }
     }
 }

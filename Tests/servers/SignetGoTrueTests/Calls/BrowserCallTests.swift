@@ -189,6 +189,59 @@ struct BrowserCallTests {
         }
     }
 
+    @Test("A redirect is as long as the state of a sign-in allows, and no longer")
+    func longestRedirect() async throws {
+        // With the challenge's 43 bytes: the 256 bytes of `SignIn.begin(applicationState:)`.
+        let start = "https://app.example/"
+        let longest = start + String(repeating: "a", count: 213 - start.utf8.count)
+        let scene = try await Scene { options in
+            options.redirects = try RedirectURIs([longest, longest + "a"])
+        }
+        let pkce = try PKCE()
+        let back = try await Self.visit(scene, pkce, redirect: longest)
+        #expect(back.field("Location")?.hasPrefix(longest + "?code=") == true)
+        let refused = try await scene.call(
+            PendingBrowser(challenge: pkce.challenge, redirect: longest + "a").target)
+        #expect(refused.status == 400 && refused.code == "validation_failed")
+        #expect(refused.field("Location") == nil)
+        #expect(
+            refused.json["message"]?.stringValue?.hasPrefix("redirect_to has 214 bytes") == true)
+        #expect(scene.errors.withLock { $0 }.isEmpty)
+    }
+
+    @Test("A sign-in whose redirect is no longer allowed is 500, and reported")
+    func withdrawnRedirect() async throws {
+        let before = try await Scene()
+        let after = try await Scene { options in
+            options.redirects = try RedirectURIs(["https://app.example/other"])
+        }
+        let begun = try await before.call(
+            PendingBrowser(challenge: try PKCE().challenge, redirect: Scene.redirect).target)
+        let query = try after.provider.visit(begun.field("Location") ?? "", subject: "ann")
+        let back = try await after.call(
+            "GET /callback/keycloak?" + query, fields: [("Cookie", Self.cookie(begun))])
+        #expect(back.status == 500 && back.code == "unexpected_failure")
+        #expect(back.field("Location") == nil)
+        #expect(after.errors.withLock { $0 } == [.unavailable])
+        #expect(try await after.count("SELECT count(*) FROM signet_users") == 0)
+    }
+
+    @Test("An outage of the program's own store of sign-ins is 503, and reported")
+    func storeOutage() async throws {
+        struct BrokenStore: SignInStore {
+            struct Outage: Error {}
+            func keep(
+                _ record: [UInt8], named name: String, forSeconds seconds: Int
+            ) async throws { throw Outage() }
+            func take(_ name: String) async throws -> [UInt8]? { throw Outage() }
+        }
+        let scene = try await Scene(signInStore: BrokenStore())
+        let begun = try await scene.call(
+            PendingBrowser(challenge: try PKCE().challenge, redirect: Scene.redirect).target)
+        #expect(begun.status == 503 && begun.field("Retry-After") != nil)
+        #expect(scene.errors.withLock { $0 } == [.unavailable])
+    }
+
     @Test("A sign-in needs S256 and a known provider")
     func requests() async throws {
         let scene = try await Scene()

@@ -157,6 +157,20 @@ struct TokenCallTests {
         #expect(try await signIn(scene, scene.provider.idToken("ann")).status == 200)
     }
 
+    @Test(
+        "An ID token that this server could not check is 500 and reported, a refused one neither",
+        arguments: [
+            (IdentityError(.libraryFailure, "A test."), 500),
+            (IdentityError(.unsupportedType, "A test."), 500),
+            (IdentityError(.keySourceUnavailable, "A test."), 503),
+            (IdentityError(.badSignature, "A test."), 400),
+        ])
+    func uncheckedToken(error: IdentityError, status: Int) async throws {
+        let scene = try await Scene()
+        #expect(scene.service.refusal(ofIDToken: error, hasNonce: false).status == status)
+        #expect(scene.errors.withLock { $0 } == (status == 500 ? [.unavailable] : []))
+    }
+
     @Test("Only an ID token with the right nonce gives a session")
     func idTokens() async throws {
         let scene = try await Scene()

@@ -31,7 +31,7 @@ struct Scene {
     init(
         _ database: (any AccountDatabase)? = nil, place: String = "https://project.example/auth/v1",
         clock: TimeSource = .still, sender: SenderRule = .bearerOnly,
-        refusesHeldBackKeys: Bool = false,
+        refusesHeldBackKeys: Bool = false, signInStore: (any SignInStore)? = nil,
         change: (inout GoTrueOptions) throws -> Void = { _ in }
     ) async throws {
         self.database =
@@ -64,7 +64,8 @@ struct Scene {
                 sender: sender, clock: clock),
             providers: [
                 "keycloak": GoTrueProvider(
-                    provider.signIn(refusesHeldBackKeys: refusesHeldBackKeys))
+                    provider.signIn(
+                        refusesHeldBackKeys: refusesHeldBackKeys, store: signInStore))
             ],
             options: options)
     }

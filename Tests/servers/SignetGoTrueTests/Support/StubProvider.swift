@@ -23,14 +23,18 @@ final class StubProvider: IdentityTransport {
         key = try SigningKey.generate(.es256, keyID: "one")
     }
 
-    func signIn(refusesHeldBackKeys: Bool = false) throws -> SignIn {
+    func signIn(
+        refusesHeldBackKeys: Bool = false, store: (any SignInStore)? = nil
+    ) throws -> SignIn {
         var options = TokenVerificationOptions.still
         options.keySet.refusesHeldBackKeys = refusesHeldBackKeys
         let rules = try IdentityProvider.openID(
             issuer: Self.issuer, clientIDs: [Self.client], algorithms: [.es256])
+        let sealed = SignIn.Keeping.cookie(
+            sealedWith: SecretKey(copying: [UInt8](repeating: 7, count: 32)))
         return try SignIn(
             rules, authentication: .clientSecretPost("secret"), redirectURI: redirectURI,
-            keeping: .cookie(sealedWith: SecretKey(copying: [UInt8](repeating: 7, count: 32))),
+            keeping: store.map { .store($0) } ?? sealed,
             transport: self, options: options)
     }
 
