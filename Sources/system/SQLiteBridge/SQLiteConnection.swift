@@ -128,7 +128,8 @@ public final class SQLiteConnection: @unchecked Sendable {
     /// since the last restart of the count.
     package func writtenPageCount(beginningAnew: Bool) -> Int {
         guard let handle = unsafe handle else { return 0 }
-        var (count, highest) = (0 as Int32, 0 as Int32)
+        var count: Int32 = 0
+        var highest: Int32 = 0
         let code = unsafe sqlite3_db_status(
             handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, beginningAnew ? 1 : 0)
         return code == SQLITE_OK ? Int(count) : 0

@@ -93,9 +93,7 @@ struct Keyring {
         _ = try target()
         let rule = absence ?? (alias == "session" ? .ownCollectionUnlocked : .noCollectionLocked)
         guard rule == .noCollectionLocked else { return }
-        let isAnyLocked = try translatingErrors { () throws(SecretServiceFailure) in
-            try connection.isAnyCollectionLocked()
-        }
+        let isAnyLocked = try translatingErrors(connection.isAnyCollectionLocked)
         guard !isAnyLocked else { throw Self.behindALock }
     }
 

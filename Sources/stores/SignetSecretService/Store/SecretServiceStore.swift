@@ -332,7 +332,9 @@ public final class SecretServiceStore: SecureStore {
         seconds: Int? = nil, writes: Bool = false,
         _ body: @escaping @Sendable (StoreWork) throws(StoreError) -> R
     ) async throws(StoreError) -> R {
-        let (identity, options, memory) = (identity, options, memory)
+        let identity = identity
+        let options = options
+        let memory = memory
         let lock =
             writes
             ? try WriteLock(of: identity, deadlineSeconds: options.deadlineSeconds) : nil

@@ -47,7 +47,7 @@ struct VaultFile: Sendable {
     /// because SQLite would not notice a write.
     func whileUnchanged<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         guard let stamp else { return try body() }
-        let result = Result { () throws(StoreError) -> R in try body() }
+        let result = Result(catching: body)
         guard PrivatePlace.stamp(ofFileAt: path) == stamp,
             PrivatePlace.hasEmptyLog(ofFileAt: path)
         else {

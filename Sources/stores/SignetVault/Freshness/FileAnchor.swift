@@ -31,7 +31,7 @@ public final class FileAnchor: RollbackAnchor {
             try PrivatePlace.inspect(path: path)
         }
         PrivatePlace.removeLeftovers(besideFileAt: path)
-        _ = try StoreError.lockFile(folder) { () throws(PrivatePlaceFailure) in
+        _ = try StoreError.translatingLockErrors(in: folder) { () throws(PrivatePlaceFailure) in
             let file = try LockFile(named: Self.lockName, in: folder)
             defer { file.release() }
             // A lock that another process holds also shows that files can be locked.
@@ -92,7 +92,8 @@ public final class FileAnchor: RollbackAnchor {
 
     /// Runs `body` while no other thread or process changes the file.
     private func underLock(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-        let (file, isLocked) = try StoreError.lockFile(folder) { () throws(PrivatePlaceFailure) in
+        let (file, isLocked) = try StoreError.translatingLockErrors(in: folder) {
+            () throws(PrivatePlaceFailure) in
             let file = try LockFile(named: Self.lockName, in: folder)
             return (file, try file.lockBlocking(within: Self.waitLimit))
         }

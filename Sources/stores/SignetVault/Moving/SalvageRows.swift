@@ -112,7 +112,8 @@ struct SalvageRows {
         report.generation = state.generation
         let count = Int(clamping: state.count)
         guard count > rowCount else { return }
-        let (lost, verb) = (count - rowCount, count - rowCount == 1 ? "row is" : "rows are")
+        let lost = count - rowCount
+        let verb = lost == 1 ? "row is" : "rows are"
         report.lose(
             "item", problem: "\(lost) \(shown: verb) gone, and nothing names what was lost.")
     }

@@ -13,7 +13,8 @@ struct OpenBucket {
         before = record
         guard !record.isEmpty else { return }
         let opened = try BucketRecord(opening: record.span, number: number, with: root)
-        (count, items) = (opened.count, opened.items)
+        count = opened.count
+        items = opened.items
     }
 }
 
@@ -132,7 +133,7 @@ final class VaultProof {
         guard left.count == 0, left.items == Accumulator() else {
             throw .damaged("bucket", problem: "an item of it is missing, older, or was put back")
         }
-        let expected = try found.map { (row) throws(StoreError) in try unlocked.element(of: row) }
+        let expected = try found.map(unlocked.element)
         guard sought == expected else {
             throw .damaged("item", problem: "it cannot be found by its id")
         }
