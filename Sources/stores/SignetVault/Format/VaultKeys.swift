@@ -62,7 +62,7 @@ package final class VaultKeys: Sendable {
 
     /// The usable part of a damaged ring: the data keys that open, and a ring if the keys for names
     /// and sums also open.
-    static func rest(of rows: [RingRow], with root: RootKeys) -> (
+    static func usablePart(of rows: [RingRow], with root: RootKeys) -> (
         dataKeys: [VaultKey], ring: VaultKeys?
     ) {
         let members = rows.compactMap { try? opened($0, with: root) }

@@ -46,22 +46,20 @@ public final class VaultWriter: VaultReader {
 
     /// Continues from what `reader` sees, whose keys match the head, in a transaction that may
     /// write.
-    init(_ reader: VaultReader, now: ItemTime) throws(StoreError) {
+    init(continuing reader: VaultReader, now: ItemTime) throws(StoreError) {
         let state = try reader.stateBefore().state
-        guard state.generation < VaultFormat.maximumInteger,
-            let key = reader.unlocked.ring.dataKey(state.activeKeyID.span)
-        else {
-            throw .damaged("state", problem: "its generation is the last, or it names no data key")
+        guard state.generation < VaultFormat.maximumInteger else {
+            throw .damaged(
+                "state", problem: "its generation is the last, \(VaultFormat.maximumInteger)")
+        }
+        guard let key = reader.unlocked.ring.dataKey(state.activeKeyID.span) else {
+            throw .damaged("state", problem: "it names no data key of the key ring")
         }
         self.now = now
         self.state = state
         generation = state.generation + 1
         dataKey = key
-        super.init(
-            reader.connection, proof: reader.proof, keys: reader.unlocked,
-            freshness: reader.freshness, floor: reader.floor,
-            level: reader.level)
-        proved = reader.proved
+        super.init(continuing: reader)
     }
 
     override func currentState() throws(StoreError) -> StateRecord { state }
