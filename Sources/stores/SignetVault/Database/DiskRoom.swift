@@ -22,9 +22,9 @@ struct DiskRoom {
         free = PrivatePlace.freeByteCount(besideFileAt: path)
         log = PrivatePlace.logByteCount(ofFileAt: path)
         guard !isCheckpointed, let content = PrivatePlace.LogContent(ofFileAt: path) else { return }
-        let page = VaultFormat.pageByteCount
-        used = content.committedFrameCount * (page + 24)
-        growth = max(0, content.databasePageCount * page - PrivatePlace.byteCount(ofFileAt: path))
+        used = content.committedFrameCount * VaultFormat.frameByteCount
+        let length = content.databasePageCount * VaultFormat.pageByteCount
+        growth = max(0, length - PrivatePlace.byteCount(ofFileAt: path))
     }
 
     /// How many bytes must become free for a log of this length; nil if there should be enough, so

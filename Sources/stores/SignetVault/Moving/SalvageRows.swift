@@ -31,7 +31,8 @@ struct SalvageRows {
             }
             return true
         }
-        for id in found.unread.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        let unread = found.unread.map { $0 ?? [] }
+        for id in unread.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             report.lose("item", problem: "Its row is damaged, and its name cannot be read.", id: id)
         }
         if !found.isWhole { report.lose("database", problem: "A page of it cannot be read.") }

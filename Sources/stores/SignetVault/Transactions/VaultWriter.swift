@@ -35,7 +35,7 @@ public final class VaultWriter: VaultReader {
     private(set) var successor: UnlockedKeys?
     /// The changes that listeners receive after the commit.
     var changes: [StoreChange] = []
-    private var changed: [UInt16: SummedRecord] = [:]
+    private var changed: [UInt16: BucketChange] = [:]
     /// Why it cannot be proved that an item which ``remove(_:)`` removed in this transaction is
     /// absent now: `corrupt`, with what is damaged beside it. Nil if it can be proved of every
     /// removed item.
@@ -165,14 +165,20 @@ public final class VaultWriter: VaultReader {
         return number
     }
 
+    /// What a transaction did to a bucket's row.
+    enum BucketChange {
+        case removed
+        case written(SummedRecord)
+    }
+
     /// The result of a finished transaction, for connections that remember the state before it.
     struct Outcome {
         /// The state's record before the transaction, and after it.
         let stateBefore: [UInt8]
         let state: [UInt8]
         let generation: UInt64
-        /// New records by number; empty for a removed bucket.
-        let buckets: [UInt16: SummedRecord]
+        /// The changed buckets by number.
+        let buckets: [UInt16: BucketChange]
     }
 
     /// Writes buckets and state. Nil if nothing was changed.
@@ -197,13 +203,13 @@ public final class VaultWriter: VaultReader {
     }
 
     private func write(_ bucket: OpenBucket, number: UInt16) throws(StoreError) {
-        if !bucket.before.isEmpty {
+        if let before = bucket.before {
             state.buckets.toggle(
-                try unlocked.ring.bucketElement(number: number, record: bucket.before.span))
+                try unlocked.ring.bucketElement(number: number, record: before.span))
         }
         guard bucket.count > 0 else {
             try connection.run(.dropBucket, binding: Int64(number))
-            changed[number] = SummedRecord()
+            changed[number] = .removed
             return
         }
         let record = try BucketRecord(
@@ -217,7 +223,7 @@ public final class VaultWriter: VaultReader {
         let element = try unlocked.ring.bucketElement(number: number, record: record.span)
         state.buckets.toggle(element)
         try connection.run(.putBucket, binding: Int64(number), record)
-        changed[number] = SummedRecord(octets: record, element: element)
+        changed[number] = .written(SummedRecord(octets: record, element: element))
     }
 
     private func lastValueNumber() throws(StoreError) -> Int64 {
