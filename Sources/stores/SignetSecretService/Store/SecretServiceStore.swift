@@ -258,9 +258,7 @@ public final class SecretServiceStore: SecureStore {
         } else if key != nil {
             throw StoreError(.invalidParameter, "This store keeps its key in the keyring.")
         }
-        if let key, key.byteCount < 32 {
-            throw StoreError(.invalidParameter, "A sealing key has 32 bytes or more.")
-        }
+        if let key { try Keyring.check(sealingKey: key) }
         try await perform(seconds: options.promptSeconds) { (work) throws(StoreError) in
             try work.keyring.unlock(itemsWith: [
                 work.identity.attributes(.key), work.identity.attributes(.item),

@@ -150,8 +150,9 @@ extension StoreWork {
                         .authenticationFailure,
                         "The items are sealed with a key in the keyring, not with the one given.")
                 }
-                guard kept.count == 32 else {
-                    throw .damagedItem("a sealing key does not have 32 bytes")
+                guard kept.count == VaultFormat.keyByteCount else {
+                    throw .damagedItem(
+                        "a sealing key does not have \(VaultFormat.keyByteCount) bytes")
                 }
                 master = SecretKey(storage: kept)
             } else if SecretText.decode(secret, prefix: Self.providedPrefix) != nil {

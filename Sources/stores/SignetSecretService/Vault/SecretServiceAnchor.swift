@@ -35,9 +35,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
         deadlineSeconds: Int = 10
     ) throws(StoreError) {
         try Keyring.check(alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: 1)
-        guard label.utf8.count <= 1024, !label.utf8.contains(0) else {
-            throw StoreError(.invalidParameter, "A label has at most 1024 octets and no null.")
-        }
+        try Keyring.check(label: label)
         call = KeyringCall(alias: collection, deadlineSeconds: deadlineSeconds)
         self.label = label
     }

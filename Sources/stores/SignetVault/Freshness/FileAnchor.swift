@@ -78,7 +78,8 @@ public final class FileAnchor: RollbackAnchor {
             guard lines[name] != nil || lines.count < Self.maximumVaultCount else {
                 throw StoreError(
                     .tooLarge,
-                    "The anchor \(path: path) holds \(lines.count) vaults. Use another file.")
+                    "The anchor \(path: path) holds \(lines.count) vaults, the most that it may. Use another file."
+                )
             }
             lines[name] = generation
             let text = lines.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined()
