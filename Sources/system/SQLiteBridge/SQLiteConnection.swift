@@ -116,7 +116,7 @@ public final class SQLiteConnection: @unchecked Sendable {
             case .restarting: SQLITE_CHECKPOINT_RESTART
             case .truncating: SQLITE_CHECKPOINT_TRUNCATE
             }
-        let code = waiting.limited(toMilliseconds: limit) {
+        let code = waiting.withLimit(milliseconds: limit) {
             unsafe sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil)
         }
         if code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED { return false }

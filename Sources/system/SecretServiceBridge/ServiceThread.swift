@@ -41,7 +41,7 @@ package final class ServiceThread: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - milliseconds: the deadline, from now; at least 1.
-    ///   - patience: for a prompt that the service shows; without it the deadline holds for a
+    ///   - promptLimit: for a prompt that the service shows; without it the deadline holds for a
     ///     prompt too.
     /// - Returns: the result of `work`; a failure if the deadline passes or the task is cancelled
     ///   first.

@@ -67,7 +67,7 @@ struct Keyring {
     /// The collection to write to.
     ///
     /// - Throws: `unavailable` if no collection has the alias, `locked`.
-    func target() throws(StoreError) -> ServiceCollection {
+    func unlockedCollection() throws(StoreError) -> ServiceCollection {
         guard let found = try collection() else {
             throw StoreError.noCollection(alias: alias)
         }
@@ -91,7 +91,7 @@ struct Keyring {
     func requireAbsence() throws(StoreError) {
         // Always includes the alias's own collection: while that is locked or closed, a service may
         // show nothing.
-        _ = try target()
+        _ = try unlockedCollection()
         let rule = absence ?? (alias == "session" ? .ownCollectionUnlocked : .noCollectionLocked)
         guard rule == .noCollectionLocked else { return }
         let isAnyLocked = try translatingErrors(connection.isAnyCollectionLocked)

@@ -181,7 +181,7 @@ extension StoreWork {
     /// Stores a new key. A program that does not find the lock file may do so at the same moment:
     /// the names differ, so both keys stay.
     private func createKey() throws(StoreError) {
-        let target = try keyring.target()
+        let target = try keyring.unlockedCollection()
         let provided = memory.withLock { $0.provided }
         let master: SecretKey
         if let provided { master = provided } else { master = try .newVaultKey() }

@@ -82,7 +82,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
                 try keyring.store(
                     SecretText.encode(octets.span, prefix: Self.prefix), attributes: named,
                     label: label,
-                    in: try keyring.target())
+                    in: try keyring.unlockedCollection())
             }
             for other in noted where isReplaced(other.generation) {
                 _ = try keyring.delete(other.object)

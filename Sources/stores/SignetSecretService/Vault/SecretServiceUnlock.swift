@@ -69,7 +69,8 @@ public struct SecretServiceUnlock: UnlockMethod {
         if unlocksKeyring { try unlockKeyring([]) }
         try call.performBlocking(writes: true) { (keyring) throws(StoreError) in
             let text = key.withExposedBytes { SecretText.encode($0, prefix: Self.prefix) }
-            try keyring.store(text, attributes: attributes, label: label, in: try keyring.target())
+            try keyring.store(
+                text, attributes: attributes, label: label, in: try keyring.unlockedCollection())
         }
         guard try findUnlocking(attributes) == key else {
             throw StoreError(

@@ -39,9 +39,10 @@ struct DiskRoom {
         return missing > 0 ? missing : nil
     }
 
-    /// The room, as a part of a sentence.
-    var inWords: ErrorMessage {
-        let free: ErrorMessage = "\(free ?? 0) are free"
-        return log > 0 ? "its log has \(log), and \(free)" : free
+    /// What is there and what is missing, as a part of a sentence; nil like ``missing(for:)``.
+    func shortage(for needed: Int64) -> ErrorMessage? {
+        guard let free, let missing = missing(for: needed) else { return nil }
+        let log: ErrorMessage = log > 0 ? "its log has \(log), and " : ""
+        return "\(log)\(free) are free: at least \(missing) bytes are missing"
     }
 }

@@ -49,7 +49,10 @@ extension FileVault {
             // log.
             try connection.transaction(.beginImmediate) { () throws(StoreError) in
                 let now = PrivatePlace.LogContent(ofFileAt: file.path)
-                let begin = isCheckpointed && now == before ? 0 : now?.frameCount ?? 0
+                // After a checkpoint the next write begins at the log's start, unless another
+                // writer was faster.
+                let startsAnew = isCheckpointed && now == before
+                let begin = startsAnew ? 0 : now?.frameCount ?? 0
                 let (lock, isShared) = lockRoom()
                 var frames = begin + pages
                 // The room that others have reserved is within the present length.
