@@ -33,8 +33,8 @@ package struct BucketRecord: Sendable, Equatable {
             let generation = cursor.integer(UInt64.self, in: record)
         else {
             throw .damaged(
-                "bucket",
-                problem: "it has \(record.count) bytes instead of \(VaultFormat.bucketByteCount)")
+                "bucket", byteCount: record.count,
+                expected: VaultFormat.bucketByteCount...VaultFormat.bucketByteCount)
         }
         guard (1...VaultFormat.maximumInteger).contains(generation) else {
             throw .damaged("bucket", problem: "its generation is \(generation), not 1 to 2^63 - 1")

@@ -40,8 +40,8 @@ package struct HeadRecord: Sendable, Equatable {
             let code = cursor.octets(VaultFormat.keyByteCount, in: span), cursor.isAtEnd
         else {
             throw .damaged(
-                "head",
-                problem: "it has \(span.count) bytes instead of \(VaultFormat.headByteCount)")
+                "head", byteCount: span.count,
+                expected: VaultFormat.headByteCount...VaultFormat.headByteCount)
         }
         guard magic == VaultFormat.magic else {
             throw .damaged("head", problem: "it does not begin with SIGNETV1")

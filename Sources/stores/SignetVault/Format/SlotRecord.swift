@@ -41,16 +41,12 @@ package struct SlotRecord: Sendable, Hashable {
             let length = cursor.integer(UInt16.self, in: span),
             let id = cursor.octets(VaultFormat.slotIDByteCount, in: span)
         else {
-            throw .damaged(
-                place,
-                problem:
-                    "it has \(span.count) bytes instead of \(counts.lowerBound) to \(counts.upperBound)"
-            )
+            throw .damaged(place, byteCount: span.count, expected: counts)
         }
         let expected =
             cursor.offset + Int(length) + Self.commitmentByteCount + Self.sealedRootByteCount
         guard span.count == expected, let parameters = cursor.octets(Int(length), in: span) else {
-            throw .damaged(place, problem: "it has \(span.count) bytes instead of \(expected)")
+            throw .damaged(place, byteCount: span.count, expected: expected...expected)
         }
         commitmentOffset = cursor.offset
         guard version == Self.version else {

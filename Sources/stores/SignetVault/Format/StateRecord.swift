@@ -52,8 +52,8 @@ package struct StateRecord: Sendable, Equatable {
     package init(opening record: Span<UInt8>, with root: RootKeys) throws(StoreError) {
         guard record.count == VaultFormat.stateByteCount else {
             throw .damaged(
-                "state",
-                problem: "it has \(record.count) bytes instead of \(VaultFormat.stateByteCount)")
+                "state", byteCount: record.count,
+                expected: VaultFormat.stateByteCount...VaultFormat.stateByteCount)
         }
         guard let generation = Self.claimedGeneration(record) else {
             throw .damaged("state", problem: "its generation is 0 or above 2^63 - 1")

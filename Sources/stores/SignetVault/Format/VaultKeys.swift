@@ -197,8 +197,8 @@ package final class VaultKeys: Sendable {
         //     68    16  the tag, which is the end of 84 bytes
         guard record.count == VaultFormat.bucketByteCount else {
             throw .damaged(
-                "bucket",
-                problem: "it has \(record.count) bytes instead of \(VaultFormat.bucketByteCount)")
+                "bucket", byteCount: record.count,
+                expected: VaultFormat.bucketByteCount...VaultFormat.bucketByteCount)
         }
         var message = [UInt8]()
         message.reserveCapacity(Self.bucketElementOctetCount)
