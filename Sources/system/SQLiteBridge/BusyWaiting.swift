@@ -26,8 +26,8 @@ final class BusyWaiting: Sendable {
     }
 
     /// Runs `body` with this limit; nil for the connection's own limit.
-    func limited<R, E: Error>(
-        toMilliseconds milliseconds: Int?, _ body: () throws(E) -> R
+    func withLimit<R, E: Error>(
+        milliseconds: Int?, _ body: () throws(E) -> R
     ) throws(E) -> R {
         guard let milliseconds else { return try body() }
         let own = limit.exchange(Self.nanoseconds(milliseconds), ordering: .relaxed)
@@ -47,8 +47,11 @@ final class BusyWaiting: Sendable {
         return true
     }
 
+    /// The longest limit: ten minutes.
+    private static let maximumMilliseconds = 600_000
+
     private static func nanoseconds(_ milliseconds: Int) -> UInt64 {
-        UInt64(min(max(milliseconds, 0), 600_000)) * 1_000_000
+        UInt64(min(max(milliseconds, 0), maximumMilliseconds)) * 1_000_000
     }
 
     /// 0.1 to 0.3 ms at first, growing to 1 to 3 ms: as long as a transaction with its sync takes.

@@ -116,7 +116,7 @@ public final class SQLiteConnection: @unchecked Sendable {
             case .restarting: SQLITE_CHECKPOINT_RESTART
             case .truncating: SQLITE_CHECKPOINT_TRUNCATE
             }
-        let code = waiting.limited(toMilliseconds: limit) {
+        let code = waiting.withLimit(milliseconds: limit) {
             unsafe sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil)
         }
         if code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED { return false }
@@ -128,7 +128,8 @@ public final class SQLiteConnection: @unchecked Sendable {
     /// since the last restart of the count.
     package func writtenPageCount(beginningAnew: Bool) -> Int {
         guard let handle = unsafe handle else { return 0 }
-        var (count, highest) = (0 as Int32, 0 as Int32)
+        var count: Int32 = 0
+        var highest: Int32 = 0
         let code = unsafe sqlite3_db_status(
             handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, beginningAnew ? 1 : 0)
         return code == SQLITE_OK ? Int(count) : 0

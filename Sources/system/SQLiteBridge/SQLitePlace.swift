@@ -96,7 +96,8 @@ public struct SQLitePlaceFailure: Error, Sendable {
     public let message: ErrorMessage
 
     fileprivate init(_ failure: PrivatePlaceFailure) {
-        (isInvalidPath, message) = (failure.kind == .invalidPath, "\(failure)")
+        isInvalidPath = failure.kind == .invalidPath
+        message = "\(failure)"
     }
 }
 

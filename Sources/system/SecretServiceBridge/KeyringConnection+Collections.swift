@@ -25,7 +25,7 @@ extension KeyringConnection {
     package func createCollection(label: String, alias: String) throws(SecretServiceFailure) -> Bool
     {
         do {
-            let made = try unsafe once("create") { service, cancellable, error in
+            let made = try unsafe callOnce("create") { service, cancellable, error in
                 unsafe secret_collection_create_sync(service, label, alias, 0, cancellable, error)
             }
             guard let made = unsafe made else { return false }
@@ -48,7 +48,7 @@ extension KeyringConnection {
             "Collections", of: "/org/freedesktop/secrets",
             interface: "org.freedesktop.Secret.Service"
         ) { value -> [String]? in
-            guard unsafe Self.type(of: value) == "ao" else { return nil }
+            guard unsafe Self.typeText(of: value) == "ao" else { return nil }
             return unsafe Self.paths(in: value)
         }
         for path in paths {
@@ -72,7 +72,7 @@ extension KeyringConnection {
     private func isCollectionLocked(at path: String) throws(SecretServiceFailure) -> Bool {
         try unsafe property("Locked", of: path, interface: "org.freedesktop.Secret.Collection") {
             value -> Bool? in
-            guard unsafe Self.type(of: value) == "b" else { return nil }
+            guard unsafe Self.typeText(of: value) == "b" else { return nil }
             return unsafe g_variant_get_boolean(value) != 0
         }
     }
@@ -137,7 +137,7 @@ extension KeyringConnection {
             unsafe g_list_prepend(list, UnsafeMutableRawPointer(object))
         }
         defer { unsafe g_list_free(list) }
-        _ = try unsafe once(operation) { service, cancellable, error in
+        _ = try unsafe callOnce(operation) { service, cancellable, error in
             unsafe call(service, list, cancellable, error)
         }
     }
@@ -145,7 +145,7 @@ extension KeyringConnection {
     private func withCollection<R>(
         alias: String, _ body: (OpaquePointer?) throws(SecretServiceFailure) -> R
     ) throws(SecretServiceFailure) -> R {
-        let pointer = try unsafe attempt("alias") { service, cancellable, error in
+        let pointer = try unsafe callReconnecting("alias") { service, cancellable, error in
             unsafe secret_collection_for_alias_sync(
                 service, alias, UInt32(SIGNET_COLLECTION_NONE), cancellable, error)
         }

@@ -47,7 +47,7 @@ extension KeyringConnection {
         let table = AttributeTable(attributes)
         var flags = UInt32(SIGNET_SEARCH_ALL)
         if loadingSecrets { flags |= UInt32(SIGNET_SEARCH_LOAD_SECRETS) }
-        let list = try unsafe attempt("search") { service, cancellable, error in
+        let list = try unsafe callReconnecting("search") { service, cancellable, error in
             unsafe secret_service_search_sync(
                 service, nil, table.pointer, flags, cancellable, error)
         }
@@ -79,7 +79,7 @@ extension KeyringConnection {
         else {
             throw SecretServiceFailure(.other, operation: operation)
         }
-        return try unsafe answer(
+        return try unsafe callMethod(
             "SearchItems", of: "/org/freedesktop/secrets",
             interface: "org.freedesktop.Secret.Service",
             operation: operation,
@@ -94,7 +94,7 @@ extension KeyringConnection {
             },
             reading: { reply -> Set<String>? in
                 // The unlocked items, and the locked ones.
-                guard unsafe Self.type(of: reply) == "(aoao)" else { return nil }
+                guard unsafe Self.typeText(of: reply) == "(aoao)" else { return nil }
                 var paths: Set<String> = []
                 for index in 0..<2 as Range<UInt> {
                     guard let array = unsafe g_variant_get_child_value(reply, index) else {
@@ -117,7 +117,7 @@ extension KeyringConnection {
         // The search drops errors of loading. When items are loaded one by one, the service says
         // what is wrong.
         do throws(SecretServiceFailure) {
-            let isLoaded = try unsafe once("load") { _, cancellable, error in
+            let isLoaded = try unsafe callOnce("load") { _, cancellable, error in
                 unsafe secret_item_load_secret_sync(item.pointer, cancellable, error) != 0
             }
             item.secret = item.loadedSecret()
@@ -155,7 +155,7 @@ extension KeyringConnection {
         let schema = ItemSchema(name: schema, attributes: attributes.keys)
         let value = unsafe Self.value(of: secret)
         defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
-        let isStored = try unsafe attempt(operation) { service, cancellable, error in
+        let isStored = try unsafe callReconnecting(operation) { service, cancellable, error in
             unsafe secret_service_store_sync(
                 service, schema.pointer, table.pointer, collection, label, value, cancellable, error
             ) != 0
@@ -180,14 +180,14 @@ extension KeyringConnection {
         let value = unsafe Self.value(of: secret)
         defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
         do throws(SecretServiceFailure) {
-            let isSet = try unsafe once(operation) { _, cancellable, error in
+            let isSet = try unsafe callOnce(operation) { _, cancellable, error in
                 unsafe secret_item_set_secret_sync(item.pointer, value, cancellable, error) != 0
             }
             guard isSet else { throw SecretServiceFailure(.dismissed, operation: operation) }
             // Only people read the label. A label that could not be changed is no reason to report
             // the write as failed.
             if !item.label.utf8.elementsEqual(label.utf8) {
-                _ = try? unsafe once(operation) { _, cancellable, error in
+                _ = try? unsafe callOnce(operation) { _, cancellable, error in
                     unsafe secret_item_set_label_sync(item.pointer, label, cancellable, error) != 0
                 }
             }
@@ -214,7 +214,7 @@ extension KeyringConnection {
     /// - Returns: false if it no longer existed.
     package func delete(_ item: ServiceItem) throws(SecretServiceFailure) -> Bool {
         do throws(SecretServiceFailure) {
-            let isDeleted = try unsafe once("delete") { _, cancellable, error in
+            let isDeleted = try unsafe callOnce("delete") { _, cancellable, error in
                 unsafe secret_item_delete_sync(item.pointer, cancellable, error) != 0
             }
             guard isDeleted else { throw SecretServiceFailure(.dismissed, operation: "delete") }

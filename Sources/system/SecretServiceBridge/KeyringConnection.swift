@@ -57,22 +57,22 @@ package final class KeyringConnection {
     ///
     /// `body` must be repeatable: it only reads, or writes the same the second time. An answer
     /// without an error is left to `body`, because GLib does not count false and null as errors.
-    func attempt<R>(
+    func callReconnecting<R>(
         _ operation: String, _ body: (OpaquePointer, OpaquePointer?, ErrorPointer) -> R
     ) throws(SecretServiceFailure) -> R {
         do throws(SecretServiceFailure) {
-            return try unsafe once(operation, body)
+            return try unsafe callOnce(operation, body)
         } catch  where error.isDisconnection {
             disconnect()
-            return try unsafe once(operation, body)
+            return try unsafe callOnce(operation, body)
         }
     }
 
     /// Makes a call once.
-    func once<R>(
+    func callOnce<R>(
         _ operation: String, _ body: (OpaquePointer, OpaquePointer?, ErrorPointer) -> R
     ) throws(SecretServiceFailure) -> R {
-        let service = try unsafe connected()
+        let service = try unsafe connectedService()
         var error: UnsafeMutablePointer<GError>?
         let result = unsafe body(service, cancellation?.pointer, &error)
         if let error = unsafe error {
@@ -88,11 +88,11 @@ package final class KeyringConnection {
     func property<R>(
         _ name: String, of path: String, interface: String, _ body: (OpaquePointer) -> R?
     ) throws(SecretServiceFailure) -> R {
-        try unsafe answer(
+        try unsafe callMethod(
             "Get", of: path, interface: "org.freedesktop.DBus.Properties", operation: "property",
             parameters: { unsafe [g_variant_new_string(interface), g_variant_new_string(name)] },
             reading: { reply in
-                guard unsafe Self.type(of: reply) == "(v)" else { return nil }
+                guard unsafe Self.typeText(of: reply) == "(v)" else { return nil }
                 let boxed = unsafe g_variant_get_child_value(reply, 0)
                 defer { unsafe g_variant_unref(boxed) }
                 guard let value = unsafe g_variant_get_variant(boxed) else { return nil }
@@ -107,11 +107,12 @@ package final class KeyringConnection {
     ///   - parameters: makes the arguments, as floating references; the call takes them over.
     ///   - reading: nil for an answer that does not follow the protocol.
     /// - Returns: what `reading` makes of the answer.
-    func answer<R>(
+    func callMethod<R>(
         _ method: String, of path: String, interface: String, operation: String,
         parameters: () -> [OpaquePointer?], reading: (OpaquePointer) -> R?
     ) throws(SecretServiceFailure) -> R {
-        let reply = try unsafe attempt(operation) { _, cancellable, error -> OpaquePointer? in
+        let reply = try unsafe callReconnecting(operation) {
+            _, cancellable, error -> OpaquePointer? in
             guard let bus = unsafe bus, let owner else { return nil }
             let children = unsafe parameters()
             let tuple = unsafe children.withUnsafeBufferPointer {
@@ -140,11 +141,12 @@ package final class KeyringConnection {
         }
     }
 
-    static func type(of value: OpaquePointer) -> String {
-        unsafe g_variant_get_type_string(value).map { unsafe String(cString: $0) } ?? ""
+    /// The type of a value as D-Bus writes it, such as `(v)`.
+    static func typeText(of value: OpaquePointer) -> String? {
+        unsafe g_variant_get_type_string(value).map { unsafe String(cString: $0) }
     }
 
-    private func connected() throws(SecretServiceFailure) -> OpaquePointer {
+    private func connectedService() throws(SecretServiceFailure) -> OpaquePointer {
         if let bus = unsafe bus, unsafe g_dbus_connection_is_closed(bus) != 0 { disconnect() }
         if let service = unsafe service {
             // If the name has a new owner, the signal about it was handled before this job began.

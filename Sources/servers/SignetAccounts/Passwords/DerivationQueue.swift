@@ -85,7 +85,9 @@ package final class DerivationQueue: Sendable {
         switch place {
         case .line: break
         case .refused(let error): job.refuse(error)
-        case .thread: if !SystemThread.start({ self.work(job) }) { refuse(job) }
+        case .thread:
+            let hasStarted = SystemThread.start { self.work(job) }
+            if !hasStarted { refuse(job) }
         }
     }
 

@@ -132,16 +132,17 @@ struct SealedItem {
     {
         var octets = keyID
         octets.appendBigEndian(generation)
-        return ItemRevision(octets: octets + value.suffix(16))
+        return ItemRevision(octets: octets + value.suffix(VaultFormat.tagByteCount))
     }
 
     /// 32 octets from 64 lowercase hexadecimal digits; nil for any other text.
     private static func octets(hexadecimal text: String) -> [UInt8]? {
-        guard text.utf8.count == 64 else { return nil }
+        let digitCount = 2 * VaultFormat.itemIDByteCount
+        guard text.utf8.count == digitCount else { return nil }
         let digits = Array("0123456789abcdef".utf8)
         let values = text.utf8.compactMap { digits.firstIndex(of: $0) }
-        guard values.count == 64 else { return nil }
-        return stride(from: 0, to: 64, by: 2).map {
+        guard values.count == digitCount else { return nil }
+        return stride(from: 0, to: digitCount, by: 2).map {
             UInt8(truncatingIfNeeded: values[$0] << 4 | values[$0 + 1])
         }
     }

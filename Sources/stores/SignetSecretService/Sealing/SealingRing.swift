@@ -14,10 +14,14 @@ final class RingKey: Sendable {
     init(_ master: SecretKey, of identity: StoreIdentity) throws(StoreError) {
         let store = try identity.octets()
         names = try MACKey.vault(
-            VaultKey.derive(master, label: "SIGNET secret-service names", context: store, count: 32)
+            VaultKey.derive(
+                master, label: "SIGNET secret-service names", context: store,
+                count: VaultFormat.keyByteCount)
         )
         data = try VaultKey(
-            VaultKey.derive(master, label: "SIGNET secret-service data", context: store, count: 32),
+            VaultKey.derive(
+                master, label: "SIGNET secret-service data", context: store,
+                count: VaultFormat.keyByteCount),
             vaultID: store)
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SecretServiceBridge
+internal import SignetCrypto
 internal import SignetMemory
 internal import SignetVault
 
@@ -66,7 +67,7 @@ struct Keyring {
     /// The collection to write to.
     ///
     /// - Throws: `unavailable` if no collection has the alias, `locked`.
-    func target() throws(StoreError) -> ServiceCollection {
+    func unlockedCollection() throws(StoreError) -> ServiceCollection {
         guard let found = try collection() else {
             throw StoreError.noCollection(alias: alias)
         }
@@ -90,12 +91,10 @@ struct Keyring {
     func requireAbsence() throws(StoreError) {
         // Always includes the alias's own collection: while that is locked or closed, a service may
         // show nothing.
-        _ = try target()
+        _ = try unlockedCollection()
         let rule = absence ?? (alias == "session" ? .ownCollectionUnlocked : .noCollectionLocked)
         guard rule == .noCollectionLocked else { return }
-        let isAnyLocked = try translatingErrors { () throws(SecretServiceFailure) in
-            try connection.isAnyCollectionLocked()
-        }
+        let isAnyLocked = try translatingErrors(connection.isAnyCollectionLocked)
         guard !isAnyLocked else { throw Self.behindALock }
     }
 
@@ -175,9 +174,32 @@ struct Keyring {
                 .invalidParameter,
                 "The alias of a collection has 1 to 64 letters, digits and underscores.")
         }
-        guard (1...600).contains(deadlineSeconds), (1...3600).contains(promptSeconds) else {
+        guard (1...600).contains(deadlineSeconds) else {
             throw StoreError(
-                .invalidParameter, "Deadlines are 1 to 600 seconds, for prompts 1 to 3600.")
+                .invalidParameter, "A deadline is 1 to 600 seconds, not \(deadlineSeconds).")
+        }
+        guard (1...3600).contains(promptSeconds) else {
+            throw StoreError(
+                .invalidParameter,
+                "The deadline of a prompt is 1 to 3,600 seconds, not \(promptSeconds).")
+        }
+    }
+
+    /// - Throws: `invalidParameter` unless an item's label has at most 1,024 octets and no null.
+    static func check(label: String) throws(StoreError) {
+        let count = label.utf8.count
+        guard count <= ItemLimits.label, !label.utf8.contains(0) else {
+            throw StoreError(
+                .invalidParameter,
+                "A label has at most 1,024 octets and no null; this label has \(count) octets.")
+        }
+    }
+
+    /// - Throws: `invalidParameter` unless a program's key has at least 32 bytes.
+    static func check(sealingKey key: SecretKey) throws(StoreError) {
+        guard key.byteCount >= VaultFormat.keyByteCount else {
+            throw StoreError(
+                .invalidParameter, "A sealing key has \(VaultFormat.keyByteCount) bytes or more.")
         }
     }
 }

@@ -57,7 +57,7 @@ public enum KeyringOrVault {
         }
         // Usually twice at most: another process's decision is not undone.
         for _ in 0..<3 {
-            switch try await files.run({ () throws(StoreError) in try place.decision() }) {
+            switch try await files.run(place.decision) {
             case .keyring:
                 return try SecretServiceStore(options)
             case .vault:
@@ -68,7 +68,7 @@ public enum KeyringOrVault {
                 }
             case nil:
                 if try await SecretServiceStore(options).isThere() {
-                    try await files.run { () throws(StoreError) in try place.decideForKeyring() }
+                    try await files.run(place.decideForKeyring)
                 } else {
                     let vault = try await files.run { () throws(StoreError) in
                         try place.decideForVault(vaultOptions, method)

@@ -8,6 +8,9 @@ internal import SignetVault
 struct KeyringOrVaultChoice: Sendable {
     enum Decision { case keyring, vault }
 
+    /// The longest note. A vault has at least a page, 4,096 bytes.
+    private static let noteByteCount = 511
+
     let path: String
     private let note: [UInt8]
 
@@ -30,11 +33,11 @@ struct KeyringOrVaultChoice: Sendable {
         }
         guard place.identity != nil else { return nil }
         // A vault must not be opened as a file, because closing it would drop this process's locks.
-        // A vault has at least 4,096 bytes, a note fewer than 512.
-        guard PrivatePlace.byteCount(ofFileAt: path) < 512 else { return .vault }
+        guard PrivatePlace.byteCount(ofFileAt: path) <= Self.noteByteCount else { return .vault }
         let found: [UInt8]?
         do throws(SystemFailure) {
-            found = try PrivateFile.readRegular(path: path, maximumByteCount: 511)?.bytes
+            found = try PrivateFile.readRegular(path: path, maximumByteCount: Self.noteByteCount)?
+                .bytes
         } catch {
             throw StoreError(.unavailable, "The note about the keyring is not readable: \(error).")
         }

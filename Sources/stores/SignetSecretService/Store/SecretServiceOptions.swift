@@ -64,17 +64,16 @@ public struct SecretServiceOptions: Sendable {
     public init(application: String) { self.application = application }
 
     func check() throws(StoreError) {
-        guard (1...128).contains(application.utf8.count),
-            !application.utf8.contains(where: { $0 < 0x20 })
+        let count = application.utf8.count
+        guard (1...128).contains(count), !application.utf8.contains(where: { $0 < 0x20 })
         else {
             throw StoreError(
                 .invalidParameter,
-                "The application's name has 1 to 128 octets without control characters.")
+                "The application's name has 1 to 128 octets without control characters; this name has \(count) octets."
+            )
         }
         try Keyring.check(
             alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: promptSeconds)
-        if case .provided(let key) = sealingKey, key.byteCount < 32 {
-            throw StoreError(.invalidParameter, "A sealing key has 32 bytes or more.")
-        }
+        if case .provided(let key) = sealingKey { try Keyring.check(sealingKey: key) }
     }
 }

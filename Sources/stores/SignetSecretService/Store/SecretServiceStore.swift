@@ -258,9 +258,7 @@ public final class SecretServiceStore: SecureStore {
         } else if key != nil {
             throw StoreError(.invalidParameter, "This store keeps its key in the keyring.")
         }
-        if let key, key.byteCount < 32 {
-            throw StoreError(.invalidParameter, "A sealing key has 32 bytes or more.")
-        }
+        if let key { try Keyring.check(sealingKey: key) }
         try await perform(seconds: options.promptSeconds) { (work) throws(StoreError) in
             try work.keyring.unlock(itemsWith: [
                 work.identity.attributes(.key), work.identity.attributes(.item),
@@ -332,7 +330,9 @@ public final class SecretServiceStore: SecureStore {
         seconds: Int? = nil, writes: Bool = false,
         _ body: @escaping @Sendable (StoreWork) throws(StoreError) -> R
     ) async throws(StoreError) -> R {
-        let (identity, options, memory) = (identity, options, memory)
+        let identity = identity
+        let options = options
+        let memory = memory
         let lock =
             writes
             ? try WriteLock(of: identity, deadlineSeconds: options.deadlineSeconds) : nil

@@ -130,7 +130,7 @@ extension StoreWork {
             after: existing?.generation, milliseconds: SystemClock.millisecondsSince1970())
         let sealed = try SealedItem.seal(
             metadata, value: item.value, with: key, generation: generation)
-        let target = try keyring.target()
+        let target = try keyring.unlockedCollection()
         let attributes = try attributes(of: item.key, with: key)
         let label = label(for: metadata)
         let same = copies.filter { isReplaced($0.object, attributes: attributes, in: target) }.max {

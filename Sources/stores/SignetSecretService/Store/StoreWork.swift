@@ -150,8 +150,9 @@ extension StoreWork {
                         .authenticationFailure,
                         "The items are sealed with a key in the keyring, not with the one given.")
                 }
-                guard kept.count == 32 else {
-                    throw .damagedItem("a sealing key does not have 32 bytes")
+                guard kept.count == VaultFormat.keyByteCount else {
+                    throw .damagedItem(
+                        "a sealing key does not have \(VaultFormat.keyByteCount) bytes")
                 }
                 master = SecretKey(storage: kept)
             } else if SecretText.decode(secret, prefix: Self.providedPrefix) != nil {
@@ -180,7 +181,7 @@ extension StoreWork {
     /// Stores a new key. A program that does not find the lock file may do so at the same moment:
     /// the names differ, so both keys stay.
     private func createKey() throws(StoreError) {
-        let target = try keyring.target()
+        let target = try keyring.unlockedCollection()
         let provided = memory.withLock { $0.provided }
         let master: SecretKey
         if let provided { master = provided } else { master = try .newVaultKey() }

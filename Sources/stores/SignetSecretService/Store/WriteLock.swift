@@ -32,7 +32,8 @@ struct WriteLock: Sendable {
     ) throws(StoreError) -> R {
         let files = try name.open(in: Self.folder)
         defer { files.release() }
-        let isLocked = try StoreError.lockFile(Self.folder) { () throws(PrivatePlaceFailure) in
+        let isLocked = try StoreError.translatingLockErrors(in: Self.folder) {
+            () throws(PrivatePlaceFailure) in
             try files.lockBlocking(within: limit, unless: { connection.isCancelled })
         }
         guard isLocked else {

@@ -35,9 +35,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
         deadlineSeconds: Int = 10
     ) throws(StoreError) {
         try Keyring.check(alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: 1)
-        guard label.utf8.count <= 1024, !label.utf8.contains(0) else {
-            throw StoreError(.invalidParameter, "A label has at most 1024 octets and no null.")
-        }
+        try Keyring.check(label: label)
         call = KeyringCall(alias: collection, deadlineSeconds: deadlineSeconds)
         self.label = label
     }
@@ -84,7 +82,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
                 try keyring.store(
                     SecretText.encode(octets.span, prefix: Self.prefix), attributes: named,
                     label: label,
-                    in: try keyring.target())
+                    in: try keyring.unlockedCollection())
             }
             for other in noted where isReplaced(other.generation) {
                 _ = try keyring.delete(other.object)

@@ -41,9 +41,7 @@ public struct SecretServiceUnlock: UnlockMethod {
     ) throws(StoreError) {
         try Keyring.check(
             alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: promptSeconds)
-        guard label.utf8.count <= 1024, !label.utf8.contains(0) else {
-            throw StoreError(.invalidParameter, "A label has at most 1024 octets and no null.")
-        }
+        try Keyring.check(label: label)
         call = KeyringCall(
             alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: promptSeconds,
             promptNotice: promptNotice)
@@ -71,7 +69,8 @@ public struct SecretServiceUnlock: UnlockMethod {
         if unlocksKeyring { try unlockKeyring([]) }
         try call.performBlocking(writes: true) { (keyring) throws(StoreError) in
             let text = key.withExposedBytes { SecretText.encode($0, prefix: Self.prefix) }
-            try keyring.store(text, attributes: attributes, label: label, in: try keyring.target())
+            try keyring.store(
+                text, attributes: attributes, label: label, in: try keyring.unlockedCollection())
         }
         guard try findUnlocking(attributes) == key else {
             throw StoreError(
@@ -123,9 +122,10 @@ public struct SecretServiceUnlock: UnlockMethod {
                 return nil
             }
             // The secret is "signet1s:" and base64url of 32 bytes, the key.
-            guard let bytes = SecretText.decode(secret, prefix: Self.prefix), bytes.count == 32
+            guard let bytes = SecretText.decode(secret, prefix: Self.prefix),
+                bytes.count == VaultFormat.keyByteCount
             else {
-                throw .damagedItem("a vault's key does not have 32 bytes")
+                throw .damagedItem("a vault's key does not have \(VaultFormat.keyByteCount) bytes")
             }
             return SecretKey(storage: bytes)
         }

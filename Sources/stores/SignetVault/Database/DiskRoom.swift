@@ -22,9 +22,9 @@ struct DiskRoom {
         free = PrivatePlace.freeByteCount(besideFileAt: path)
         log = PrivatePlace.logByteCount(ofFileAt: path)
         guard !isCheckpointed, let content = PrivatePlace.LogContent(ofFileAt: path) else { return }
-        let page = VaultFormat.pageByteCount
-        used = content.committedFrameCount * (page + 24)
-        growth = max(0, content.databasePageCount * page - PrivatePlace.byteCount(ofFileAt: path))
+        used = content.committedFrameCount * VaultFormat.frameByteCount
+        let length = content.databasePageCount * VaultFormat.pageByteCount
+        growth = max(0, length - PrivatePlace.byteCount(ofFileAt: path))
     }
 
     /// How many bytes must become free for a log of this length; nil if there should be enough, so
@@ -39,9 +39,10 @@ struct DiskRoom {
         return missing > 0 ? missing : nil
     }
 
-    /// The room, as a part of a sentence.
-    var inWords: ErrorMessage {
-        let free: ErrorMessage = "\(free ?? 0) are free"
-        return log > 0 ? "its log has \(log), and \(free)" : free
+    /// What is there and what is missing, as a part of a sentence; nil like ``missing(for:)``.
+    func shortage(for needed: Int64) -> ErrorMessage? {
+        guard let free, let missing = missing(for: needed) else { return nil }
+        let log: ErrorMessage = log > 0 ? "its log has \(log), and " : ""
+        return "\(log)\(free) are free: at least \(missing) bytes are missing"
     }
 }

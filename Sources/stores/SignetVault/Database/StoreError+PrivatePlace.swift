@@ -23,8 +23,8 @@ extension StoreError {
         }
         var text: ErrorMessage = "The disk of \(path: path) is full: nothing was written. "
         text += "The write needs at least \(needed) bytes for its log"
-        if let missing = room.missing(for: needed) {
-            text += ", and \(room.inWords): at least \(missing) bytes are missing."
+        if let shortage = room.shortage(for: needed) {
+            text += ", and \(shortage)."
         } else {
             text += ": a quota, or a limit of the file's size, allows less."
         }

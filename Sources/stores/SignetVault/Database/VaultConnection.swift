@@ -107,7 +107,7 @@ final class VaultConnection {
     /// the log's header.
     func writtenByteCount(beginningAnew: Bool) -> Int64 {
         let pages = raw.writtenPageCount(beginningAnew: beginningAnew)
-        return Int64(pages) * Int64(VaultFormat.pageByteCount + 24) + 32
+        return Int64(pages) * VaultFormat.frameByteCount + PrivatePlace.logHeaderByteCount
     }
 
     /// Sets whether pages that become free are written over with zeros; the bytes freed within a
@@ -126,7 +126,7 @@ final class VaultConnection {
     /// The log space that rebuilding needs: all pages that are in use.
     func vacuumByteCount() throws(StoreError) -> Int64 {
         let pages = try integer(ofPragma: "page_count") - integer(ofPragma: "freelist_count")
-        return pages * (VaultFormat.pageByteCount + 24) + 32
+        return pages * VaultFormat.frameByteCount + PrivatePlace.logHeaderByteCount
     }
 
     /// Copies one moment of the database over an empty database.

@@ -32,7 +32,7 @@ struct VaultFile: Sendable {
         self.options = options
         let isReadOnly = options.isReadOnly || PrivatePlace.isMountedReadOnly(place)
         stamp = isReadOnly ? PrivatePlace.stamp(ofFileAt: place.path) : nil
-        guard !isReadOnly || stamp != nil else { throw Self.changed(place.path) }
+        guard !isReadOnly || stamp != nil else { throw Self.changedSinceOpening(place.path) }
         guard !isReadOnly || PrivatePlace.hasEmptyLog(ofFileAt: place.path) else {
             throw StoreError(
                 .unavailable,
@@ -47,16 +47,16 @@ struct VaultFile: Sendable {
     /// because SQLite would not notice a write.
     func whileUnchanged<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         guard let stamp else { return try body() }
-        let result = Result { () throws(StoreError) -> R in try body() }
+        let result = Result(catching: body)
         guard PrivatePlace.stamp(ofFileAt: path) == stamp,
             PrivatePlace.hasEmptyLog(ofFileAt: path)
         else {
-            throw Self.changed(path)
+            throw Self.changedSinceOpening(path)
         }
         return try result.get()
     }
 
-    private static func changed(_ path: String) -> StoreError {
+    private static func changedSinceOpening(_ path: String) -> StoreError {
         StoreError(
             .unavailable,
             "\(path: path) was changed while it was open to be read only. Open it "
@@ -253,7 +253,7 @@ struct VaultFile: Sendable {
         do {
             let connection = try SQLiteConnection(
                 path: path, access: access, vfs: options.fileSystemName,
-                busyTimeoutMilliseconds: min(max(options.busyTimeoutMilliseconds, 0), 600_000))
+                busyTimeoutMilliseconds: options.busyTimeoutMilliseconds)
             // Set before anything is read: closing a damaged database must not checkpoint its log.
             if access == .readWrite { try connection.setCheckpointsOnClose(false) }
             return VaultConnection(connection, path: path, isFileAlone: access == .fileAlone)

@@ -34,26 +34,27 @@ enum VaultQuery: Int, CaseIterable {
         case .commit: "COMMIT"
         case .rollback: "ROLLBACK"
 
-        case .head: "SELECT k,\(Self.sized("b", limit: 104)) FROM head LIMIT 2"
+        case .head: "SELECT k,\(Self.headRecord) FROM head LIMIT 2"
         case .slots:
-            "SELECT \(Self.sized("id", limit: 16)),\(Self.sized("b", limit: 4608)) FROM slot ORDER BY id LIMIT 33"
+            "SELECT \(Self.slotID),\(Self.slotRecord) FROM slot ORDER BY id LIMIT \(VaultFormat.maximumSlotCount + 1)"
         case .ring:
-            "SELECT \(Self.sized("kid", limit: 16)),\(Self.sized("b", limit: 73)) FROM ring ORDER BY kid LIMIT 1025"
-        case .slotKeys: "SELECT \(Self.sized("id", limit: 16)) FROM slot ORDER BY id"
+            "SELECT \(Self.keyID),\(Self.sealedKey) FROM ring ORDER BY kid LIMIT \(VaultFormat.maximumRingRowCount + 1)"
+        case .slotKeys: "SELECT \(Self.slotID) FROM slot ORDER BY id"
         case .slotKeysFromTheLast:
-            "SELECT \(Self.sized("id", limit: 16)) FROM slot ORDER BY id DESC"
-        case .slot: "SELECT id,\(Self.sized("b", limit: 4608)) FROM slot WHERE id=?1"
+            "SELECT \(Self.slotID) FROM slot ORDER BY id DESC"
+        case .slot: "SELECT id,\(Self.slotRecord) FROM slot WHERE id=?1"
         case .slotFromTheLast:
-            "SELECT \(Self.sized("id", limit: 16)),\(Self.sized("b", limit: 4608)) FROM slot WHERE id<=?1 ORDER BY id DESC LIMIT 1"
-        case .ringKeys: "SELECT \(Self.sized("kid", limit: 16)) FROM ring ORDER BY kid"
+            "SELECT \(Self.slotID),\(Self.slotRecord) FROM slot WHERE id<=?1 ORDER BY id DESC LIMIT 1"
+        case .ringKeys: "SELECT \(Self.keyID) FROM ring ORDER BY kid"
         case .ringKeysFromTheLast:
-            "SELECT \(Self.sized("kid", limit: 16)) FROM ring ORDER BY kid DESC"
-        case .ringRow: "SELECT kid,\(Self.sized("b", limit: 73)) FROM ring WHERE kid=?1"
+            "SELECT \(Self.keyID) FROM ring ORDER BY kid DESC"
+        case .ringRow: "SELECT kid,\(Self.sealedKey) FROM ring WHERE kid=?1"
         case .ringRowFromTheLast:
-            "SELECT \(Self.sized("kid", limit: 16)),\(Self.sized("b", limit: 73)) FROM ring WHERE kid<=?1 ORDER BY kid DESC LIMIT 1"
-        case .state: "SELECT k,\(Self.sized("b", limit: 168)) FROM state LIMIT 2"
-        case .bucket: "SELECT \(Self.sized("b", limit: 84)) FROM bucket WHERE n=?1"
-        case .buckets: "SELECT n,\(Self.sized("b", limit: 84)) FROM bucket ORDER BY n LIMIT 4097"
+            "SELECT \(Self.keyID),\(Self.sealedKey) FROM ring WHERE kid<=?1 ORDER BY kid DESC LIMIT 1"
+        case .state: "SELECT k,\(Self.stateRecord) FROM state LIMIT 2"
+        case .bucket: "SELECT \(Self.bucketRecord) FROM bucket WHERE n=?1"
+        case .buckets:
+            "SELECT n,\(Self.bucketRecord) FROM bucket ORDER BY n LIMIT \(VaultFormat.bucketCount + 1)"
 
         case .entry:
             "SELECT i.grp,i.kid,i.gen,i.v,i.meta,i.vt,v.b FROM item i LEFT JOIN val v ON v.v=i.v WHERE i.id=?1"
@@ -61,15 +62,15 @@ enum VaultQuery: Int, CaseIterable {
         case .itemTags: "SELECT id,gen,meta,vt FROM item WHERE id>=?1 AND id<?2"
         case .group: "SELECT grp,kid,gen,v,meta,vt,id FROM item WHERE grp=?1 LIMIT ?2"
         case .items: "SELECT grp,kid,gen,v,meta,vt,id FROM item ORDER BY id"
-        case .itemKeys: "SELECT \(Self.sized("id", limit: 32)) FROM item ORDER BY id"
+        case .itemKeys: "SELECT \(Self.itemID) FROM item ORDER BY id"
         case .itemFromTheLast:
             "SELECT grp,kid,gen,v,meta,vt,id FROM item WHERE id<=?1 ORDER BY id DESC LIMIT 1"
         case .itemKeysFromTheLast:
-            "SELECT \(Self.sized("id", limit: 32)) FROM item ORDER BY id DESC"
+            "SELECT \(Self.itemID) FROM item ORDER BY id DESC"
         case .itemsBehind: "SELECT id,kid FROM item WHERE id>?1 ORDER BY id LIMIT ?2"
         case .itemOfOtherKey: "SELECT 1 FROM item WHERE kid<>?1 LIMIT 1"
         case .value: "SELECT b FROM val WHERE v=?1"
-        case .valueTag: "SELECT substr(b,-16) FROM val WHERE v=?1"
+        case .valueTag: "SELECT substr(b,-\(VaultFormat.tagByteCount)) FROM val WHERE v=?1"
         case .otherOfValue: "SELECT 1 FROM item WHERE v=?1 AND id<>?2 LIMIT 1"
         case .lastValue: "SELECT max(v) FROM val"
 
@@ -98,6 +99,16 @@ enum VaultQuery: Int, CaseIterable {
         case .dataVersion: "PRAGMA data_version"
         }
     }
+
+    // Columns, cut off at the longest that the format has; of a slot's record, a little above.
+    private static let headRecord = sized("b", limit: VaultFormat.headByteCount)
+    private static let slotID = sized("id", limit: VaultFormat.slotIDByteCount)
+    private static let slotRecord = sized("b", limit: 4608)
+    private static let keyID = sized("kid", limit: VaultFormat.keyIDByteCount)
+    private static let sealedKey = sized("b", limit: VaultFormat.ringByteCount)
+    private static let stateRecord = sized("b", limit: VaultFormat.stateByteCount)
+    private static let bucketRecord = sized("b", limit: VaultFormat.bucketByteCount)
+    private static let itemID = sized("id", limit: VaultFormat.itemIDByteCount)
 
     /// A blob of at most `limit` octets, or null; length() of a blob reads only its header.
     private static func sized(_ column: String, limit: Int) -> String {

@@ -56,7 +56,10 @@ struct VaultStatement {
     func blob(_ column: Int32, in range: ClosedRange<Int>, of place: String) throws(StoreError)
         -> [UInt8]
     {
-        guard let blob = raw.blob(column), range.contains(blob.count) else { throw .damaged(place) }
+        guard let blob = raw.blob(column) else { throw .damaged(place) }
+        guard range.contains(blob.count) else {
+            throw .damaged(place, byteCount: blob.count, expected: range)
+        }
         return blob
     }
 

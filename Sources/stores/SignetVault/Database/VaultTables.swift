@@ -20,7 +20,8 @@ struct VaultTables {
     static func slots(of connection: VaultConnection) throws(StoreError) -> [SlotRecord] {
         var slots: [SlotRecord] = []
         try rows(
-            .slots, of: connection, idCount: 16, octetCounts: VaultFormat.slotByteCounts,
+            .slots, of: connection, idCount: VaultFormat.slotIDByteCount,
+            octetCounts: VaultFormat.slotByteCounts,
             limit: VaultFormat.maximumSlotCount, place: "key slots"
         ) { (id, octets) throws(StoreError) in
             slots.append(try SlotRecord(parsing: octets, rowID: id))
@@ -43,11 +44,11 @@ struct VaultTables {
     }
 
     static func head(of connection: VaultConnection) throws(StoreError) -> [UInt8] {
-        try single(.head, of: connection, count: 104, place: "head")
+        try single(.head, of: connection, count: VaultFormat.headByteCount, place: "head")
     }
 
     static func state(of connection: VaultConnection) throws(StoreError) -> [UInt8] {
-        try single(.state, of: connection, count: 168, place: "state")
+        try single(.state, of: connection, count: VaultFormat.stateByteCount, place: "state")
     }
 
     /// The only row of `head` or `state`, k = 1.
@@ -71,10 +72,11 @@ struct VaultTables {
         try connection.with(query) { (row) throws(StoreError) in
             var count = 0
             var last: [UInt8] = []
+            // The query returns one row more than the limit, if there is one.
             while try row.step() {
                 count += 1
                 guard count <= limit else {
-                    throw .damaged(place, problem: "there are too many rows")
+                    throw .damaged(place, problem: "there are more than \(limit) rows")
                 }
                 let id = try row.blob(0, count: idCount, of: place)
                 guard last.lexicographicallyPrecedes(id) else {

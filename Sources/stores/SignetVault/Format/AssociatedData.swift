@@ -24,11 +24,10 @@ package enum AssociatedData {
     /// Fills in a template.
     ///
     /// - Parameter subject: at most 32 octets; a shorter subject is right-aligned.
+    /// - Returns: nil for a longer subject.
     static func make(
         _ template: [UInt8], kind: RecordKind, subject: Span<UInt8>, generation: UInt64
-    )
-        -> [UInt8]
-    {
+    ) -> [UInt8]? {
         var data = template
         // offset  size  field (VAULT-FORMAT.md, "Associated data"; * is filled in here)
         //      0     8  "SIGNETV1"
@@ -40,7 +39,7 @@ package enum AssociatedData {
         //     44    32  subject, right-aligned *
         //     76     8  gen, big-endian *
         //     84     4  flags, 0
-        guard data.count == byteCount, subject.count <= subjectByteCount else { return [] }
+        guard data.count == byteCount, subject.count <= subjectByteCount else { return nil }
         data[kindOffset] = kind.rawValue
         let first = subjectOffset + subjectByteCount - subject.count
         for index in subject.indices { data[first + index] = subject[index] }
@@ -54,7 +53,7 @@ package enum AssociatedData {
     /// The associated data of a record.
     package static func make(
         _ kind: RecordKind, vaultID: [UInt8], keyID: [UInt8], subject: [UInt8], generation: UInt64
-    ) -> [UInt8] {
+    ) -> [UInt8]? {
         make(
             template(vaultID: vaultID, keyID: keyID), kind: kind, subject: subject.span,
             generation: generation)

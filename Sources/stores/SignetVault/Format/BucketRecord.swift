@@ -6,6 +6,8 @@ internal import SignetMemory
 
 /// The sums over the items of a bucket.
 package struct BucketRecord: Sendable, Equatable {
+    private static let plainByteCount = 36
+
     /// The generation of the transaction that wrote it.
     package var generation: UInt64
     /// The number of items, at least 1: an empty bucket has no row.
@@ -28,9 +30,15 @@ package struct BucketRecord: Sendable, Equatable {
         //      0     8  gen, big-endian, from 1
         //      8    76  the sealed sums: nonce (24), ciphertext (36), tag (16)
         guard record.count == VaultFormat.bucketByteCount,
-            let generation = cursor.integer(UInt64.self, in: record),
-            (1...VaultFormat.maximumInteger).contains(generation)
-        else { throw .damaged("bucket", problem: "it has another length, or no generation") }
+            let generation = cursor.integer(UInt64.self, in: record)
+        else {
+            throw .damaged(
+                "bucket", byteCount: record.count,
+                expected: VaultFormat.bucketByteCount...VaultFormat.bucketByteCount)
+        }
+        guard (1...VaultFormat.maximumInteger).contains(generation) else {
+            throw .damaged("bucket", problem: "its generation is \(generation), not 1 to 2^63 - 1")
+        }
         let plain = try root.state.open(
             record.extracting(cursor.offset..<record.count), as: .bucket,
             subject: Self.subject(number).span,
@@ -58,7 +66,7 @@ package struct BucketRecord: Sendable, Equatable {
             throw StoreError(.invalidParameter, "A bucket's record has items and a generation.")
         }
         var plain = [UInt8]()
-        plain.reserveCapacity(36)
+        plain.reserveCapacity(Self.plainByteCount)
         defer { cleanse(&plain) }
         plain.appendBigEndian(count)
         plain.append(contentsOf: items.octets)

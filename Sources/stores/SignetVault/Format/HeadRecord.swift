@@ -38,13 +38,23 @@ package struct HeadRecord: Sendable, Equatable {
             let epoch = cursor.integer(UInt32.self, in: span),
             let commitment = cursor.octets(VaultFormat.keyByteCount, in: span),
             let code = cursor.octets(VaultFormat.keyByteCount, in: span), cursor.isAtEnd
-        else { throw .damaged("head", problem: "it has not 104 bytes") }
-        guard magic == VaultFormat.magic, version == VaultFormat.version, suite == VaultFormat.suite
         else {
-            throw .damaged("head", problem: "it is not of version 1")
+            throw .damaged(
+                "head", byteCount: span.count,
+                expected: VaultFormat.headByteCount...VaultFormat.headByteCount)
+        }
+        guard magic == VaultFormat.magic else {
+            throw .damaged("head", problem: "it does not begin with SIGNETV1")
+        }
+        guard version == VaultFormat.version, suite == VaultFormat.suite else {
+            throw .damaged(
+                "head",
+                problem: "its version is \(version) and its suite \(suite), instead of 1 and 1")
         }
         guard created <= VaultFormat.maximumInteger, epoch >= 1 else {
-            throw .damaged("head", problem: "a number is out of range")
+            throw .damaged(
+                "head",
+                problem: "its time, \(created), is above 2^63 - 1, or its epoch, \(epoch), is 0")
         }
         self.bytes = bytes
         self.vaultID = vaultID

@@ -36,7 +36,8 @@ package enum Padding {
     /// Room for a padded text of `count` octets, with its length written.
     static func begin(count: Int) throws(StoreError) -> SecretWriter {
         guard let length = UInt32(exactly: count) else {
-            throw StoreError(.tooLarge, "It is too long to be sealed.")
+            throw StoreError(
+                .tooLarge, "A text of \(count) bytes is not sealed: the most is 2^32 - 1.")
         }
         var writer = SecretWriter(count: paddedByteCount(of: count))
         writer.append(length)
@@ -47,7 +48,7 @@ package enum Padding {
     static func end(_ writer: consuming SecretWriter) throws(StoreError) -> SecretKey {
         writer.appendZerosToEnd()
         guard let storage = writer.finish() else {
-            throw StoreError(.tooLarge, "It is longer than it was measured to be.")
+            throw StoreError(.tooLarge, "A text to be sealed is longer than it was measured to be.")
         }
         return SecretKey(storage: storage)
     }

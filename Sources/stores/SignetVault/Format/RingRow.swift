@@ -13,9 +13,16 @@ package struct RingRow: Sendable, Hashable {
         // column  size  field (VAULT-FORMAT.md, "ring")
         //    kid    16  kid of the key
         //      b    73  the sealed key: nonce (24), ciphertext (33), tag (16)
-        guard keyID.count == VaultFormat.keyIDByteCount, sealed.count == VaultFormat.ringByteCount
-        else {
-            throw .damaged("key ring", problem: "a row has another length")
+        guard keyID.count == VaultFormat.keyIDByteCount else {
+            throw .damaged(
+                "key ring",
+                problem:
+                    "a kid has \(keyID.count) bytes instead of \(VaultFormat.keyIDByteCount)")
+        }
+        guard sealed.count == VaultFormat.ringByteCount else {
+            throw .damaged(
+                "key ring",
+                problem: "a row has \(sealed.count) bytes instead of \(VaultFormat.ringByteCount)")
         }
         self.keyID = keyID
         self.sealed = sealed

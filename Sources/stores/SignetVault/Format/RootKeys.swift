@@ -21,14 +21,12 @@ package final class RootKeys: Sendable {
 
     /// The keys of an epoch.
     package init(root: SecretKey, vaultID: [UInt8], epoch: UInt32) throws(StoreError) {
-        guard root.byteCount == VaultFormat.keyByteCount,
-            vaultID.count == VaultFormat.vaultIDByteCount,
-            epoch >= 1
-        else {
+        guard root.byteCount == VaultFormat.keyByteCount, epoch >= 1 else {
             throw StoreError(
                 .invalidParameter,
-                "A root key has 32 bytes, a vault's name 16, and epochs begin at 1.")
+                "A root key has \(VaultFormat.keyByteCount) bytes, and epochs begin at 1.")
         }
+        try VaultFormat.requireVaultID(vaultID)
         self.root = root
         self.vaultID = vaultID
         self.epoch = epoch

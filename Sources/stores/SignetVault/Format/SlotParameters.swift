@@ -131,7 +131,7 @@ package enum SlotParameters: Sendable, Hashable {
         case .external:
             // field (type 7; lp is a length of 4 bytes and as many bytes)
             // lp(name), 1 to 128 bytes of UTF-8
-            // lp(wrapped), 1 to 4096 bytes
+            // lp(wrapped), 1 to 4,096 bytes
             guard let name = cursor.prefixed(externalName, in: span),
                 let text = UTF8Text.string(span.extracting(name)),
                 let wrapped = cursor.prefixed(Self.wrapped, in: span)

@@ -7,7 +7,6 @@ internal import SignetMemory
 /// A key slot: the root key, sealed under the key of an unlock method.
 package struct SlotRecord: Sendable, Hashable {
     private static let version: UInt8 = 1
-    private static let idByteCount = 16
     private static let commitmentByteCount = 32
     private static let sealedRootByteCount = VaultFormat.keyByteCount + VaultFormat.sealByteCount
 
@@ -35,26 +34,31 @@ package struct SlotRecord: Sendable, Hashable {
         //     20     n  params, in the layout of the type
         //   20+n    32  commit
         //   52+n    72  the sealed root key: nonce (24), ciphertext (32), tag (16)
-        guard VaultFormat.slotByteCounts.contains(span.count),
-            let type = cursor.integer(UInt8.self, in: span),
+        let place = RecordKind.slot.place
+        let counts = VaultFormat.slotByteCounts
+        guard counts.contains(span.count), let type = cursor.integer(UInt8.self, in: span),
             let version = cursor.integer(UInt8.self, in: span),
             let length = cursor.integer(UInt16.self, in: span),
-            let id = cursor.octets(Self.idByteCount, in: span),
-            let parameters = cursor.octets(Int(length), in: span)
-        else { throw .damaged(RecordKind.slot.place, problem: "it has another length") }
-        commitmentOffset = cursor.offset
-        guard span.count - commitmentOffset == Self.commitmentByteCount + Self.sealedRootByteCount
+            let id = cursor.octets(VaultFormat.slotIDByteCount, in: span)
         else {
-            throw .damaged(RecordKind.slot.place, problem: "it has another length")
+            throw .damaged(place, byteCount: span.count, expected: counts)
         }
-        guard version == Self.version, rowID == nil || rowID == id else {
-            throw .damaged(RecordKind.slot.place, problem: "its version or its name is another")
+        let expected =
+            cursor.offset + Int(length) + Self.commitmentByteCount + Self.sealedRootByteCount
+        guard span.count == expected, let parameters = cursor.octets(Int(length), in: span) else {
+            throw .damaged(place, byteCount: span.count, expected: expected...expected)
+        }
+        commitmentOffset = cursor.offset
+        guard version == Self.version else {
+            throw .damaged(place, problem: "its version is \(version) instead of \(Self.version)")
+        }
+        guard rowID == nil || rowID == id else {
+            throw .damaged(place, problem: "its id is not the id of its row")
         }
         kind = KeySlot.Kind(rawValue: type)
         guard let read = SlotParameters(kind, parsing: parameters) else {
             throw .damaged(
-                RecordKind.slot.place,
-                problem: "its kind is unknown or its parameters are out of range")
+                place, problem: "its kind, \(type), is unknown or its parameters are out of range")
         }
         self.bytes = bytes
         self.id = id
@@ -69,7 +73,8 @@ package struct SlotRecord: Sendable, Hashable {
     package static func make(
         _ new: NewKeySlot, id: [UInt8], root: RootKeys, nonce: [UInt8]? = nil
     ) throws(StoreError) -> SlotRecord {
-        guard id.count == idByteCount, SlotParameters(new.kind, parsing: new.parameters) != nil,
+        guard id.count == VaultFormat.slotIDByteCount,
+            SlotParameters(new.kind, parsing: new.parameters) != nil,
             let length = UInt16(exactly: new.parameters.count)
         else {
             throw StoreError(
@@ -123,33 +128,35 @@ package struct SlotRecord: Sendable, Hashable {
     package static func checkCounts(_ slots: [SlotRecord]) throws(StoreError) {
         guard (1...VaultFormat.maximumSlotCount).contains(slots.count) else {
             throw .damaged(
-                "key slots", problem: "there are none, or more than \(VaultFormat.maximumSlotCount)"
-            )
+                "key slots",
+                problem: "there are \(slots.count) instead of 1 to \(VaultFormat.maximumSlotCount)")
         }
-        guard slots.count(where: \.isForPassphrase) <= VaultFormat.maximumPassphraseSlotCount else {
+        let count = slots.count(where: \.isForPassphrase)
+        guard count <= VaultFormat.maximumPassphraseSlotCount else {
             throw .damaged(
                 "key slots",
-                problem: "more than \(VaultFormat.maximumPassphraseSlotCount) are for passphrases")
+                problem:
+                    "\(count) are for passphrases, more than \(VaultFormat.maximumPassphraseSlotCount)"
+            )
         }
     }
 
     /// Derives the key that seals the root key (wk), and the commitment that proves which key it
     /// was derived from.
     private static func keys(_ key: SecretKey, vaultID: [UInt8], front: [UInt8]) throws(StoreError)
-        -> (
-            VaultKey, [UInt8]
-        )
+        -> (wrapping: VaultKey, commitment: [UInt8])
     {
         guard key.byteCount == VaultFormat.keyByteCount else {
             throw StoreError(
                 .invalidValue, "The key of a key slot has 32 bytes; this one has \(key.byteCount).")
         }
         let both = try VaultKey.derive(
-            key, label: "SIGNETV1 slot", context: vaultID + front, count: 64)
+            key, label: "SIGNETV1 slot", context: vaultID + front,
+            count: VaultFormat.keyByteCount + commitmentByteCount)
         var commitment: [UInt8] = []
         let wrapping = both.withExposedBytes { bytes in
-            commitment = bytes.extracting(32..<64).copied()
-            return SecretKey(copying: bytes.extracting(0..<32))
+            commitment = bytes.extracting(last: commitmentByteCount).copied()
+            return SecretKey(copying: bytes.extracting(first: VaultFormat.keyByteCount))
         }
         return (try VaultKey(wrapping, vaultID: vaultID, isAnonymous: true), commitment)
     }

@@ -7,6 +7,7 @@ internal import SignetMemory
 /// The sums over the whole vault, which authenticate an absence, a list and a generation.
 package struct StateRecord: Sendable, Equatable {
     private static let plainByteCount = 120
+    private static let sealedOffset = 8
 
     /// Increases by one with each transaction that writes, from 1.
     package var generation: UInt64
@@ -49,11 +50,17 @@ package struct StateRecord: Sendable, Equatable {
 
     /// Opens the record.
     package init(opening record: Span<UInt8>, with root: RootKeys) throws(StoreError) {
+        guard record.count == VaultFormat.stateByteCount else {
+            throw .damaged(
+                "state", byteCount: record.count,
+                expected: VaultFormat.stateByteCount...VaultFormat.stateByteCount)
+        }
         guard let generation = Self.claimedGeneration(record) else {
-            throw .damaged("state", problem: "it has another length, or no generation")
+            throw .damaged("state", problem: "its generation is 0 or above 2^63 - 1")
         }
         let plain = try root.state.open(
-            record.extracting(8..<record.count), as: .state, subject: Span(), generation: generation
+            record.extracting(Self.sealedOffset..<record.count), as: .state, subject: Span(),
+            generation: generation
         )
         let read: StateRecord? = plain.withExposedBytes { bytes in
             var cursor = ByteCursor(bytes)
@@ -68,7 +75,7 @@ package struct StateRecord: Sendable, Equatable {
                 let itemsPlace = cursor.range(Accumulator.byteCount),
                 let bucketsPlace = cursor.range(Accumulator.byteCount),
                 let active = cursor.octets(VaultFormat.keyIDByteCount, in: bytes),
-                let digest = cursor.octets(32, in: bytes), cursor.isAtEnd,
+                let digest = cursor.octets(VaultFormat.digestByteCount, in: bytes), cursor.isAtEnd,
                 let items = Accumulator(bytes.extracting(itemsPlace)),
                 let buckets = Accumulator(bytes.extracting(bucketsPlace))
             else { return nil }
@@ -93,12 +100,14 @@ package struct StateRecord: Sendable, Equatable {
         plain.append(contentsOf: buckets.octets)
         plain.append(contentsOf: activeKeyID)
         plain.append(contentsOf: headDigest)
-        guard plain.count == Self.plainByteCount,
-            (1...VaultFormat.maximumInteger).contains(generation)
-        else {
+        guard plain.count == Self.plainByteCount else {
             throw StoreError(
                 .invalidParameter,
-                "A part of the state has another length, or the generation is out of range.")
+                "The state has \(plain.count) bytes instead of \(Self.plainByteCount).")
+        }
+        guard (1...VaultFormat.maximumInteger).contains(generation) else {
+            throw StoreError(
+                .invalidParameter, "The state's generation is \(generation), not 1 to 2^63 - 1.")
         }
         var record = [UInt8]()
         record.reserveCapacity(VaultFormat.stateByteCount)

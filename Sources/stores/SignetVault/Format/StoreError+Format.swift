@@ -11,6 +11,16 @@ extension StoreError {
             .corrupt, "The vault's \(shown: place) \(shown: verb) damaged: \(problem).")
     }
 
+    /// The error for a record that has another number of bytes than expected.
+    static func damaged(
+        _ place: String, byteCount: Int, expected: ClosedRange<Int>
+    ) -> StoreError {
+        let least = expected.lowerBound
+        let most = expected.upperBound
+        let counts: ErrorMessage = least == most ? "\(least)" : "\(least) to \(most)"
+        return .damaged(place, problem: "it has \(byteCount) bytes instead of \(counts)")
+    }
+
     /// Runs calls of libcrypto, and translates their errors.
     package static func translatingErrors<R>(_ body: () throws(CryptographyError) -> R)
         throws(StoreError)

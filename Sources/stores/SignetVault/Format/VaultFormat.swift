@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
+
 /// The fixed numbers and texts of version 1 of the vault file (Documentation/VAULT-FORMAT.md).
 package enum VaultFormat {
     /// "SIGNETV1": the beginning of the head and of all associated data.
@@ -25,6 +27,10 @@ package enum VaultFormat {
     /// The octets that sealing adds: nonce and tag.
     package static let sealByteCount = 40
 
+    package static let slotIDByteCount = 16
+    /// SHA-256.
+    package static let digestByteCount = 32
+
     package static let headByteCount = 104
     package static let ringByteCount = 73
     package static let bucketByteCount = 84
@@ -42,6 +48,10 @@ package enum VaultFormat {
     package static let maximumPassphraseSlotCount = 8
     package static let maximumRingRowCount = 1024
     package static let bucketCount = 4096
+
+    /// A page in SQLite's log, with its header.
+    package static let frameByteCount = pageByteCount + PrivatePlace.frameHeaderByteCount
+
     /// The largest integer in a column, and so the largest generation and time.
     package static let maximumInteger = UInt64(Int64.max)
 
@@ -75,6 +85,15 @@ package enum VaultFormat {
     package static func bucket(ofItem id: Span<UInt8>) -> UInt16? {
         guard id.count == itemIDByteCount else { return nil }
         return UInt16(id[0]) << 4 | UInt16(id[1] >> 4)
+    }
+
+    /// - Throws: `invalidParameter` unless a vault's id has its length.
+    static func requireVaultID(_ id: [UInt8]) throws(StoreError) {
+        guard id.count == vaultIDByteCount else {
+            throw StoreError(
+                .invalidParameter,
+                "A vault's id has \(id.count) bytes instead of \(vaultIDByteCount).")
+        }
     }
 
     private static func table(_ name: String, sql: String) -> Statement {

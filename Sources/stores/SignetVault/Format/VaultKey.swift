@@ -13,11 +13,11 @@ package final class VaultKey: Sendable {
 
     /// - Parameter isAnonymous: the key of a slot, which has no name.
     package init(_ key: SecretKey, vaultID: [UInt8], isAnonymous: Bool = false) throws(StoreError) {
-        guard key.byteCount == VaultFormat.keyByteCount,
-            vaultID.count == VaultFormat.vaultIDByteCount
-        else {
-            throw StoreError(.invalidParameter, "A vault's key has 32 bytes, its name 16.")
+        guard key.byteCount == VaultFormat.keyByteCount else {
+            throw StoreError(
+                .invalidParameter, "A vault's key has \(VaultFormat.keyByteCount) bytes.")
         }
+        try VaultFormat.requireVaultID(vaultID)
         self.key = key
         id =
             isAnonymous
@@ -53,11 +53,13 @@ package final class VaultKey: Sendable {
         _ plaintext: Span<UInt8>, as kind: RecordKind, subject: Span<UInt8>, generation: UInt64,
         nonce: [UInt8]? = nil
     ) throws(StoreError) -> [UInt8] {
-        let data = AssociatedData.make(
-            template, kind: kind, subject: subject, generation: generation)
-        guard data.count == AssociatedData.byteCount else {
+        guard
+            let data = AssociatedData.make(
+                template, kind: kind, subject: subject, generation: generation)
+        else {
             throw StoreError(
-                .invalidParameter, "The subject of a sealed record has at most 32 bytes.")
+                .invalidParameter,
+                "The subject of a sealed record has \(subject.count) bytes, more than 32.")
         }
         return try StoreError.translatingErrors { () throws(CryptographyError) in
             try XAES256GCM.seal(span: plaintext, using: key, nonce: nonce, authenticating: data)
@@ -70,10 +72,12 @@ package final class VaultKey: Sendable {
     package func open(
         _ sealed: Span<UInt8>, as kind: RecordKind, subject: Span<UInt8>, generation: UInt64
     ) throws(StoreError) -> SecretKey {
-        let data = AssociatedData.make(
-            template, kind: kind, subject: subject, generation: generation)
-        guard data.count == AssociatedData.byteCount else {
-            throw .damaged(kind.place, problem: "its name is too long")
+        guard
+            let data = AssociatedData.make(
+                template, kind: kind, subject: subject, generation: generation)
+        else {
+            throw .damaged(
+                kind.place, problem: "its subject has \(subject.count) bytes, more than 32")
         }
         do {
             return try XAES256GCM.openSecret(span: sealed, using: key, authenticating: data)

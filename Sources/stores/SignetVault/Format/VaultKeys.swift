@@ -31,9 +31,7 @@ package final class VaultKeys: Sendable {
     package var rows: [RingRow] { members.map(\.row) }
 
     init(_ members: [Member], vaultID: [UInt8]) throws(StoreError) {
-        guard members.count <= VaultFormat.maximumRingRowCount else {
-            throw .damaged("key ring", problem: "it has too many rows")
-        }
+        try Self.requireRowCount(members.count)
         let sorted = members.sorted { $0.key.id.lexicographicallyPrecedes($1.key.id) }
         for (a, b) in zip(sorted, sorted.dropFirst()) where a.key.id == b.key.id {
             throw .damaged("key ring", problem: "a key is there twice")
@@ -43,7 +41,13 @@ package final class VaultKeys: Sendable {
         dataKeys = sorted.filter { $0.purpose == .data }.map(\.key)
         guard naming.count == 1, summing.count == 1, !dataKeys.isEmpty, let name = naming.first,
             let sum = summing.first
-        else { throw .damaged("key ring", problem: "a key is missing, or there is one too many") }
+        else {
+            throw .damaged(
+                "key ring",
+                problem:
+                    "it has \(naming.count) keys for names and \(summing.count) for sums instead of 1 and 1, and \(dataKeys.count) for data"
+            )
+        }
         self.members = sorted
         self.vaultID = vaultID
         names = try MACKey.vault(name.key.key)
@@ -52,17 +56,23 @@ package final class VaultKeys: Sendable {
 
     /// Opens the rows of the ring.
     package convenience init(opening rows: [RingRow], with root: RootKeys) throws(StoreError) {
-        guard rows.count <= VaultFormat.maximumRingRowCount else {
-            throw .damaged("key ring", problem: "it has too many rows")
-        }
+        try Self.requireRowCount(rows.count)
         var members: [Member] = []
         for row in rows { members.append(try Self.opened(row, with: root)) }
         try self.init(members, vaultID: root.vaultID)
     }
 
+    private static func requireRowCount(_ count: Int) throws(StoreError) {
+        guard count <= VaultFormat.maximumRingRowCount else {
+            throw .damaged(
+                "key ring",
+                problem: "it has \(count) rows, more than \(VaultFormat.maximumRingRowCount)")
+        }
+    }
+
     /// The usable part of a damaged ring: the data keys that open, and a ring if the keys for names
     /// and sums also open.
-    static func rest(of rows: [RingRow], with root: RootKeys) -> (
+    static func usablePart(of rows: [RingRow], with root: RootKeys) -> (
         dataKeys: [VaultKey], ring: VaultKeys?
     ) {
         let members = rows.compactMap { try? opened($0, with: root) }
@@ -156,6 +166,8 @@ package final class VaultKeys: Sendable {
 
     /// How many octets an item's element is made of.
     package static let elementOctetCount = 73
+    /// How many octets a bucket's element is made of: "B", number, generation, tag.
+    private static let bucketElementOctetCount = 27
 
     /// An item's element, of octets that are in order already: `I`, the id, the generation and the
     /// two tags.
@@ -167,7 +179,11 @@ package final class VaultKeys: Sendable {
         //     41    16  tag of meta
         //     57    16  vt, the tag of the value
         guard octets.count == Self.elementOctetCount else {
-            throw .damaged("item", problem: "a part of it has another length")
+            throw .damaged(
+                "item",
+                problem:
+                    "its id, generation and tags have \(octets.count) bytes instead of \(Self.elementOctetCount)"
+            )
         }
         return try sumCode(octets)
     }
@@ -180,10 +196,12 @@ package final class VaultKeys: Sendable {
         //      0     8  gen
         //     68    16  the tag, which is the end of 84 bytes
         guard record.count == VaultFormat.bucketByteCount else {
-            throw .damaged("bucket", problem: "it has not 84 bytes")
+            throw .damaged(
+                "bucket", byteCount: record.count,
+                expected: VaultFormat.bucketByteCount...VaultFormat.bucketByteCount)
         }
         var message = [UInt8]()
-        message.reserveCapacity(27)
+        message.reserveCapacity(Self.bucketElementOctetCount)
         message.append(UInt8(ascii: "B"))
         message.appendBigEndian(number)
         record.extracting(0..<8).append(to: &message)
@@ -208,7 +226,8 @@ package final class VaultKeys: Sendable {
         writer.append(purpose.rawValue)
         key.withExposedBytes { writer.append($0) }
         guard let plain = writer.finish() else {
-            throw StoreError(.invalidParameter, "A key of the ring has 32 bytes.")
+            throw StoreError(
+                .invalidParameter, "A key of the ring has \(VaultFormat.keyByteCount) bytes.")
         }
         let id = made.id
         let sealed = try plain.withBytes { (bytes) throws(StoreError) in

@@ -49,18 +49,18 @@ final class ChangeWatch: Sendable {
         if isNews { hub.send(.changedElsewhere) }
     }
 
-    /// Commits a state of this generation, which must not be taken for another process's.
+    /// Runs a commit, which announces its generation: that is not taken for another process's.
     func committing<R>(
-        _ commit: (_ expect: (UInt64) -> Void) throws(StoreError) -> R
+        _ commit: (_ announce: (UInt64) -> Void) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        var expected: UInt64?
+        var announced: UInt64?
         do {
             return try commit { generation in
-                expected = generation
+                announced = generation
                 newest.withLock { $0 = max($0 ?? 0, generation) }
             }
         } catch {
-            if let expected { newest.withLock { if $0 == expected { $0 = expected - 1 } } }
+            if let announced { newest.withLock { if $0 == announced { $0 = announced - 1 } } }
             throw error
         }
     }

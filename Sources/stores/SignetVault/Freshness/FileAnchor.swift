@@ -31,7 +31,7 @@ public final class FileAnchor: RollbackAnchor {
             try PrivatePlace.inspect(path: path)
         }
         PrivatePlace.removeLeftovers(besideFileAt: path)
-        _ = try StoreError.lockFile(folder) { () throws(PrivatePlaceFailure) in
+        _ = try StoreError.translatingLockErrors(in: folder) { () throws(PrivatePlaceFailure) in
             let file = try LockFile(named: Self.lockName, in: folder)
             defer { file.release() }
             // A lock that another process holds also shows that files can be locked.
@@ -78,7 +78,8 @@ public final class FileAnchor: RollbackAnchor {
             guard lines[name] != nil || lines.count < Self.maximumVaultCount else {
                 throw StoreError(
                     .tooLarge,
-                    "The anchor \(path: path) holds \(lines.count) vaults. Use another file.")
+                    "The anchor \(path: path) holds \(lines.count) vaults, the most that it may. Use another file."
+                )
             }
             lines[name] = generation
             let text = lines.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined()
@@ -92,7 +93,8 @@ public final class FileAnchor: RollbackAnchor {
 
     /// Runs `body` while no other thread or process changes the file.
     private func underLock(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-        let (file, isLocked) = try StoreError.lockFile(folder) { () throws(PrivatePlaceFailure) in
+        let (file, isLocked) = try StoreError.translatingLockErrors(in: folder) {
+            () throws(PrivatePlaceFailure) in
             let file = try LockFile(named: Self.lockName, in: folder)
             return (file, try file.lockBlocking(within: Self.waitLimit))
         }

@@ -62,7 +62,7 @@ extension VaultCheckpointer {
             let current = try unlocked.current(on: connection)
             switch relation(of: current, on: connection) {
             case .leadsThere: return true
-            case .foreign: throw foreign()
+            case .foreign: throw foreignLogError()
             case .unclear: break
             }
             guard mayTakeLong else { return false }
@@ -93,10 +93,10 @@ extension VaultCheckpointer {
         let isForeign = try? connection.transaction(.begin) { () throws(StoreError) -> Bool in
             relation(of: try unlocked.current(on: connection), on: connection) == .foreign
         }
-        if isForeign == true { throw foreign() }
+        if isForeign == true { throw foreignLogError() }
     }
 
-    private func foreign() -> StoreError {
+    private func foreignLogError() -> StoreError {
         StoreError(
             .corrupt,
             "\(path: file.path) and its log (-wal) are of different histories: a "

@@ -146,19 +146,21 @@ final class VaultCheckpointer: Sendable {
     /// - Throws: `corrupt` for another file's log: nothing was checkpointed.
     @discardableResult
     func checkpoint(_ limit: WaitLimit) throws(StoreError) -> Bool {
-        try runLock.withLock { () throws(StoreError) -> Bool in try run(limit) }
+        try runLock.withLock { () throws(StoreError) -> Bool in try checkpointHoldingLock(limit) }
     }
 
     /// Checkpoints without shortening the log, so that the next writer begins at its start.
     func restart() throws(StoreError) -> Bool {
-        try runLock.withLock { () throws(StoreError) -> Bool in try run(.short, keepsRoom: true) }
+        try runLock.withLock { () throws(StoreError) -> Bool in
+            try checkpointHoldingLock(.short, keepsRoom: true)
+        }
     }
 
     /// Checkpoints after the object's own connections are closed, and lets SQLite remove an empty
     /// log if the vault is open nowhere else.
     func finish() {
         _ = try? runLock.withLock { () throws(StoreError) -> Bool in
-            try run(.long, removesLog: true)
+            try checkpointHoldingLock(.long, removesLog: true)
         }
     }
 
@@ -166,15 +168,19 @@ final class VaultCheckpointer: Sendable {
     func tryAtEnd() {
         guard ProcessIdentity.current == process, isDue else { return }
         _ = try? runLock.withLockIfFree { () throws(StoreError) -> Bool in
-            try run(.none, removesLog: true)
+            try checkpointHoldingLock(.none, removesLog: true)
         }
     }
 
+    /// Checkpoints; the caller holds `runLock`.
+    ///
     /// - Parameter keepsRoom: whether to keep the log's length, which also stays while room is
     ///   reserved; a checkpoint stays due then.
-    private func run(
+    private func checkpointHoldingLock(
         _ limit: WaitLimit, removesLog: Bool = false, keepsRoom: Bool = false
     ) throws(StoreError) -> Bool {
+        // A child of `fork` leaves the file to its parent, and before an unlock nothing has shown
+        // that the state is authentic.
         guard ProcessIdentity.current == process, !file.isReadOnly,
             state.withLock({ $0.wasUnlocked })
         else { return false }
@@ -182,8 +188,10 @@ final class VaultCheckpointer: Sendable {
         let connection = try file.connect(
             for: .checkpointing, atMostMilliseconds: limit.milliseconds)
         defer { connection.close() }
+        // Another file may have the vault's path by now.
         try file.requireSame()
         if !state.withLock({ $0.isTrusted }) {
+            // Without keys nothing proves that the log is this file's.
             guard let unlocked = unlocked() else { return false }
             do {
                 try trust(unlocked, on: connection, waiting: limit)
@@ -197,6 +205,7 @@ final class VaultCheckpointer: Sendable {
         // part.
         _ = try connection.checkpoint(.passive)
         let (shortens, lock) = keepsRoom ? (false, nil) : mayShorten()
+        // Until the log is shortened, no object may reserve room in it.
         defer { withExtendedLifetime(lock) {} }
         guard try connection.checkpoint(shortens ? .truncating : .restarting) else { return false }
         // The last connection of all processes removes the log, however long it is.
@@ -211,7 +220,7 @@ final class VaultCheckpointer: Sendable {
     }
 
     /// Whether no object of any process has reserved room in the log, and the lock that keeps it so.
-    private func mayShorten() -> (Bool, FolderLock?) {
+    private func mayShorten() -> (isAllowed: Bool, lock: FolderLock?) {
         do {
             return (true, try FolderLock(ofFileAt: file.path, held: .alone))
         } catch {
@@ -251,7 +260,7 @@ final class VaultCheckpointer: Sendable {
         if isWriting, !isTooLong { return schedule(in: left) }
         // If this fails, the next write and the end try again.
         _ = try? runLock.withLock { () throws(StoreError) -> Bool in
-            try run(.short, keepsRoom: isWriting)
+            try checkpointHoldingLock(.short, keepsRoom: isWriting)
         }
         let isDue = state.withLock { state in
             state.isScheduled = false

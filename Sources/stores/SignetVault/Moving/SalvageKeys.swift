@@ -18,29 +18,29 @@ struct SalvageKeys {
     init(_ connection: VaultConnection, with method: any UnlockMethod) throws(StoreError) {
         let head = try HeadRecord(parsing: VaultTables.head(of: connection))
         vaultID = head.vaultID
-        let ring = try Self.rows(.ring(of: connection)).compactMap {
+        let ring = try Self.readableRows(.ring(of: connection)).compactMap {
             try? RingRow(keyID: $0, sealed: $1)
         }
-        let first = try Self.root(connection, head: head, with: method)
-        var root = first
-        var rest = VaultKeys.rest(of: ring, with: root)
+        var keys = try Self.openAnySlot(of: connection, head: head, with: method)
+        var usable = VaultKeys.usablePart(of: ring, with: keys)
         var epoch: UInt32 = 1
-        while rest.dataKeys.isEmpty, epoch <= Self.epochLimit {
-            root = try RootKeys(root: first.root, vaultID: head.vaultID, epoch: epoch)
-            rest = VaultKeys.rest(of: ring, with: root)
+        while usable.dataKeys.isEmpty, epoch <= Self.epochLimit {
+            keys = try RootKeys(root: keys.root, vaultID: head.vaultID, epoch: epoch)
+            usable = VaultKeys.usablePart(of: ring, with: keys)
             epoch += 1
         }
-        guard !rest.dataKeys.isEmpty else {
+        guard !usable.dataKeys.isEmpty else {
             throw .damaged("key ring", problem: "no data key of it opens")
         }
-        self.root = root
-        (dataKeys, self.ring) = rest
+        root = keys
+        dataKeys = usable.dataKeys
+        self.ring = usable.ring
     }
 
-    private static func root(
-        _ connection: VaultConnection, head: HeadRecord, with method: any UnlockMethod
+    private static func openAnySlot(
+        of connection: VaultConnection, head: HeadRecord, with method: any UnlockMethod
     ) throws(StoreError) -> RootKeys {
-        let slots = try rows(.slots(of: connection)).compactMap {
+        let slots = try readableRows(.slots(of: connection)).compactMap {
             try? SlotRecord(parsing: $1, rowID: $0)
         }
         // The limits are checked before the first derivation runs.
@@ -63,7 +63,7 @@ struct SalvageKeys {
     }
 
     /// The rows of a small table that can be read, whatever is wrong with the other rows.
-    private static func rows(
+    private static func readableRows(
         _ keys: SalvagedRowKeys
     ) throws(StoreError) -> [(id: [UInt8], octets: [UInt8])] {
         var rows: [(id: [UInt8], octets: [UInt8])] = []

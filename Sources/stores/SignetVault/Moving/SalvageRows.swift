@@ -31,7 +31,8 @@ struct SalvageRows {
             }
             return true
         }
-        for id in found.unread.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        let unread = found.unread.map { $0 ?? [] }
+        for id in unread.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             report.lose("item", problem: "Its row is damaged, and its name cannot be read.", id: id)
         }
         if !found.isWhole { report.lose("database", problem: "A page of it cannot be read.") }
@@ -112,7 +113,8 @@ struct SalvageRows {
         report.generation = state.generation
         let count = Int(clamping: state.count)
         guard count > rowCount else { return }
-        let (lost, verb) = (count - rowCount, count - rowCount == 1 ? "row is" : "rows are")
+        let lost = count - rowCount
+        let verb = lost == 1 ? "row is" : "rows are"
         report.lose(
             "item", problem: "\(lost) \(shown: verb) gone, and nothing names what was lost.")
     }

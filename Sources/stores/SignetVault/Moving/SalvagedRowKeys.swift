@@ -40,39 +40,60 @@ struct SalvagedRowKeys {
             limit: Int(clamping: byteCount) / VaultFormat.sealedMetadataByteCounts.lowerBound)
     }
 
+    /// What the list found.
+    struct Found {
+        /// Whether no page of the keys was damaged.
+        var isWhole = false
+        var read = Set<[UInt8]>()
+        /// The keys whose rows were not read; nil is a key that is no blob.
+        var unread = Set<[UInt8]?>()
+
+        /// How many keys there are.
+        var count: Int { read.count + unread.count }
+    }
+
     /// Calls `body` with each key and the query that finds its row, until `body` has read it, at most
     /// once from either side.
     ///
     /// - Parameter body: returns whether it has read the row.
-    /// - Returns: whether no page of the keys was damaged, how many keys were found, and the keys
-    ///   whose rows were not read.
     func list(
         _ body: (_ key: [UInt8], _ row: VaultQuery) throws(StoreError) -> Bool
-    ) throws(StoreError) -> (isWhole: Bool, count: Int, unread: Set<[UInt8]>) {
-        var read = Set<[UInt8]>()
-        var unread = Set<[UInt8]>()
-        var isWhole = false
+    ) throws(StoreError) -> Found {
+        var found = Found()
         for (index, side) in sides.enumerated() {
-            var tried = Set<[UInt8]>()
-            let isAtEnd = try connection.with(side.keys) { (statement) throws(StoreError) -> Bool in
-                for _ in 0..<limit {
-                    guard let hasRow = try? statement.step() else { return false }
-                    guard hasRow else { return true }
-                    // No blob: no row of that key is found.
-                    let key = statement.blob(0) ?? []
-                    guard !read.contains(key), tried.insert(key).inserted else { continue }
-                    if try body(key, side.row) {
-                        read.insert(key)
-                        unread.remove(key)
-                    } else {
-                        unread.insert(key)
-                    }
-                }
-                return false
-            }
-            if index == 0 { isWhole = isAtEnd }
-            if isWhole, unread.isEmpty { break }
+            let isAtEnd = try list(from: side, into: &found, body)
+            if index == 0 { found.isWhole = isAtEnd }
+            if found.isWhole, found.unread.isEmpty { break }
         }
-        return (isWhole, read.count + unread.count, unread)
+        return found
+    }
+
+    /// Lists from one side.
+    ///
+    /// - Returns: whether the last key was reached.
+    private func list(
+        from side: Side, into found: inout Found,
+        _ body: (_ key: [UInt8], _ row: VaultQuery) throws(StoreError) -> Bool
+    ) throws(StoreError) -> Bool {
+        var tried = Set<[UInt8]>()
+        return try connection.with(side.keys) { (statement) throws(StoreError) -> Bool in
+            for _ in 0..<limit {
+                guard let hasRow = try? statement.step() else { return false }
+                guard hasRow else { return true }
+                guard let key = statement.blob(0) else {
+                    // Nothing finds a row by what is no blob, or is longer than a key.
+                    found.unread.insert(nil)
+                    continue
+                }
+                guard !found.read.contains(key), tried.insert(key).inserted else { continue }
+                if try body(key, side.row) {
+                    found.read.insert(key)
+                    found.unread.remove(key)
+                } else {
+                    found.unread.insert(key)
+                }
+            }
+            return false
+        }
     }
 }

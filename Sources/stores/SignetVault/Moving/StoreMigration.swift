@@ -87,7 +87,8 @@ public struct StoreMigration: Sendable {
         -> MigrationReport
     {
         guard (1...10_000).contains(batchCount) else {
-            throw StoreError(.invalidParameter, "A batch has 1 to 10 000 items.")
+            throw StoreError(
+                .invalidParameter, "A batch has 1 to 10,000 items, not \(batchCount).")
         }
         // Under `refuse` everything is read twice, and the first pass is half of the progress.
         let looksFirst = conflictPolicy == .refuse

@@ -34,7 +34,8 @@ public struct VaultExport: Sendable {
         -> MigrationReport
     {
         let files = StoreQueue(label: "signet.vault.export")
-        let (path, method) = (path, method)
+        let path = path
+        let method = method
         let draft = try await files.run { () throws(StoreError) in try VaultDraft(for: path) }
         do {
             let vault = try await files.run { () throws(StoreError) in
@@ -45,10 +46,10 @@ public struct VaultExport: Sendable {
                 try await files.run { () throws(StoreError) in try Self.requireClean(vault) }
                 return report
             }
-            try await files.run { () throws(StoreError) in try draft.publish() }
+            try await files.run(draft.publish)
             return report
         } catch {
-            try? await files.run(evenIfCancelled: true) { () throws(StoreError) in draft.remove() }
+            try? await files.run(evenIfCancelled: true, draft.remove)
             throw error
         }
     }

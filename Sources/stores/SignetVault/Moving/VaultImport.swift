@@ -50,7 +50,9 @@ public struct VaultImport: Sendable {
         -> MigrationReport
     {
         let files = StoreQueue(label: "signet.vault.import")
-        let (path, method, options) = (path, method, options)
+        let path = path
+        let method = method
+        let options = options
         let vault = try await files.run { () throws(StoreError) in
             try FileVault.open(at: path, options: options)
         }

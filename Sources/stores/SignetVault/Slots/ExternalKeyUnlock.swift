@@ -58,13 +58,15 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
     ///   `invalidValue` unless the wrapped key has 1 to 4,096 bytes.
     public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
         guard SlotParameters.externalName.contains(name.utf8.count) else {
-            throw StoreError(.invalidParameter, "The name of an external key has 1 to 128 bytes.")
+            throw StoreError(
+                .invalidParameter,
+                "The name of an external key has 1 to 128 bytes, not \(name.utf8.count).")
         }
         let key = try SecretKey.newVaultKey()
         let wrapped = try Self.calling("wrap") { try wrap(key) }
         guard SlotParameters.wrapped.contains(wrapped.count) else {
             throw StoreError(
-                .invalidValue, "A wrapped key has 1 to 4096 bytes; this one has \(wrapped.count).")
+                .invalidValue, "A wrapped key has 1 to 4,096 bytes, not \(wrapped.count).")
         }
         let parameters = SlotParameters.external(name: name, wrapped: wrapped)
         return NewKeySlot(kind: .external, parameters: parameters.bytes, keyEncryptionKey: key)

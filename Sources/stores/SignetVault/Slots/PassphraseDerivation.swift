@@ -53,7 +53,7 @@ public struct PassphraseDerivation: Hashable, Sendable {
         else {
             throw StoreError(
                 .invalidParameter,
-                "The cost of the passphrase's derivation is outside the vault format's limits: scrypt 2^10 to 2^20, Argon2id 19456 to 1048576 KiB, 1 to 16 passes and 1 to 4 lanes, PBKDF2 100000 to 10000000 iterations."
+                "The cost of the passphrase's derivation is outside the vault format's limits: scrypt 2^10 to 2^20, Argon2id 19,456 to 1,048,576 KiB, 1 to 16 passes and 1 to 4 lanes, PBKDF2 100,000 to 10,000,000 iterations."
             )
         }
         return parameters

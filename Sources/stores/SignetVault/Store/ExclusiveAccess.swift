@@ -41,9 +41,7 @@ public enum ExclusiveAccess {
         try await wait(
             within: limit, for: { files.holder },
             until: { () throws(StoreError) in
-                try StoreError.lockFile(folder) { () throws(PrivatePlaceFailure) in
-                    try files.tryLocking()
-                }
+                try StoreError.translatingLockErrors(in: folder, files.tryLocking)
             })
         return try await body()
     }

@@ -47,7 +47,10 @@ public enum ItemLimits {
         try check("label", text: details.label, limit: label)
         try check("comment", text: details.comment, limit: comment)
         guard details.attributes.count <= attributeCount else {
-            throw StoreError(.invalidItem, "An item has at most \(attributeCount) attributes.")
+            throw StoreError(
+                .invalidItem,
+                "An item has at most \(attributeCount) attributes, not \(details.attributes.count)."
+            )
         }
         for (name, value) in details.attributes {
             guard !name.utf8.isEmpty else {
@@ -73,8 +76,10 @@ public enum ItemLimits {
     ///
     /// - Throws: `invalidValue`.
     public static func check(_ type: ValueType) throws(StoreError) {
-        guard (1...valueType).contains(type.rawValue.utf8.count) else {
-            throw StoreError(.invalidValue, "The type of a value has 1 to \(valueType) octets.")
+        let count = type.rawValue.utf8.count
+        guard (1...valueType).contains(count) else {
+            throw StoreError(
+                .invalidValue, "The type of a value has 1 to \(valueType) octets, not \(count).")
         }
     }
 
@@ -88,10 +93,12 @@ public enum ItemLimits {
         try check(value)
         guard let details else { return }
         try check(details)
-        guard metadataCount(key, details: details, type: value.type) <= metadata else {
+        let count = metadataCount(key, details: details, type: value.type)
+        guard count <= metadata else {
             throw StoreError(
                 .invalidItem,
-                "Key, label, comment and attributes have at most \(metadata) octets together.")
+                "Key, label, comment and attributes have at most \(metadata) octets together, "
+                    + "not \(count).")
         }
     }
 

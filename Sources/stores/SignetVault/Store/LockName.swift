@@ -32,7 +32,7 @@ package struct LockName: Sendable {
     /// Opens the files of this name without locking them: first in the state folder, where older
     /// versions look, and then in `folder`.
     package func open(in folder: LockFolder) throws(StoreError) -> LockPair {
-        try StoreError.lockFile(folder) { () throws(PrivatePlaceFailure) in
+        try StoreError.translatingLockErrors(in: folder) { () throws(PrivatePlaceFailure) in
             try LockPair(named: hexadecimal, in: folder, after: LockFolder())
         }
     }
@@ -40,8 +40,8 @@ package struct LockName: Sendable {
 
 extension StoreError {
     /// Runs calls of a lock file, and translates their errors.
-    package static func lockFile<R>(
-        _ folder: LockFolder, _ body: () throws(PrivatePlaceFailure) -> R
+    package static func translatingLockErrors<R>(
+        in folder: LockFolder, _ body: () throws(PrivatePlaceFailure) -> R
     ) throws(StoreError) -> R {
         do throws(PrivatePlaceFailure) {
             return try body()

@@ -8,17 +8,13 @@ extension SecretKey: SecretConvertible {
     /// checks it.
     public init(secretValue: SecretValue) throws(StoreError) {
         try secretValue.require(.symmetricKey)
-        guard (1...4096).contains(secretValue.byteCount) else {
-            throw StoreError(.invalidValue, "A symmetric key has 1 to 4096 bytes.")
-        }
+        try requireByteCount(secretValue.byteCount)
         self = secretValue.key
     }
 
     /// The key, raw.
     public func secretValue() throws(StoreError) -> SecretValue {
-        guard (1...4096).contains(byteCount) else {
-            throw StoreError(.invalidValue, "A symmetric key has 1 to 4096 bytes.")
-        }
+        try requireByteCount(byteCount)
         return SecretValue(self, type: .symmetricKey)
     }
 }
@@ -41,14 +37,15 @@ extension Ed25519PrivateKey: SecretConvertible {
     public init(secretValue: SecretValue) throws(StoreError) {
         try secretValue.require(.ed25519PrivateKey)
         let seed = secretValue.key
-        self = try readingKey("Ed25519 private key") { () throws(CryptographyError) in
+        self = try translatingErrors(saying: "The value is no valid Ed25519 private key") {
+            () throws(CryptographyError) in
             try Ed25519PrivateKey(seed: seed)
         }
     }
 
     /// The seed.
     public func secretValue() throws(StoreError) -> SecretValue {
-        let seed = try writingKey { () throws(CryptographyError) in try exportSeed() }
+        let seed = try translatingErrors(saying: keptBack, exportSeed)
         return SecretValue(seed, type: .ed25519PrivateKey)
     }
 }
@@ -65,14 +62,16 @@ extension ECPrivateKey: SecretConvertible {
             )
         }
         let scalar = secretValue.key
-        self = try readingKey("private key on \(curve.rawValue)") { () throws(CryptographyError) in
+        self = try translatingErrors(
+            saying: "The value is no valid private key on \(shown: curve.rawValue)"
+        ) { () throws(CryptographyError) in
             try ECPrivateKey(curve: curve, privateScalar: scalar)
         }
     }
 
     /// The private scalar; the type names the curve.
     public func secretValue() throws(StoreError) -> SecretValue {
-        let scalar = try writingKey { () throws(CryptographyError) in try exportPrivateScalar() }
+        let scalar = try translatingErrors(saying: keptBack, exportPrivateScalar)
         return SecretValue(scalar, type: publicKey.curve.valueType)
     }
 }
@@ -91,7 +90,8 @@ extension RSAPrivateKey: SecretConvertible {
             throw StoreError(
                 .invalidValue, underlying: error, "The value is not the DER of an RSA private key.")
         }
-        let key = try readingKey("RSA private key") { () throws(CryptographyError) in
+        let key = try translatingErrors(saying: "The value is no valid RSA private key") {
+            () throws(CryptographyError) in
             decoded.rsaBitCount == nil ? nil : try decoded.key()
         }
         guard case .rsaPrivate(let key) = key else {
@@ -104,7 +104,7 @@ extension RSAPrivateKey: SecretConvertible {
     public func secretValue() throws(StoreError) -> SecretValue {
         let key = AsymmetricKey.rsaPrivate(self)
         return SecretValue(
-            try writingKey { () throws(CryptographyError) in try key.encodedPrivateKey() },
+            try translatingErrors(saying: keptBack, key.encodedPrivateKey),
             type: .rsaPrivateKey)
     }
 }
@@ -119,26 +119,23 @@ extension EllipticCurve {
     }
 }
 
-private func readingKey<Key>(_ what: String, _ body: () throws(CryptographyError) -> Key)
-    throws(StoreError) -> Key
-{
-    do {
-        return try body()
-    } catch {
-        throw StoreError(
-            .invalidValue, underlying: error,
-            "The value is no valid \(shown: what): \(messageOf: error)")
+/// Throws `invalidValue` unless a symmetric key may have this length.
+private func requireByteCount(_ count: Int) throws(StoreError) {
+    guard (1...4096).contains(count) else {
+        throw StoreError(.invalidValue, "A symmetric key has 1 to 4,096 bytes.")
     }
 }
 
-private func writingKey(_ body: () throws(CryptographyError) -> SecretKey) throws(StoreError)
-    -> SecretKey
-{
+/// What libcrypto did, if it does not export a key.
+private let keptBack: ErrorMessage = "libcrypto does not give the key away"
+
+/// Runs a call of libcrypto, and translates its error to `invalidValue` with this sentence.
+private func translatingErrors<Key>(
+    saying sentence: ErrorMessage, _ body: () throws(CryptographyError) -> Key
+) throws(StoreError) -> Key {
     do {
         return try body()
     } catch {
-        throw StoreError(
-            .invalidValue, underlying: error,
-            "libcrypto does not give the key away: \(messageOf: error)")
+        throw StoreError(.invalidValue, underlying: error, "\(sentence): \(messageOf: error)")
     }
 }

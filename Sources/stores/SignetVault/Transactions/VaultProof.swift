@@ -1,26 +1,27 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A bucket's sums while a transaction changes them, and the record that they came from; empty if
+/// A bucket's sums while a transaction changes them, and the record that they came from; nil if
 /// there was none.
 struct OpenBucket {
-    let before: [UInt8]
+    let before: [UInt8]?
     var count: UInt32 = 0
     var items = Accumulator()
 
-    /// - Parameter record: of bucket `number`; empty for none.
-    init(opening record: [UInt8], number: UInt16, with root: RootKeys) throws(StoreError) {
+    /// - Parameter record: of bucket `number`; nil for none.
+    init(opening record: [UInt8]?, number: UInt16, with root: RootKeys) throws(StoreError) {
         before = record
-        guard !record.isEmpty else { return }
+        guard let record else { return }
         let opened = try BucketRecord(opening: record.span, number: number, with: root)
-        (count, items) = (opened.count, opened.items)
+        count = opened.count
+        items = opened.items
     }
 }
 
-/// A bucket's record, and its element in the state's sum of buckets; empty for none.
+/// A bucket's record, and its element in the state's sum of buckets.
 struct SummedRecord {
-    var octets: [UInt8] = []
-    var element = Accumulator()
+    let octets: [UInt8]
+    let element: Accumulator
 }
 
 /// A connection's proof that the buckets' records are the records that the state covers.
@@ -28,9 +29,10 @@ struct SummedRecord {
 /// The proof holds while the state has the same octets. For another state the records are read
 /// again, and only changed records are recomputed.
 final class VaultProof {
-    private var state: [UInt8] = []
-    /// The buckets' records by number; empty if a bucket has none.
-    private var records = [[UInt8]](repeating: [], count: VaultFormat.bucketCount)
+    /// The state's record; nil while nothing is proved.
+    private var state: [UInt8]?
+    /// The buckets' records by number; nil if a bucket has none.
+    private var records = [[UInt8]?](repeating: nil, count: VaultFormat.bucketCount)
     private var elements = [Accumulator](repeating: Accumulator(), count: VaultFormat.bucketCount)
     private var sum = Accumulator()
     /// Whether the rows of a bucket were proved for a write, while no other connection has written.
@@ -45,7 +47,7 @@ final class VaultProof {
         on connection: VaultConnection
     ) throws(StoreError) {
         if octets == self.state { return }
-        self.state = []
+        self.state = nil
         try connection.with(.buckets) { (row) throws(StoreError) in
             var next = 0
             while try row.step() {
@@ -54,7 +56,7 @@ final class VaultProof {
                     throw .damaged("bucket")
                 }
                 let record = try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
-                while next < number { remove(&next) }
+                for missing in next..<number { remove(missing) }
                 if records[number] != record {
                     let element = try unlocked.ring.bucketElement(
                         number: UInt16(clamping: number), record: record.span)
@@ -62,7 +64,7 @@ final class VaultProof {
                 }
                 next = number + 1
             }
-            while next < VaultFormat.bucketCount { remove(&next) }
+            for missing in next..<VaultFormat.bucketCount { remove(missing) }
         }
         guard sum == state.buckets else {
             forget()
@@ -89,7 +91,8 @@ final class VaultProof {
             throw .damaged("item")
         }
         let record = try Self.record(number, on: connection)
-        guard record == records[Int(number)], (open?.before ?? record) == record else {
+        let before = if let open { open.before } else { record }
+        guard record == records[Int(number)], record == before else {
             throw .damaged("bucket", problem: "it was changed")
         }
         var left: OpenBucket
@@ -132,7 +135,7 @@ final class VaultProof {
         guard left.count == 0, left.items == Accumulator() else {
             throw .damaged("bucket", problem: "an item of it is missing, older, or was put back")
         }
-        let expected = try found.map { (row) throws(StoreError) in try unlocked.element(of: row) }
+        let expected = try found.map(unlocked.element)
         guard sought == expected else {
             throw .damaged("item", problem: "it cannot be found by its id")
         }
@@ -162,7 +165,7 @@ final class VaultProof {
             areRowsProved[number] = true
             return
         }
-        let record: [UInt8]
+        let record: [UInt8]?
         if let open {
             record = open.before
         } else {
@@ -175,20 +178,22 @@ final class VaultProof {
     /// it.
     func advance(_ outcome: VaultWriter.Outcome) {
         guard state == outcome.stateBefore else { return }
-        for (number, record) in outcome.buckets {
-            var number = Int(number)
-            if record.octets.isEmpty { remove(&number) } else { set(number, to: record) }
+        for (number, change) in outcome.buckets {
+            switch change {
+            case .removed: remove(Int(number))
+            case .written(let record): set(Int(number), to: record)
+            }
         }
         state = outcome.state
     }
 
-    /// The record of a bucket; empty if there is none.
+    /// The record of a bucket; nil if there is none.
     static func record(_ number: UInt16, on connection: VaultConnection) throws(StoreError)
-        -> [UInt8]
+        -> [UInt8]?
     {
         try connection.with(.bucket, binding: Int64(number)) {
-            (row) throws(StoreError) -> [UInt8] in
-            guard try row.step() else { return [] }
+            (row) throws(StoreError) -> [UInt8]? in
+            guard try row.step() else { return nil }
             return try row.blob(0, count: VaultFormat.bucketByteCount, of: "bucket")
         }
     }
@@ -207,18 +212,16 @@ final class VaultProof {
         elements[number] = record.element
     }
 
-    private func remove(_ number: inout Int) {
-        if records.indices.contains(number), !records[number].isEmpty {
-            sum.toggle(elements[number])
-            elements[number] = Accumulator()
-            records[number] = []
-        }
-        number += 1
+    private func remove(_ number: Int) {
+        guard records.indices.contains(number), records[number] != nil else { return }
+        sum.toggle(elements[number])
+        elements[number] = Accumulator()
+        records[number] = nil
     }
 
     private func forget() {
-        state = []
-        records = [[UInt8]](repeating: [], count: VaultFormat.bucketCount)
+        state = nil
+        records = [[UInt8]?](repeating: nil, count: VaultFormat.bucketCount)
         elements = [Accumulator](repeating: Accumulator(), count: VaultFormat.bucketCount)
         sum = Accumulator()
     }

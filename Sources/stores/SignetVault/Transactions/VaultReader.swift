@@ -40,6 +40,18 @@ public class VaultReader {
         self.headFailure = headFailure
     }
 
+    /// Continues from what another reader of the same transaction sees.
+    init(continuing reader: VaultReader) {
+        connection = reader.connection
+        proof = reader.proof
+        unlocked = reader.unlocked
+        freshness = reader.freshness
+        floor = reader.floor
+        level = reader.level
+        headFailure = reader.headFailure
+        proved = reader.proved
+    }
+
     /// The item with its value; nil if it is absent.
     ///
     /// - Parameters:

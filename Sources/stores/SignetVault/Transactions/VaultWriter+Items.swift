@@ -167,7 +167,8 @@ extension VaultWriter {
         let group: [UInt8]
         let number: Int64
         if let old, keepsNumber {
-            (group, number) = (old.group, old.valueNumber)
+            group = old.group
+            number = old.valueNumber
         } else {
             group = try unlocked.ring.group(
                 service: key.service, itemClass: key.itemClass, accessGroup: key.accessGroup)

@@ -11,13 +11,15 @@ extension VaultWriter {
         if let old { try drop(old, from: &slots) }
         let slot = try SlotRecord.make(new, id: id, root: unlocked.root)
         slots.append(slot)
+        let passphraseCount = slots.count(where: \.isForPassphrase)
         guard slots.count <= VaultFormat.maximumSlotCount,
-            slots.count(where: \.isForPassphrase) <= VaultFormat.maximumPassphraseSlotCount
+            passphraseCount <= VaultFormat.maximumPassphraseSlotCount
         else {
             throw StoreError(
                 .invalidParameter,
-                "A vault has at most \(VaultFormat.maximumSlotCount) key slots, of which at most \(VaultFormat.maximumPassphraseSlotCount) for passphrases. Remove one first."
-            )
+                "A vault has at most \(VaultFormat.maximumSlotCount) key slots, of which at most "
+                    + "\(VaultFormat.maximumPassphraseSlotCount) for passphrases, not "
+                    + "\(slots.count) and \(passphraseCount). Remove a key slot first.")
         }
         try write(slot)
         try putHead(slots, ring: unlocked.ring)

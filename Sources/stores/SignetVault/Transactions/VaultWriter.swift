@@ -35,7 +35,7 @@ public final class VaultWriter: VaultReader {
     private(set) var successor: UnlockedKeys?
     /// The changes that listeners receive after the commit.
     var changes: [StoreChange] = []
-    private var changed: [UInt16: SummedRecord] = [:]
+    private var changed: [UInt16: BucketChange] = [:]
     /// Why it cannot be proved that an item which ``remove(_:)`` removed in this transaction is
     /// absent now: `corrupt`, with what is damaged beside it. Nil if it can be proved of every
     /// removed item.
@@ -46,22 +46,20 @@ public final class VaultWriter: VaultReader {
 
     /// Continues from what `reader` sees, whose keys match the head, in a transaction that may
     /// write.
-    init(_ reader: VaultReader, now: ItemTime) throws(StoreError) {
+    init(continuing reader: VaultReader, now: ItemTime) throws(StoreError) {
         let state = try reader.stateBefore().state
-        guard state.generation < VaultFormat.maximumInteger,
-            let key = reader.unlocked.ring.dataKey(state.activeKeyID.span)
-        else {
-            throw .damaged("state", problem: "its generation is the last, or it names no data key")
+        guard state.generation < VaultFormat.maximumInteger else {
+            throw .damaged(
+                "state", problem: "its generation is the last, \(VaultFormat.maximumInteger)")
+        }
+        guard let key = reader.unlocked.ring.dataKey(state.activeKeyID.span) else {
+            throw .damaged("state", problem: "it names no data key of the key ring")
         }
         self.now = now
         self.state = state
         generation = state.generation + 1
         dataKey = key
-        super.init(
-            reader.connection, proof: reader.proof, keys: reader.unlocked,
-            freshness: reader.freshness, floor: reader.floor,
-            level: reader.level)
-        proved = reader.proved
+        super.init(continuing: reader)
     }
 
     override func currentState() throws(StoreError) -> StateRecord { state }
@@ -167,14 +165,20 @@ public final class VaultWriter: VaultReader {
         return number
     }
 
+    /// What a transaction did to a bucket's row.
+    enum BucketChange {
+        case removed
+        case written(SummedRecord)
+    }
+
     /// The result of a finished transaction, for connections that remember the state before it.
     struct Outcome {
         /// The state's record before the transaction, and after it.
         let stateBefore: [UInt8]
         let state: [UInt8]
         let generation: UInt64
-        /// New records by number; empty for a removed bucket.
-        let buckets: [UInt16: SummedRecord]
+        /// The changed buckets by number.
+        let buckets: [UInt16: BucketChange]
     }
 
     /// Writes buckets and state. Nil if nothing was changed.
@@ -199,13 +203,13 @@ public final class VaultWriter: VaultReader {
     }
 
     private func write(_ bucket: OpenBucket, number: UInt16) throws(StoreError) {
-        if !bucket.before.isEmpty {
+        if let before = bucket.before {
             state.buckets.toggle(
-                try unlocked.ring.bucketElement(number: number, record: bucket.before.span))
+                try unlocked.ring.bucketElement(number: number, record: before.span))
         }
         guard bucket.count > 0 else {
             try connection.run(.dropBucket, binding: Int64(number))
-            changed[number] = SummedRecord()
+            changed[number] = .removed
             return
         }
         let record = try BucketRecord(
@@ -219,7 +223,7 @@ public final class VaultWriter: VaultReader {
         let element = try unlocked.ring.bucketElement(number: number, record: record.span)
         state.buckets.toggle(element)
         try connection.run(.putBucket, binding: Int64(number), record)
-        changed[number] = SummedRecord(octets: record, element: element)
+        changed[number] = .written(SummedRecord(octets: record, element: element))
     }
 
     private func lastValueNumber() throws(StoreError) -> Int64 {

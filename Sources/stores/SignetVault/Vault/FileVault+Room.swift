@@ -33,7 +33,8 @@ extension FileVault {
         try requireWritable()
         guard byteCount <= ItemLimits.value else {
             throw StoreError(
-                .tooLarge, "A value has at most \(ItemLimits.value) bytes, not \(byteCount).")
+                .tooLarge,
+                "A value has at most \(ItemLimits.value) bytes; room was asked for \(byteCount).")
         }
         let pages = Int64(VaultRoom.pageCount(forValueByteCount: max(0, byteCount)))
         let held = try holder.use()
@@ -48,7 +49,10 @@ extension FileVault {
             // log.
             try connection.transaction(.beginImmediate) { () throws(StoreError) in
                 let now = PrivatePlace.LogContent(ofFileAt: file.path)
-                let begin = isCheckpointed && now == before ? 0 : now?.frameCount ?? 0
+                // After a checkpoint the next write begins at the log's start, unless another
+                // writer was faster.
+                let startsAnew = isCheckpointed && now == before
+                let begin = startsAnew ? 0 : now?.frameCount ?? 0
                 let (lock, isShared) = lockRoom()
                 var frames = begin + pages
                 // The room that others have reserved is within the present length.
@@ -59,13 +63,10 @@ extension FileVault {
         }
     }
 
-    private static let frameByteCount = VaultFormat.pageByteCount + 24
-    private static let logHeaderByteCount: Int64 = 32
-
     /// How many frames the log's file has room for.
     private var logFrameCount: Int64 {
-        max(0, PrivatePlace.logByteCount(ofFileAt: file.path) - Self.logHeaderByteCount)
-            / Self.frameByteCount
+        max(0, PrivatePlace.logByteCount(ofFileAt: file.path) - PrivatePlace.logHeaderByteCount)
+            / VaultFormat.frameByteCount
     }
 
     /// The lock of a reservation, and whether other objects may hold it too; nil where folders
@@ -85,7 +86,7 @@ extension FileVault {
     }
 
     private func lengthen(to frames: Int64) throws(StoreError) {
-        let length = Self.logHeaderByteCount + frames * Self.frameByteCount
+        let length = PrivatePlace.logHeaderByteCount + frames * VaultFormat.frameByteCount
         let present = PrivatePlace.logByteCount(ofFileAt: file.path)
         let free = PrivatePlace.freeByteCount(besideFileAt: file.path)
         // The index has 32 KiB for each 4,096 frames, less its header in the first. A short index

@@ -147,6 +147,15 @@ extension FileVault {
             room: DiskRoom(besideFileAt: file.path, isCheckpointed: isCheckpointed))
     }
 
+    /// What a transaction has left once it is committed.
+    private struct Committed<Value> {
+        /// What the closure returned.
+        let value: Value
+        /// Nil if nothing was changed.
+        let outcome: VaultWriter.Outcome?
+        let writer: VaultWriter
+    }
+
     /// - Parameter zeroes: whether freed bytes are written over with zeros, which takes room in the
     ///   log.
     private func writingOnce<R>(
@@ -165,33 +174,33 @@ extension FileVault {
             if !zeroes { try connection.setZeroing(false) }
             defer { if !zeroes { try? connection.setZeroing(true) } }
             let floor = freshness.newest
-            let (result, outcome, writer) = try freshness.watch.committing {
-                (expect) throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
+            let committed = try freshness.watch.committing {
+                (announce) throws(StoreError) -> Committed<R> in
                 try connection.transaction(.beginImmediate) {
-                    () throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
+                    () throws(StoreError) -> Committed<R> in
                     let writer = try makeWriter(
                         connection, proof: proof, keys: held, floor: floor, now: now)
                     defer { writer.end() }
                     do throws(StoreError) {
-                        let result = try body(writer)
+                        let value = try body(writer)
                         let outcome = try writer.finish()
-                        if let outcome { expect(outcome.generation) }
-                        return (result, outcome, writer)
+                        if let outcome { announce(outcome.generation) }
+                        return Committed(value: value, outcome: outcome, writer: writer)
                     } catch {
                         throw writer.inWords(error)
                     }
                 }
             }
-            guard let outcome else { return result }
+            guard let outcome = committed.outcome else { return committed.value }
             room.noteWrite()
             checkpointer.noteWrite()
             defer { checkpointer.checkpointIfLong(connection) }
-            if let successor = writer.successor { holder.succeed(with: successor) }
+            if let successor = committed.writer.successor { holder.succeed(with: successor) }
             proof.advance(outcome)
             readingConnection.advanceIfFree(outcome)
-            hub.send(writer.changes)
+            hub.send(committed.writer.changes)
             try freshness.committed(outcome.generation)
-            return result
+            return committed.value
         }
     }
 
@@ -207,7 +216,7 @@ extension FileVault {
         let reader = VaultReader(
             connection, proof: proof, keys: unlocked, freshness: freshness, floor: floor,
             level: options.readLevel)
-        let writer = try VaultWriter(reader, now: now)
+        let writer = try VaultWriter(continuing: reader, now: now)
         try freshness.requireAnchored(writer.state.generation)
         return writer
     }

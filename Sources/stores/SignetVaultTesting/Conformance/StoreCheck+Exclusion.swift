@@ -102,7 +102,7 @@ extension StoreCheck {
             try await scope.other.withExclusiveAccess(to: key, within: waitLimit) {}
             try scope.expect(
                 try await scope.store.item(key) == nil, "exclusive access wrote an item")
-            try await scope.expect(.invalidItem, by: "access to an account of 1025 octets") {
+            try await scope.expect(.invalidItem, by: "access to an account of 1,025 octets") {
                 try await scope.store.withExclusiveAccess(
                     to: scope.key(String(repeating: "x", count: 1025)), within: .zero
                 ) {}

@@ -9,8 +9,8 @@ extension StoreCheck {
             let long = { (count: Int) in String(repeating: "x", count: count) }
             let keys: [(String, ItemKey)] = [
                 ("an empty service", scope.key(service: "")),
-                ("a service of 1025 octets", scope.key(service: long(1025))),
-                ("an account of 1025 octets", scope.key(long(1025))),
+                ("a service of 1,025 octets", scope.key(service: long(1025))),
+                ("an account of 1,025 octets", scope.key(long(1025))),
                 ("an access group of 256 octets", scope.key(group: long(256))),
             ]
             for (what, key) in keys {
@@ -28,12 +28,15 @@ extension StoreCheck {
             let many = (0...64).map { ("\($0)", "") }
             let large = (0..<20).map { ("\($0)", long(4096)) }
             let details: [(String, ItemDetails)] = [
-                ("a label of 1025 octets", ItemDetails(label: long(1025))),
-                ("a comment of 4097 octets", ItemDetails(comment: long(4097))),
+                ("a label of 1,025 octets", ItemDetails(label: long(1025))),
+                ("a comment of 4,097 octets", ItemDetails(comment: long(4097))),
                 ("65 attributes", ItemDetails(attributes: Dictionary(uniqueKeysWithValues: many))),
                 ("an attribute without a name", ItemDetails(attributes: ["": "v"])),
                 ("an attribute's name of 129 octets", ItemDetails(attributes: [long(129): "v"])),
-                ("an attribute's value of 4097 octets", ItemDetails(attributes: ["n": long(4097)])),
+                (
+                    "an attribute's value of 4,097 octets",
+                    ItemDetails(attributes: ["n": long(4097)])
+                ),
                 (
                     "80 KiB of attributes",
                     ItemDetails(attributes: Dictionary(uniqueKeysWithValues: large))

@@ -65,9 +65,8 @@ extension StoreCheck {
                 label, is: "kept", named: "the label of an item that brought no details")
         },
         StoreCheck("a batch keeps the times that it brings", requires: .exactTimes) { scope in
-            let (created, modified) = (
-                ItemTime(milliseconds: 1_234_567), ItemTime(milliseconds: 7_654_321)
-            )
+            let created = ItemTime(milliseconds: 1_234_567)
+            let modified = ItemTime(milliseconds: 7_654_321)
             try await scope.store.put([
                 NewItem(
                     key: scope.key(), value: SecretValue("v"), created: created, modified: modified)

@@ -6,6 +6,11 @@ internal import SignetCLibrary
 /// SQLite's write-ahead log beside a database (sqlite.org/fileformat2.html, section 4), read from
 /// outside. SQLite does not lock this file, so it may be opened and closed.
 extension PrivatePlace {
+    /// The bytes before the first frame of a log.
+    package static let logHeaderByteCount: Int64 = 32
+    /// The bytes of a frame before its page.
+    package static let frameHeaderByteCount: Int64 = 24
+
     /// The size of a database's log in bytes; 0 if there is none.
     package static func logByteCount(ofFileAt path: String) -> Int64 {
         byteCount(ofFileAt: path + "-wal")
@@ -41,7 +46,8 @@ extension PrivatePlace {
         /// How many pages the database has after that transaction; 0 if there is none.
         package private(set) var databasePageCount: Int64 = 0
         fileprivate private(set) var commitCount: UInt64 = 0
-        private var header = [UInt8](repeating: 0, count: 32)
+        private var header = [UInt8](
+            repeating: 0, count: Int(PrivatePlace.logHeaderByteCount))
 
         /// - Returns: nil if the log cannot be read, or does not begin with a log's header or
         ///   zeros.
@@ -68,8 +74,8 @@ extension PrivatePlace {
             //      4     4  pages of the database after a commit; 0 in any other frame
             //      8     8  salts, those of the header
             //     16     8  checksum
-            var frame = [UInt8](repeating: 0, count: 24)
-            var place: off_t = 32
+            var frame = [UInt8](repeating: 0, count: Int(PrivatePlace.frameHeaderByteCount))
+            var place = off_t(PrivatePlace.logHeaderByteCount)
             // Frames from before the log last restarted have other salts. A page 0 ends the log
             // for SQLite, so holes of a hostile file cost no time.
             while PrivatePlace.read(file, at: place, into: &frame),
@@ -83,7 +89,7 @@ extension PrivatePlace {
                     committedFrameCount = frameCount
                     databasePageCount = Int64(pageCount)
                 }
-                place += 24 + pageSize
+                place += off_t(PrivatePlace.frameHeaderByteCount) + pageSize
             }
         }
     }

@@ -39,10 +39,11 @@ struct RecordKnownAnswerTests {
     }
 
     @Test("Associated data is 88 bytes, each in its place")
-    func associatedData() {
-        let data = AssociatedData.make(
-            .bucket, vaultID: FormatSample.vaultID, keyID: [UInt8](repeating: 0xee, count: 16),
-            subject: [0x0a, 0xbc], generation: 0x0102_0304_0506_0708)
+    func associatedData() throws {
+        let data = try #require(
+            AssociatedData.make(
+                .bucket, vaultID: FormatSample.vaultID, keyID: [UInt8](repeating: 0xee, count: 16),
+                subject: [0x0a, 0xbc], generation: 0x0102_0304_0506_0708))
         #expect(
             hex(data)
                 == "5349474e45545631" + "05" + "01" + "0000" + "000102030405060708090a0b0c0d0e0f"

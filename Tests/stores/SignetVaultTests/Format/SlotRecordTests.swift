@@ -126,6 +126,21 @@ struct SlotRecordTests {
         #expect(FormatSample.code { _ = try SlotRecord(parsing: record, rowID: nil) } == .corrupt)
     }
 
+    @Test("A record of a wrong length says how many bytes it has and should have")
+    func lengths() throws {
+        let slot = try make(.rawKey, []).bytes
+        let cases: [(bytes: [UInt8], problem: String)] = [
+            (Array(slot.dropLast()), "it has 123 bytes instead of 124 to 4356"),
+            (slot + [0], "it has 125 bytes instead of 124"),
+        ]
+        for (bytes, problem) in cases {
+            let error = #expect(throws: StoreError.self) {
+                _ = try SlotRecord(parsing: bytes, rowID: nil)
+            }
+            #expect(error?.message == "The vault's key slot is damaged: \(problem).")
+        }
+    }
+
     @Test("The version is 1 and the name is the row's")
     func names() throws {
         let slot = try make(.rawKey, [])
