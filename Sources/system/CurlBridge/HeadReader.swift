@@ -71,7 +71,8 @@ package struct HeadReader {
         }
         // Switching protocols was not requested.
         guard status != 101 else { return false }
-        (status, fields) = (0, [])
+        status = 0
+        fields = []
         return true
     }
 
