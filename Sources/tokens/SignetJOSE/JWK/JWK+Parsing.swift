@@ -59,6 +59,8 @@ extension JWK {
             algorithm: algorithm)
     }
 
+    private static let maximumOperationCount = 16
+
     /// RFC 7517, section 4.3: an array of strings, none twice.
     private static func operations(_ node: JSONNode) throws(KeyError) -> [String]? {
         guard let member = KeyDocument.present("key_ops", in: node) else { return nil }
@@ -71,9 +73,14 @@ extension JWK {
                 throw KeyError(
                     .malformed, "The member \"key_ops\" holds something that is not a string.")
             }
-            guard operations.count < 16, !text.isOne(of: operations) else {
+            guard operations.count < maximumOperationCount else {
                 throw KeyError(
-                    .malformed, "The member \"key_ops\" names an operation twice, or too many.")
+                    .malformed,
+                    "The member \"key_ops\" has \(member.count) entries; it may have \(maximumOperationCount)."
+                )
+            }
+            guard !text.isOne(of: operations) else {
+                throw KeyError(.malformed, "The member \"key_ops\" names an operation twice.")
             }
             operations.append(try KeyDocument.string(text, of: "key_ops"))
         }
@@ -102,20 +109,21 @@ extension JWK {
         let privateExponent = try secret("d", in: node)
         // RFC 7518, section 6.3.2: all of them or none.
         if ["p", "q", "dp", "dq", "qi"].allSatisfy({ node.member($0) == nil }) {
-            return try material { () throws(CryptographyError) in
-                .rsaPrivate(
-                    try RSAPrivateKey(
-                        modulus: modulus, exponent: exponent, privateExponent: privateExponent))
+            let key = try translatingErrors { () throws(CryptographyError) in
+                try RSAPrivateKey(
+                    modulus: modulus, exponent: exponent, privateExponent: privateExponent)
             }
+            return .key(.rsaPrivate(key))
         }
         let numbers = RSAPrivateKey.Numbers(
             modulus: modulus, exponent: exponent, privateExponent: privateExponent,
             prime1: try secret("p", in: node), prime2: try secret("q", in: node),
             exponent1: try secret("dp", in: node),
             exponent2: try secret("dq", in: node), coefficient: try secret("qi", in: node))
-        return try material { () throws(CryptographyError) in
-            .rsaPrivate(try RSAPrivateKey(numbers))
+        let key = try translatingErrors { () throws(CryptographyError) in
+            try RSAPrivateKey(numbers)
         }
+        return .key(.rsaPrivate(key))
     }
 
     static func rsaPublicKey(
@@ -133,8 +141,10 @@ extension JWK {
     }
 
     static func checkRSASize(bitCount: Int) throws(KeyError) {
-        guard bitCount <= 8192 else {
-            throw KeyError(.tooLarge, "An RSA key has at most 8192 bits.")
+        let maximum = RSAPublicKey.bitCounts.upperBound
+        guard bitCount <= maximum else {
+            throw KeyError(
+                .tooLarge, "An RSA key has at most \(maximum) bits; this one has \(bitCount).")
         }
     }
 
@@ -193,13 +203,7 @@ extension JWK {
         return .key(.ed25519Private(key))
     }
 
-    /// Makes a key of SignetCrypto and translates its errors.
-    static func material(
-        _ make: () throws(CryptographyError) -> AsymmetricKey
-    ) throws(KeyError) -> JWKMaterial {
-        .key(try translatingErrors(make))
-    }
-
+    /// Makes a key of SignetCrypto.
     static func translatingErrors<Key>(_ make: () throws(CryptographyError) -> Key) throws(KeyError)
         -> Key
     {

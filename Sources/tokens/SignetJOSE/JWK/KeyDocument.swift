@@ -19,7 +19,8 @@ package enum KeyDocument {
         // Checked before the text is copied.
         guard text.count <= maximumByteCount else {
             throw KeyError(
-                .tooLarge, "The key or key set is longer than \(maximumByteCount) bytes.")
+                .tooLarge,
+                "\(subject) has \(text.count) bytes; it may have \(maximumByteCount).")
         }
         do {
             var limits = JSONDocument.Limits()

@@ -159,7 +159,7 @@ final class KnownHeaders: Sendable {
         return nil
     }
 
-    func keep(_ header: KnownHeader) {
+    func remember(_ header: KnownHeader) {
         guard header.text.count <= 1_024 else { return }
         for i in places.indices {
             if places[i].storeIfNil(header).text == header.text { return }

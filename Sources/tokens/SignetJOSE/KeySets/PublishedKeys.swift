@@ -61,7 +61,9 @@ package struct PublishedKeys: Sendable {
                 .malformed, "Certificates come as a JSON object of PEM texts by \"kid\".")
         }
         guard root.count <= maximumKeyCount else {
-            throw KeyError(.tooLarge, "There are more than \(maximumKeyCount) certificates.")
+            throw KeyError(
+                .tooLarge,
+                "A set has at most \(maximumKeyCount) certificates; this one has \(root.count).")
         }
         var loader = KeyLoader(algorithms: algorithms, count: root.count)
         var notAfter: Int64?

@@ -37,7 +37,7 @@ struct JWTSignCommand: ParsableCommand {
     func run() throws {
         // The signer enforces the same range, but only after everything has been read.
         try require(
-            (1...315_360_000).contains(lifetime ?? 1),
+            (1...TokenSigner.maximumLifetimeSeconds).contains(lifetime ?? 1),
             otherwise: "--lifetime takes 1 second to 10 years (315360000).")
         try require(!type.isEmpty, otherwise: "The typ is empty.", advice: "Leave --type out.")
         try key.check(claims ?? "-")
