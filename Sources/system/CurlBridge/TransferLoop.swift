@@ -183,10 +183,15 @@ final class TransferLoop: @unchecked Sendable {
         _ = sockets.withLock { $0.removeValue(forKey: key) }
     }
 
+    /// In milliseconds; what has to be done wakes the thread earlier.
+    private static let maximumWaitingTime: Int32 = 60_000
+
     private func waitingTime() -> Int32 {
         if isLast, table.isEmpty { return 0 }
-        guard table.isEmpty else { return 60_000 }
+        guard table.isEmpty else { return Self.maximumWaitingTime }
         guard let until = idleSince?.advanced(by: settings.idleTime) else { return 0 }
-        return Int32(ContinuousClock.now.duration(to: until).milliseconds(atMost: 60_000))
+        return Int32(
+            ContinuousClock.now.duration(to: until).milliseconds(
+                atMost: Int(Self.maximumWaitingTime)))
     }
 }
