@@ -22,12 +22,14 @@ extension JWK {
     }
 
     private init(_ node: JSONNode, extent: Extent) throws(KeyError) {
-        guard node.kind == .object else { throw KeyError(.malformed, "A JWK is a JSON object.") }
-        guard let keyType = node.member("kty") else {
+        guard node.kind == .object else {
+            throw KeyError(.malformed, "A JWK is a JSON object, not \(node.kind.phrase).")
+        }
+        guard let member = node.member("kty") else {
             throw KeyError(.malformed, "The member \"kty\" is missing.")
         }
-        guard let keyType = keyType.text else {
-            throw KeyError(.malformed, "The member \"kty\" is not a string.")
+        guard let keyType = member.text else {
+            throw KeyDocument.notAString("kty", kind: member.kind)
         }
         let keyID = try KeyDocument.string("kid", in: node)
         let use = try KeyDocument.string("use", in: node)
@@ -36,7 +38,7 @@ extension JWK {
         if extent == .publicHalf, let half = node.member("d") {
             // Its type alone: a key must say clearly whether it has a private half.
             guard half.text != nil else {
-                throw KeyError(.malformed, "The member \"d\" is not a string.")
+                throw KeyDocument.notAString("d", kind: half.kind)
             }
             operations = Self.publicOperations(operations)
         }
@@ -65,13 +67,16 @@ extension JWK {
     private static func operations(_ node: JSONNode) throws(KeyError) -> [String]? {
         guard let member = KeyDocument.present("key_ops", in: node) else { return nil }
         guard member.kind == .array else {
-            throw KeyError(.malformed, "The member \"key_ops\" is not an array.")
+            throw KeyError(
+                .malformed, "The member \"key_ops\" is \(member.kind.phrase), not an array.")
         }
         var operations = [String]()
         for element in member.elements {
             guard let text = element.text else {
                 throw KeyError(
-                    .malformed, "The member \"key_ops\" holds something that is not a string.")
+                    .malformed,
+                    "The member \"key_ops\" holds \(element.kind.phrase), where strings are expected."
+                )
             }
             guard operations.count < maximumOperationCount else {
                 throw KeyError(
