@@ -6,8 +6,10 @@ extension Base64 {
     package func encodeSecret(
         _ bytes: Span<UInt8>, after prefix: StaticString = "", before suffix: StaticString = ""
     ) -> SecretStorage {
-        let (prefix, suffix) = (prefix.description, suffix.description)
-        let (head, tail) = (prefix.utf8.span, suffix.utf8.span)
+        let prefix = prefix.description
+        let suffix = suffix.description
+        let head = prefix.utf8.span
+        let tail = suffix.utf8.span
         let end = head.count + Self.encodedCount(bytes.count)
         return SecretStorage(count: end + tail.count) { text in
             for index in head.indices { text[index] = head[index] }

@@ -8,11 +8,11 @@ internal import COpenSSL
 /// and the copy wiped.
 @inlinable
 @inline(__always)
-package func withSpan<Bytes: Collection<UInt8>, Answer, Failure: Error>(
-    of bytes: Bytes, _ body: (Span<UInt8>) throws(Failure) -> Answer
-) throws(Failure) -> Answer {
+package func withSpan<Bytes: Collection<UInt8>, Value, Failure: Error>(
+    of bytes: Bytes, _ body: (Span<UInt8>) throws(Failure) -> Value
+) throws(Failure) -> Value {
     // No generic result inside of the closure: it would be looked up at run time.
-    var result: Result<Answer, Failure>?
+    var result: Result<Value, Failure>?
     let direct: Void? = bytes.withContiguousStorageIfAvailable { buffer in
         do throws(Failure) {
             result = .success(try body(unsafe buffer.span))

@@ -20,7 +20,7 @@ enum CurlEnd {
     private static let loops = Locked<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
     /// Registers the exit handler; false if there is no room for it.
-    static func watch() -> Bool {
+    static func registerExitHandler() -> Bool {
         process.store(ProcessIdentity.current, ordering: .sequentiallyConsistent)
         return ccurl_at_exit { CurlEnd.end() } == 0
     }

@@ -12,13 +12,13 @@ package enum CurlLibrary {
         // libcrypto no longer registers an exit handler. If other code made it register a handler
         // before, Signet's handler is registered later and runs first. Initialisation is also kept
         // apart from the exit.
-        guard csignet_openssl_keep() == 1, CurlEnd.watch(), CurlEnd.mayEnter() else {
+        guard csignet_openssl_keep() == 1, CurlEnd.registerExitHandler(), CurlEnd.mayEnter() else {
             return false
         }
         defer { CurlEnd.leave() }
         guard ccurl_initialize() == 0, ccurl_has_tls() != 0 else { return false }
         // Repeated for a libcurl whose own TLS library has just registered a handler.
-        return CurlEnd.watch()
+        return CurlEnd.registerExitHandler()
     }()
 
     /// Whether libcurl's TLS can check a server's key against pins; otherwise nothing is sent.

@@ -62,14 +62,14 @@ extension EasyTransfer {
                     return 0
                 }
                 let itself = unsafe Unmanaged<EasyTransfer>.fromOpaque(context)
-                return unsafe itself.takeUnretainedValue().give(
+                return unsafe itself.takeUnretainedValue().copyNextOctets(
                     to: UnsafeMutableRawBufferPointer(start: octets, count: room))
             }, context, count)
     }
 
     /// The next octets of the message; 0 at its end.
     @unsafe
-    private func give(to room: UnsafeMutableRawBufferPointer) -> Int {
+    private func copyNextOctets(to room: UnsafeMutableRawBufferPointer) -> Int {
         let rest = (transfer.request.mail?.message ?? []).dropFirst(sentByteCount)
         let portion = rest.prefix(room.count)
         unsafe room.copyBytes(from: portion)

@@ -62,8 +62,10 @@ final class EasyTransfer {
             let text = unsafe errorText.baseAddress.map { unsafe String(cString: $0) } ?? ""
             return .failure(CurlFailure(code: code, text: text))
         }
-        guard head.isComplete else { return .failure(CurlFailure(.unreachable)) }
-        return .success(CurlAnswer(status: head.status, fields: head.fields, body: body))
+        guard head.isComplete, let status = head.status else {
+            return .failure(CurlFailure(.unreachable))
+        }
+        return .success(CurlAnswer(status: status, fields: head.fields, body: body))
     }
 
     private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {

@@ -12,7 +12,8 @@ package struct HeadReader {
     /// The limit for all lines: hints, the response's own head, and trailers.
     package static var maximumByteCount: Int { 65_536 }
 
-    package private(set) var status = 0
+    /// The status of the head that is read; nil before its first line.
+    package private(set) var status: Int?
     package private(set) var fields: [(name: String, value: String)] = []
     /// Whether the head of the response itself has ended.
     package private(set) var isComplete = false
@@ -43,9 +44,9 @@ package struct HeadReader {
         var text = Array(line)
         while let last = text.last, last == 0x0d || last == 0x0a { text.removeLast() }
         guard text.allSatisfy({ ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }) else { return false }
-        guard status != 0 else { return takeStatus(text) }
-        guard !text.isEmpty else { return endHead() }
-        return takeField(text)
+        guard let status else { return takeStatus(text) }
+        guard !text.isEmpty else { return endHead(status: status) }
+        return takeField(text, status: status)
     }
 
     /// RFC 9112, section 4.
@@ -60,23 +61,26 @@ package struct HeadReader {
         guard digits.count == 3, digits.allSatisfy(\.isDigit),
             rest.count == 3 || rest.dropFirst(3).first == 0x20
         else { return false }
-        status = digits.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
-        return status >= 100
+        let number = digits.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
+        guard number >= 100 else { return false }
+        status = number
+        return true
     }
 
-    private mutating func endHead() -> Bool {
+    private mutating func endHead(status: Int) -> Bool {
         if status >= 200 {
             isComplete = !isEncrypted || isChunked || length != nil || hasNoBody
             return isComplete
         }
         // Switching protocols was not requested.
         guard status != 101 else { return false }
-        (status, fields) = (0, [])
+        self.status = nil
+        fields = []
         return true
     }
 
     /// RFC 9112, section 5: no folding (5.2), no space before the colon (5.1).
-    private mutating func takeField(_ text: [UInt8]) -> Bool {
+    private mutating func takeField(_ text: [UInt8], status: Int) -> Bool {
         // NAME: VALUE
         guard let colon = text.firstIndex(of: 0x3a), colon > 0 else { return false }
         let name = text[..<colon]

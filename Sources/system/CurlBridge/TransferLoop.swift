@@ -79,16 +79,17 @@ final class TransferLoop: @unchecked Sendable {
     /// Takes a transfer; false if this loop has ended, so the caller must start a new loop.
     func add(_ transfer: Transfer) -> Bool {
         guard transfer.begin(on: self) else { return true }
-        return tell { $0.begun.append(transfer) }
+        return changeInbox { $0.begun.append(transfer) }
     }
 
     /// Drops a transfer that is over.
-    func drop(_ transfer: Transfer) { _ = tell { $0.dropped.append(transfer) } }
+    func drop(_ transfer: Transfer) { _ = changeInbox { $0.dropped.append(transfer) } }
 
     /// Ends the loop once the running transfers have ended.
-    func finish() { _ = tell { $0.isLast = true } }
+    func finish() { _ = changeInbox { $0.isLast = true } }
 
-    private func tell(_ change: (inout Inbox) -> Void) -> Bool {
+    /// Changes the inbox and wakes the thread; false if the loop has ended.
+    private func changeInbox(_ change: (inout Inbox) -> Void) -> Bool {
         inbox.withLock { inbox in
             guard !inbox.isClosed else { return false }
             change(&inbox)
@@ -132,15 +133,16 @@ final class TransferLoop: @unchecked Sendable {
             isIdle && idleSince.map { $0.duration(to: .now) >= settings.idleTime } ?? false
         if isIdle, idleSince == nil { idleSince = .now }
         let taken = inbox.withLock { inbox in
+            if isIdle, inbox.begun.isEmpty, inbox.isLast || isIdleForLong { inbox.isClosed = true }
             let taken = inbox
-            (inbox.begun, inbox.dropped) = ([], [])
-            if isIdle, taken.begun.isEmpty, taken.isLast || isIdleForLong { inbox.isClosed = true }
-            return (taken.begun, taken.dropped, inbox.isClosed, taken.isLast)
+            inbox.begun = []
+            inbox.dropped = []
+            return taken
         }
-        isLast = taken.3
-        for transfer in taken.0 { begin(transfer) }
-        for transfer in taken.1 { remove(ObjectIdentifier(transfer)) }
-        return !taken.2
+        isLast = taken.isLast
+        for transfer in taken.begun { begin(transfer) }
+        for transfer in taken.dropped { remove(ObjectIdentifier(transfer)) }
+        return !taken.isClosed
     }
 
     private func begin(_ transfer: Transfer) {
@@ -181,10 +183,15 @@ final class TransferLoop: @unchecked Sendable {
         _ = sockets.withLock { $0.removeValue(forKey: key) }
     }
 
+    /// In milliseconds; what has to be done wakes the thread earlier.
+    private static let maximumWaitingTime: Int32 = 60_000
+
     private func waitingTime() -> Int32 {
         if isLast, table.isEmpty { return 0 }
-        guard table.isEmpty else { return 60_000 }
+        guard table.isEmpty else { return Self.maximumWaitingTime }
         guard let until = idleSince?.advanced(by: settings.idleTime) else { return 0 }
-        return Int32(ContinuousClock.now.duration(to: until).milliseconds(atMost: 60_000))
+        return Int32(
+            ContinuousClock.now.duration(to: until).milliseconds(
+                atMost: Int(Self.maximumWaitingTime)))
     }
 }

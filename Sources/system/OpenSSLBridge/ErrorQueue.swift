@@ -19,7 +19,7 @@ package enum ErrorQueue {
     /// - Returns: its first error that is the machine's fault rather than the input's: no memory,
     ///   or an algorithm that no provider offers any more.
     @inline(never)
-    static func takenFault(_ operation: String) -> OpenSSLFailure? {
+    static func takeMachineFault(_ operation: String) -> OpenSSLFailure? {
         var fault: OpenSSLFailure?
         while case let code = ERR_get_error(), code != 0 {
             guard fault == nil else { continue }

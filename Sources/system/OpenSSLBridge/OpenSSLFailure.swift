@@ -34,9 +34,9 @@ package struct OpenSSLFailure: Error, Sendable, Equatable {
 
     /// Takes the newest error of this thread's queue, and empties the queue for later calls.
     @inline(never)
-    static func taken(_ operation: String, kind: Kind = .refused) -> OpenSSLFailure {
+    static func fromErrorQueue(_ operation: String, kind: Kind = .refused) -> OpenSSLFailure {
         let code = ERR_peek_last_error()
-        let fault = ErrorQueue.takenFault(operation)
+        let fault = ErrorQueue.takeMachineFault(operation)
         // A missing algorithm is not distinguished here: libcrypto reports the same for keys that
         // it cannot read.
         if let fault, fault.kind == .noMemory { return fault }
@@ -47,7 +47,7 @@ package struct OpenSSLFailure: Error, Sendable, Equatable {
 /// Throws for any return code but 1. Codes are checked where they appear.
 @inline(__always)
 func require(_ returnCode: Int32, _ operation: @autoclosure () -> String) throws(OpenSSLFailure) {
-    guard returnCode == 1 else { throw OpenSSLFailure.taken(operation()) }
+    guard returnCode == 1 else { throw OpenSSLFailure.fromErrorQueue(operation()) }
 }
 
 /// A pointer that libcrypto returned; null throws.
@@ -56,6 +56,6 @@ func require(_ pointer: OpaquePointer?, _ operation: @autoclosure () -> String)
     throws(OpenSSLFailure)
     -> OpaquePointer
 {
-    guard let pointer = unsafe pointer else { throw OpenSSLFailure.taken(operation()) }
+    guard let pointer = unsafe pointer else { throw OpenSSLFailure.fromErrorQueue(operation()) }
     return unsafe pointer
 }

@@ -24,16 +24,16 @@ final class JSONEncoding {
         guard !writer.add(name: name, to: container, scalar: value) else { return }
         let ordinal = writer.places[container].count &- 1
         let key = name.map { JSONKey(stringValue: $0) } ?? JSONKey(intValue: ordinal)
-        throw noted(.numberOutOfRange, at: codingPath(to: container) + [key])
+        throw recordFault(.numberOutOfRange, at: codingPath(to: container) + [key])
     }
 
     /// Sets the only value of a place.
     func set(_ position: Int, scalar value: some JSONScalar) throws(EncodingError) {
         guard writer.places[position].kind == .unset else {
-            throw noted(.typeMismatch, at: codingPath(to: position))
+            throw recordFault(.typeMismatch, at: codingPath(to: position))
         }
         guard writer.set(position, scalar: value) else {
-            throw noted(.numberOutOfRange, at: codingPath(to: position))
+            throw recordFault(.numberOutOfRange, at: codingPath(to: position))
         }
     }
 
@@ -45,19 +45,19 @@ final class JSONEncoding {
             return try set(position, scalar: text)
         }
         if let foundationType = FoundationType(Value.self) {
-            throw noted(
+            throw recordFault(
                 .unsupportedType, at: codingPath(to: position), foundationType: foundationType)
         }
         guard writer.places[position].depth <= maximumDepth, running <= 2 &* maximumDepth &+ 16
         else {
-            throw noted(.tooDeep, at: codingPath(to: position))
+            throw recordFault(.tooDeep, at: codingPath(to: position))
         }
         running &+= 1
         defer { running &-= 1 }
         do {
             try value.encode(to: JSONNodeEncoder(encoding: self, position: position))
         } catch {
-            _ = noted(.typeMismatch, at: codingPath(to: position))
+            recordFault(.typeMismatch, at: codingPath(to: position))
             throw error
         }
         if position > 0, writer.places[position].kind == .unset { _ = open(position, as: .object) }
@@ -72,7 +72,7 @@ final class JSONEncoding {
             return position
         }
         // The protocol does not allow a throw here, so the fault is thrown at the end.
-        _ = noted(place.kind == .unset ? .tooDeep : .typeMismatch, at: codingPath(to: position))
+        recordFault(place.kind == .unset ? .tooDeep : .typeMismatch, at: codingPath(to: position))
         return writer.addStray(kind)
     }
 
@@ -80,7 +80,10 @@ final class JSONEncoding {
 
     func codingPath(to position: Int) -> [any CodingKey] { writer.codingPath(to: position) }
 
-    private func noted(
+    /// Keeps the fault for the end, unless an earlier fault is kept.
+    /// - Returns: the fault as the protocols throw it.
+    @discardableResult
+    private func recordFault(
         _ code: JSONError.Code, at path: [any CodingKey], foundationType: FoundationType? = nil
     ) -> EncodingError {
         let fault = JSONError(code: code, at: path, foundationType: foundationType)

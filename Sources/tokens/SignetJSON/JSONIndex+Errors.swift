@@ -124,7 +124,7 @@ extension JSONIndex {
 
 extension JSONKind {
     /// With its article, and without the value.
-    fileprivate var phrase: String {
+    package var phrase: ErrorMessage {
         switch self {
         case .null: "null"
         case .bool: "a boolean"

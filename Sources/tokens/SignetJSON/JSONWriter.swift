@@ -49,7 +49,7 @@ struct JSONWriter {
         // After a name come a quotation mark and a colon, before it one more and perhaps a comma.
         let comma = ordinal > 0 ? 1 : 0
         let label = name == nil ? ordinal : text.count &- mark &- 3 &- comma
-        let start = settle(mark, in: container)
+        let start = moveToEnd(of: container, from: mark)
         places.append(
             Place(
                 start: start, parent: container, depth: places[container].depth &+ 1, label: label))
@@ -61,7 +61,7 @@ struct JSONWriter {
     mutating func add(name: String?, to container: Int, scalar value: some JSONScalar) -> Bool {
         let mark = begin(name: name, in: container)
         let isWritten = value.append(to: &text)
-        _ = settle(mark, in: container)
+        moveToEnd(of: container, from: mark)
         return isWritten
     }
 
@@ -131,7 +131,8 @@ struct JSONWriter {
 
     /// Moves what was written from `mark` on to the end of its container.
     /// - Returns: where it ends.
-    private mutating func settle(_ mark: Int, in container: Int) -> Int {
+    @discardableResult
+    private mutating func moveToEnd(of container: Int, from mark: Int) -> Int {
         guard !places[container].isOpen else { return text.count }
         let end = places[container].end
         let count = text.count &- mark

@@ -37,7 +37,7 @@ package enum InputShape: CaseIterable, Sendable {
     package init?(of bytes: Span<UInt8>, ignoresMark: Bool = false) {
         let isMarked = ignoresMark && Self.begins(bytes, with: Self.byteOrderMarkBytes)
         let bytes = bytes.extracting(droppingFirst: isMarked ? 3 : 0)
-        guard let shape = Self.encoding(bytes) ?? Self.text(bytes) else { return nil }
+        guard let shape = Self.shapeOfBytes(bytes) ?? Self.shapeOfText(bytes) else { return nil }
         self = shape
     }
 
@@ -64,7 +64,7 @@ package enum InputShape: CaseIterable, Sendable {
 
     private static let byteOrderMarkBytes: [UInt8] = [0xef, 0xbb, 0xbf]
 
-    private static func encoding(_ bytes: Span<UInt8>) -> InputShape? {
+    private static func shapeOfBytes(_ bytes: Span<UInt8>) -> InputShape? {
         if begins(bytes, with: [0xff, 0xfe]) || begins(bytes, with: [0xfe, 0xff]) || isWide(bytes) {
             return .utf16
         }
@@ -85,16 +85,16 @@ package enum InputShape: CaseIterable, Sendable {
 
     // MARK: - Text
 
-    private static func text(_ bytes: Span<UInt8>) -> InputShape? {
+    private static func shapeOfText(_ bytes: Span<UInt8>) -> InputShape? {
         guard let first = bytes.indices.first(where: { !isSpace(bytes[$0]) }),
             let last = bytes.indices.last(where: { !isSpace(bytes[$0]) })
         else { return .empty }
         let text = bytes.extracting(first..<(last + 1))
-        return named(text) ?? encoded(text, hasSpace: text.count < bytes.count)
+        return shapeByBeginning(text) ?? shapeByAlphabet(text, hasSpace: text.count < bytes.count)
     }
 
     /// The shape of a text that its first characters name.
-    private static func named(_ text: Span<UInt8>) -> InputShape? {
+    private static func shapeByBeginning(_ text: Span<UInt8>) -> InputShape? {
         for (mark, shape) in marks where begins(text, with: Array(mark.utf8)) { return shape }
         switch text[0] {
         case UInt8(ascii: "#"):
@@ -127,9 +127,14 @@ package enum InputShape: CaseIterable, Sendable {
     ]
 
     /// The shape of base64 and of tokens, by the characters of the whole text.
-    private static func encoded(_ text: Span<UInt8>, hasSpace: Bool) -> InputShape? {
-        var (hasSpace, hasOther, hasPadding) = (hasSpace, false, false)
-        var (dotCount, tail, headerCount) = (0, 0, 0)
+    private static func shapeByAlphabet(_ text: Span<UInt8>, hasSpace: Bool) -> InputShape? {
+        var hasSpace = hasSpace
+        var hasOther = false
+        var hasPadding = false
+        var dotCount = 0
+        var headerCount = 0
+        // The characters after the last dot.
+        var tail = 0
         for index in text.indices {
             let byte = text[index]
             tail += 1
@@ -137,7 +142,9 @@ package enum InputShape: CaseIterable, Sendable {
                 headerCount += 1
             }
             switch byte {
-            case UInt8(ascii: "."): (dotCount, tail) = (dotCount + 1, 0)
+            case UInt8(ascii: "."):
+                dotCount += 1
+                tail = 0
             case UInt8(ascii: "+"), UInt8(ascii: "/"): hasOther = true
             case UInt8(ascii: "="): hasPadding = true
             case UInt8(ascii: "-"), UInt8(ascii: "_"): break

@@ -24,18 +24,26 @@ package struct CivilTime: Sendable {
             (1...Self.length(year: year, month: month)).contains(day), (0..<24).contains(hour),
             (0..<60).contains(minute), (0...60).contains(second)
         else { return nil }
-        (self.year, self.month, self.day) = (year, month, day)
-        (self.hour, self.minute, self.second) = (hour, minute, second)
+        self.year = year
+        self.month = month
+        self.day = day
+        self.hour = hour
+        self.minute = minute
+        self.second = second
     }
 
     /// The time that is so many seconds after the beginning of 1970, or before it. A time before
     /// the year 1 becomes ``earliest``; years after 9999 have more than four digits.
     package init(secondsSince1970 seconds: Int) {
         let (whole, rest) = max(seconds, Self.earliest).quotientAndRemainder(dividingBy: 86_400)
-        let (days, time) = rest < 0 ? (whole - 1, rest + 86_400) : (whole, rest)
-        (hour, minute, second) = (time / 3_600, time / 60 % 60, time % 60)
+        let days = rest < 0 ? whole - 1 : whole
+        let time = rest < 0 ? rest + 86_400 : rest
+        hour = time / 3_600
+        minute = time / 60 % 60
+        second = time % 60
         // Years begin in March here, so a leap day is the last of its year; an era is 400 years.
-        let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(dividingBy: 146_097)
+        let daysSinceYear0 = days + 719_468
+        let (era, dayOfEra) = daysSinceYear0.quotientAndRemainder(dividingBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthFromMarch = (5 * dayOfYear + 2) / 153

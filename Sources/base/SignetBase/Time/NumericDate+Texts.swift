@@ -7,8 +7,8 @@ extension NumericDate {
     public var rfc3339: String {
         let latest = Double(CivilTime.latest) + 0.999
         let milliseconds = (min(max(secondsSince1970, 0), latest) * 1000).rounded(.down)
-        let (seconds, rest) = (Int(exactly: milliseconds) ?? 0)
-            .quotientAndRemainder(dividingBy: 1000)
+        let whole = Int(exactly: milliseconds) ?? 0
+        let (seconds, rest) = whole.quotientAndRemainder(dividingBy: 1000)
         return CivilTime(secondsSince1970: seconds).rfc3339(fraction: rest, digitCount: 3)
     }
 

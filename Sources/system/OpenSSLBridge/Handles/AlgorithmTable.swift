@@ -99,7 +99,7 @@ final class FetchedOnce: Sendable {
     private func fetched() throws(OpenSSLFailure) -> OpaquePointer {
         // Without memory for its default context, libcrypto would dereference null.
         guard unsafe OSSL_LIB_CTX_get0_global_default() != nil, let made = unsafe fetch() else {
-            throw ErrorQueue.takenFault(operation) ?? OpenSSLFailure(.noMemory, operation)
+            throw ErrorQueue.takeMachineFault(operation) ?? OpenSSLFailure(.noMemory, operation)
         }
         // Providers that were tried before the right one leave errors in the queue.
         ERR_clear_error()

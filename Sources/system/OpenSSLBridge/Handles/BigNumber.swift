@@ -22,7 +22,7 @@ struct BigNumber: ~Copyable {
         let target = try unsafe require(secret ? BN_secure_new() : BN_new(), "BN_new")
         guard unsafe bytes.withBase({ unsafe BN_bin2bn($0, Int32($1), target) }) != nil else {
             unsafe BN_clear_free(target)
-            throw OpenSSLFailure.taken("BN_bin2bn")
+            throw OpenSSLFailure.fromErrorQueue("BN_bin2bn")
         }
         if secret { unsafe BN_set_flags(target, BN_FLG_CONSTTIME) }
         unsafe pointer = unsafe target
@@ -57,7 +57,7 @@ struct BigNumber: ~Copyable {
             guard let base = buffer.baseAddress else { return 0 }
             return unsafe BN_bn2binpad(pointer, base, Int32(count))
         }
-        guard written == Int32(count) else { throw OpenSSLFailure.taken("BN_bn2binpad") }
+        guard written == Int32(count) else { throw OpenSSLFailure.fromErrorQueue("BN_bn2binpad") }
         return bytes
     }
 
@@ -71,7 +71,7 @@ struct BigNumber: ~Copyable {
                 throw OpenSSLFailure(.noMemory, "BN_bn2binpad")
             }
             guard unsafe BN_bn2binpad(pointer, base, Int32(count)) == Int32(count) else {
-                throw OpenSSLFailure.taken("BN_bn2binpad")
+                throw OpenSSLFailure.fromErrorQueue("BN_bn2binpad")
             }
         }
     }

@@ -25,7 +25,7 @@ package final class KeyHandle: @unchecked Sendable {
     func number(_ name: String) throws(OpenSSLFailure) -> BigNumber {
         var result: OpaquePointer?
         let returnCode = unsafe EVP_PKEY_get_bn_param(pointer, name, &result)
-        guard returnCode == 1 else { throw OpenSSLFailure.taken("EVP_PKEY_get_bn_param") }
+        guard returnCode == 1 else { throw OpenSSLFailure.fromErrorQueue("EVP_PKEY_get_bn_param") }
         return try unsafe BigNumber(owning: result, operation: "EVP_PKEY_get_bn_param")
     }
 }

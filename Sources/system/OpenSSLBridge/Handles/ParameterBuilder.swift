@@ -61,7 +61,7 @@ struct ParameterBuilder: ~Copyable {
         -> KeyHandle
     {
         guard let parameters = unsafe OSSL_PARAM_BLD_to_param(pointer) else {
-            throw OpenSSLFailure.taken("OSSL_PARAM_BLD_to_param")
+            throw OpenSSLFailure.fromErrorQueue("OSSL_PARAM_BLD_to_param")
         }
         defer { unsafe OSSL_PARAM_free(parameters) }
         let context = try unsafe KeyContext(

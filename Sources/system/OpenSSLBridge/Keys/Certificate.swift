@@ -44,7 +44,7 @@ package struct Certificate: Sendable {
         notBefore = try unsafe Self.seconds(X509_get0_notBefore(certificate))
         notAfter = try unsafe Self.seconds(X509_get0_notAfter(certificate))
         guard unsafe X509_get_extension_flags(certificate) & UInt32(EXFLAG_INVALID) == 0 else {
-            throw OpenSSLFailure.taken("X509_get_extension_flags")
+            throw OpenSSLFailure.fromErrorQueue("X509_get_extension_flags")
         }
         // All ones without the extension.
         allowsSignatures = unsafe X509_get_key_usage(certificate) & Self.signatures != 0
@@ -56,12 +56,12 @@ package struct Certificate: Sendable {
         // Without a time libcrypto would use the present one.
         guard let time = unsafe time else { throw OpenSSLFailure(.refused, "validity") }
         guard let epoch = unsafe ASN1_TIME_set(nil, 0) else {
-            throw OpenSSLFailure.taken("ASN1_TIME_set")
+            throw OpenSSLFailure.fromErrorQueue("ASN1_TIME_set")
         }
         defer { unsafe ASN1_STRING_free(epoch) }
         var (days, seconds): (Int32, Int32) = (0, 0)
         guard unsafe ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else {
-            throw OpenSSLFailure.taken("ASN1_TIME_diff")
+            throw OpenSSLFailure.fromErrorQueue("ASN1_TIME_diff")
         }
         // Years are 1950 to 9999 here.
         return Int64(days) * 86_400 + Int64(seconds)

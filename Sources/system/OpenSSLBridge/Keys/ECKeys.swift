@@ -106,7 +106,7 @@ extension KeyHandle {
             unsafe EC_POINT_point2oct(
                 group, point, POINT_CONVERSION_UNCOMPRESSED, $0.baseAddress, count, nil)
         }
-        guard written == count else { throw OpenSSLFailure.taken("EC_POINT_point2oct") }
+        guard written == count else { throw OpenSSLFailure.fromErrorQueue("EC_POINT_point2oct") }
         return bytes
     }
 }

@@ -89,7 +89,9 @@ extension KeyHandle {
     package func encodedPublicKey() throws(OpenSSLFailure) -> [UInt8] {
         var encoded: UnsafeMutablePointer<UInt8>?
         let count = unsafe i2d_PUBKEY(pointer, &encoded)
-        guard count > 0, let base = unsafe encoded else { throw OpenSSLFailure.taken("i2d_PUBKEY") }
+        guard count > 0, let base = unsafe encoded else {
+            throw OpenSSLFailure.fromErrorQueue("i2d_PUBKEY")
+        }
         defer { unsafe copenssl_free(base) }
         return unsafe Array(UnsafeBufferPointer(start: base, count: Int(count)))
     }
@@ -97,13 +99,13 @@ extension KeyHandle {
     /// PrivateKeyInfo, not encrypted.
     package func encodedPrivateKey() throws(OpenSSLFailure) -> SecretStorage {
         guard let info = unsafe EVP_PKEY2PKCS8(pointer) else {
-            throw OpenSSLFailure.taken("EVP_PKEY2PKCS8")
+            throw OpenSSLFailure.fromErrorQueue("EVP_PKEY2PKCS8")
         }
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
         var encoded: UnsafeMutablePointer<UInt8>?
         let count = unsafe i2d_PKCS8_PRIV_KEY_INFO(info, &encoded)
         guard count > 0, let base = unsafe encoded else {
-            throw OpenSSLFailure.taken("i2d_PKCS8_PRIV_KEY_INFO")
+            throw OpenSSLFailure.fromErrorQueue("i2d_PKCS8_PRIV_KEY_INFO")
         }
         defer { unsafe copenssl_clear_free(base, Int(count)) }
         return SecretStorage(

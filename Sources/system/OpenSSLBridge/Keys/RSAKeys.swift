@@ -60,9 +60,12 @@ extension KeyHandle {
         return try builder.makeKey("RSA", selection: copenssl_selection_keypair())
     }
 
+    /// The lengths of a modulus in bits.
+    package static var rsaBitCounts: ClosedRange<Int> { 2048...8192 }
+
     /// A new RSA key with e = 65537 (FIPS 186-5, appendix A.1).
     package static func generateRSA(bitCount: Int) throws(OpenSSLFailure) -> KeyHandle {
-        guard bitCount >= 2048, bitCount <= 8192 else {
+        guard rsaBitCounts.contains(bitCount) else {
             throw OpenSSLFailure(.invalidLength, "bits")
         }
         return try unsafe KeyHandle(

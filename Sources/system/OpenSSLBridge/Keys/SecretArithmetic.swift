@@ -111,7 +111,7 @@ struct SecretArithmetic: ~Copyable {
     {
         let result = try number()
         guard unsafe BN_mod_inverse(result.pointer, a.pointer, m.pointer, context) != nil else {
-            throw OpenSSLFailure.taken("BN_mod_inverse")
+            throw OpenSSLFailure.fromErrorQueue("BN_mod_inverse")
         }
         return result
     }

@@ -26,7 +26,7 @@ extension KeyHandle {
     /// Whether `signature` is a valid signature of `message`. For ECDSA it is r‖s, never DER.
     ///
     /// - Throws: if libcrypto could not tell: a failure before it looks at the signature, or an
-    ///   error of ``ErrorQueue/takenFault(_:)``. No signature or message causes it.
+    ///   error of ``ErrorQueue/takeMachineFault(_:)``. No signature or message causes it.
     package func isValid(
         _ signature: Span<UInt8>, for message: Span<UInt8>, under scheme: SignatureScheme
     ) throws(OpenSSLFailure) -> Bool {
@@ -39,7 +39,7 @@ extension KeyHandle {
         if returnCode >= 0 { contexts.giveBack(context) }
         if returnCode == 1 { return true }
         // Only 1 means valid. Everything else means invalid, unless the machine failed.
-        if let fault = ErrorQueue.takenFault("verify") { throw fault }
+        if let fault = ErrorQueue.takeMachineFault("verify") { throw fault }
         // Without memory libcrypto may answer 0 and give no reason. Then this allocation fails too.
         _ = try DigestContext()
         return false

@@ -109,7 +109,7 @@ extension KeyHandle {
             return unsafe String(cString: base)
         }
         guard let text, let curve = NamedCurve(groupName: text) else {
-            throw OpenSSLFailure.taken("curve")
+            throw OpenSSLFailure.fromErrorQueue("curve")
         }
         return curve
     }

@@ -50,7 +50,7 @@ enum GCM {
         try unsafe process(ciphertextAndTag.extracting(first: count), to: base, context: context)
         var written: Int32 = 0
         guard unsafe EVP_DecryptFinal_ex(context, base + count, &written) == 1 else {
-            throw OpenSSLFailure.taken("EVP_DecryptFinal_ex", kind: .authentication)
+            throw OpenSSLFailure.fromErrorQueue("EVP_DecryptFinal_ex", kind: .authentication)
         }
         isAuthentic = true
     }

@@ -49,7 +49,8 @@ struct XAESDerivation: ~Copyable {
             unsafe EVP_CIPHER_CTX_set_padding(context.pointer, 0), "EVP_CIPHER_CTX_set_padding")
         var blocks = InlineArray<4, UInt64>(repeating: 0)
         try Self.encrypt(&blocks, context: context)
-        let (first, second) = (UInt64(bigEndian: blocks[0]), UInt64(bigEndian: blocks[1]))
+        let first = UInt64(bigEndian: blocks[0])
+        let second = UInt64(bigEndian: blocks[1])
         // Doubled in GF(2^128), without a branch on the secret bit.
         blocks[0] = first << 1 | second >> 63
         blocks[1] = second << 1 ^ (0x87 & (0 &- (first >> 63)))

@@ -61,10 +61,11 @@ public enum KeyDerivation {
         _ key: SecretKey, info: some Collection<UInt8>, byteCount: Int,
         hash: HashAlgorithm = .sha256
     ) throws(CryptographyError) -> SecretKey {
-        guard byteCount >= 1, byteCount <= 255 * hash.byteCount else {
+        let maximum = 255 * hash.byteCount
+        guard byteCount >= 1, byteCount <= maximum else {
             throw CryptographyError(
                 .invalidParameter,
-                "HKDF with \(shown: hash.rawValue) gives 1 to \(255 * hash.byteCount) bytes.")
+                "HKDF with \(shown: hash.rawValue) gives 1 to \(maximum) bytes, not \(byteCount).")
         }
         guard key.byteCount >= hash.byteCount else {
             throw CryptographyError(

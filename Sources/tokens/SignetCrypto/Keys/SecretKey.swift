@@ -36,7 +36,7 @@ public struct SecretKey: Sendable, Equatable, Redacted {
     public static func generate(bitCount: Int = 256) throws(CryptographyError) -> SecretKey {
         guard bitCount >= 128, bitCount <= 4096, bitCount.isMultiple(of: 8) else {
             throw CryptographyError(
-                .invalidParameter, "A key has 128 to 4096 bits, a multiple of 8.")
+                .invalidParameter, "A key has 128 to 4096 bits, a multiple of 8, not \(bitCount).")
         }
         return SecretKey(try SecretBytes.random(count: bitCount / 8))
     }

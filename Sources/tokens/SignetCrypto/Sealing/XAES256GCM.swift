@@ -72,7 +72,8 @@ public enum XAES256GCM: SealingAlgorithm {
 
     static func check(_ key: SecretKey) throws(CryptographyError) {
         guard key.byteCount == keyByteCount else {
-            throw CryptographyError(.invalidKeySize, "XAES-256-GCM takes a key of 32 bytes.")
+            throw CryptographyError(
+                .invalidKeySize, "XAES-256-GCM takes a key of \(keyByteCount) bytes.")
         }
     }
 }

@@ -41,9 +41,7 @@ package enum AsymmetricKey: Sendable {
 
     /// The public half as SubjectPublicKeyInfo (RFC 5280, section 4.1).
     package func encodedPublicKey() throws(CryptographyError) -> [UInt8] {
-        try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            try publicHalf.handle.encodedPublicKey()
-        }
+        try translatingErrors(refused: .libraryFailure, publicHalf.handle.encodedPublicKey)
     }
 
     /// PrivateKeyInfo (RFC 5208), not encrypted.
@@ -51,8 +49,7 @@ package enum AsymmetricKey: Sendable {
     /// - Throws: `libraryFailure`, also for a public key.
     package func encodedPrivateKey() throws(CryptographyError) -> SecretKey {
         SecretKey(
-            storage: try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-                try handle.encodedPrivateKey()
-            })
+            storage: try translatingErrors(
+                refused: .libraryFailure, handle.encodedPrivateKey))
     }
 }

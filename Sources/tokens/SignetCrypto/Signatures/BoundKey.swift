@@ -27,7 +27,8 @@ package struct BoundKey: Sendable {
     /// - Throws: `unsupported` if libcrypto does not offer the scheme; `libraryFailure`, also for a
     ///   key of the wrong kind.
     package init(_ key: AsymmetricKey, family: SignatureFamily) throws(CryptographyError) {
-        let (handle, scheme) = (key.handle, family.bridged)
+        let handle = key.handle
+        let scheme = family.bridged
         try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try key.isPrivate ? handle.prepareToSign(scheme) : handle.requireVerifying(scheme)
         }

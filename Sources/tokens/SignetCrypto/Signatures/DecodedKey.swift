@@ -93,7 +93,7 @@ package struct DecodedKey: Sendable {
             }
             return .rsaPrivate(try RSAPrivateKey(handle: handle))
         case .rsa:
-            let numbers = try numbers { () throws(OpenSSLFailure) in try handle.rsaPublicNumbers() }
+            let numbers = try numbers(handle.rsaPublicNumbers)
             return .rsaPublic(
                 try RSAPublicKey(modulus: numbers.modulus, exponent: numbers.exponent))
         case .ec(let curve) where isPrivate:
@@ -101,14 +101,14 @@ package struct DecodedKey: Sendable {
             try requireOwn { Self.isPoint($0, of: key.publicKey) }
             return .ecPrivate(key)
         case .ec(let curve):
-            let point = try numbers { () throws(OpenSSLFailure) in try handle.ecCoordinates() }
+            let point = try numbers(handle.ecCoordinates)
             return .ecPublic(try ECPublicKey(curve: EllipticCurve(curve), x: point.x, y: point.y))
         case .ed25519 where isPrivate:
             let key = try Ed25519PrivateKey(handle: handle)
             try requireOwn { $0 == key.publicKey.rawRepresentation }
             return .ed25519Private(key)
         case .ed25519:
-            let raw = try numbers { () throws(OpenSSLFailure) in try handle.ed25519PublicKey() }
+            let raw = try numbers(handle.ed25519PublicKey)
             return .ed25519Public(try Ed25519PublicKey(rawRepresentation: raw))
         case nil: return nil
         }

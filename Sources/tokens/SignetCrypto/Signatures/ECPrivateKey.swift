@@ -52,9 +52,7 @@ public struct ECPrivateKey: Sendable, Redacted {
     }
 
     private init(handle: KeyHandle, ownPointOn curve: EllipticCurve) throws(CryptographyError) {
-        let point = try translatingErrors(refused: .invalidKey) { () throws(OpenSSLFailure) in
-            try handle.ecCoordinates()
-        }
+        let point = try translatingErrors(refused: .invalidKey, handle.ecCoordinates)
         self.handle = handle
         publicKey = try ECPublicKey(curve: curve, x: point.x, y: point.y)
     }
@@ -78,9 +76,7 @@ public struct ECPrivateKey: Sendable, Redacted {
     /// The private scalar, for writing the key to a file. Handle it as a secret.
     public func exportPrivateScalar() throws(CryptographyError) -> SecretKey {
         SecretKey(
-            storage: try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-                try handle.ecPrivateScalar()
-            })
+            storage: try translatingErrors(refused: .libraryFailure, handle.ecPrivateScalar))
     }
 
     /// The type, the curve and "redacted".

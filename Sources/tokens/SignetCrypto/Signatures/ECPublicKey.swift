@@ -24,7 +24,9 @@ public struct ECPublicKey: Sendable, Equatable {
         let width = curve.coordinateByteCount
         guard x.count == width, y.count == width else {
             throw CryptographyError(
-                .invalidKey, "Coordinates on \(shown: curve.rawValue) have \(width) bytes each.")
+                .invalidKey,
+                "Coordinates on \(shown: curve.rawValue) have \(width) bytes each; x has \(x.count), and y \(y.count)."
+            )
         }
         handle = try translatingErrors(
             refused: .invalidKey, message: "The point is not on \(shown: curve.rawValue)."

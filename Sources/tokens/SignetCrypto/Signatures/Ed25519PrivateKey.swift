@@ -13,8 +13,9 @@ public struct Ed25519PrivateKey: Sendable, Redacted {
     ///
     /// - Throws: `invalidKey`.
     public init(seed: SecretKey) throws(CryptographyError) {
-        guard seed.byteCount == 32 else {
-            throw CryptographyError(.invalidKey, "An Ed25519 seed has 32 bytes.")
+        let expected = Ed25519PublicKey.byteCount
+        guard seed.byteCount == expected else {
+            throw CryptographyError(.invalidKey, "An Ed25519 seed has \(expected) bytes.")
         }
         let (handle, publicKey) = try translatingErrors(refused: .invalidKey) {
             () throws(OpenSSLFailure) in
@@ -27,15 +28,14 @@ public struct Ed25519PrivateKey: Sendable, Redacted {
 
     /// A private key from a file, made again from its seed. A public key has none.
     package init(handle: KeyHandle) throws(CryptographyError) {
-        let seed = try translatingErrors(refused: .invalidKey) { () throws(OpenSSLFailure) in
-            try handle.ed25519Seed()
-        }
+        let seed = try translatingErrors(refused: .invalidKey, handle.ed25519Seed)
         try self.init(seed: SecretKey(storage: seed))
     }
 
     /// A new key pair.
     public static func generate() throws(CryptographyError) -> Ed25519PrivateKey {
-        try Ed25519PrivateKey(seed: SecretKey(SecretBytes.random(count: 32)))
+        try Ed25519PrivateKey(
+            seed: SecretKey(SecretBytes.random(count: Ed25519PublicKey.byteCount)))
     }
 
     /// The signature of `message`, 64 bytes; deterministic.
@@ -47,8 +47,6 @@ public struct Ed25519PrivateKey: Sendable, Redacted {
     /// The seed, for writing the key to a file. Handle it as a secret.
     public func exportSeed() throws(CryptographyError) -> SecretKey {
         SecretKey(
-            storage: try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-                try handle.ed25519Seed()
-            })
+            storage: try translatingErrors(refused: .libraryFailure, handle.ed25519Seed))
     }
 }

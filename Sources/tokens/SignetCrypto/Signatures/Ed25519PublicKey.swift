@@ -9,6 +9,9 @@ public struct Ed25519PublicKey: Sendable, Equatable {
     /// The encoded point, 32 bytes.
     public let rawRepresentation: [UInt8]
 
+    /// The length of a point and of a seed, in bytes (RFC 8032, section 5.1.5).
+    package static var byteCount: Int { KeyHandle.ed25519ByteCount }
+
     /// A public key from its 32 bytes.
     ///
     /// Checked: the length. libcrypto decodes the point only when it verifies; bytes that encode no
@@ -16,8 +19,11 @@ public struct Ed25519PublicKey: Sendable, Equatable {
     ///
     /// - Throws: `invalidKey`.
     public init(rawRepresentation: [UInt8]) throws(CryptographyError) {
-        guard rawRepresentation.count == 32 else {
-            throw CryptographyError(.invalidKey, "An Ed25519 public key has 32 bytes.")
+        guard rawRepresentation.count == Self.byteCount else {
+            throw CryptographyError(
+                .invalidKey,
+                "An Ed25519 public key has \(Self.byteCount) bytes; this one has \(rawRepresentation.count)."
+            )
         }
         // With the length checked, a failure here is the machine's.
         handle = try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in

@@ -73,12 +73,12 @@ struct PrivateKeyStructure {
     ) throws(CryptographyError) -> Range<Int>? {
         let last = parts[parts.count - 1]
         guard last.tag == 0x81 || last.tag == 0xa1 else {
-            guard parts[0].holds([0], in: der) else {
+            guard !parts[0].holds([1], in: der) else {
                 throw CryptographyError(
-                    .invalidKey,
-                    parts[0].holds([1], in: der)
-                        ? "PKCS#8 of version 1 has a public key, and this one has none."
-                        : "The version of PKCS#8 is neither 0 nor 1.")
+                    .invalidKey, "PKCS#8 of version 1 has a public key, and this one has none.")
+            }
+            guard parts[0].holds([0], in: der) else {
+                throw CryptographyError(.invalidKey, "The version of PKCS#8 is neither 0 nor 1.")
             }
             return nil
         }
@@ -124,7 +124,7 @@ struct PrivateKeyStructure {
                 der.extracting(innerCurve.whole), der.extracting(outerCurve.whole))
         else {
             throw CryptographyError(
-                .invalidKey, "The PKCS#8 names one curve, and the key inside it another.")
+                .invalidKey, "The PKCS#8 and the key inside it do not name the same curve.")
         }
     }
 

@@ -118,9 +118,12 @@ public struct RSAPrivateKey: Sendable, Redacted {
     /// - Parameter bitCount: 2048 to 8192, a multiple of 256.
     /// - Throws: `invalidKeySize` for a size out of range, `libraryFailure`.
     public static func generate(bitCount: Int = 2048) throws(CryptographyError) -> RSAPrivateKey {
-        guard bitCount >= 2048, bitCount <= 8192, bitCount.isMultiple(of: 256) else {
+        let allowed = RSAPublicKey.bitCounts
+        guard allowed.contains(bitCount), bitCount.isMultiple(of: 256) else {
             throw CryptographyError(
-                .invalidKeySize, "A new RSA key has 2048 to 8192 bits, a multiple of 256.")
+                .invalidKeySize,
+                "A new RSA key has \(allowed.lowerBound) to \(allowed.upperBound) bits, a multiple of 256, not \(bitCount)."
+            )
         }
         let (handle, numbers) = try translatingErrors(refused: .libraryFailure) {
             () throws(OpenSSLFailure) in
@@ -147,10 +150,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
     private static func numbers(
         of handle: KeyHandle, refused code: CryptographyError.Code
     ) throws(CryptographyError) -> Numbers {
-        try numbers(
-            translatingErrors(refused: code) { () throws(OpenSSLFailure) in
-                try handle.rsaPrivateNumbers()
-            })
+        try numbers(translatingErrors(refused: code, handle.rsaPrivateNumbers))
     }
 
     private static func numbers(_ numbers: RSAPrivateNumbers) -> Numbers {

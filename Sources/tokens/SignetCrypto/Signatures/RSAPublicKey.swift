@@ -31,6 +31,9 @@ public struct RSAPublicKey: Sendable, Equatable {
         self.exponent = exponent
     }
 
+    /// The lengths of a modulus in bits.
+    package static var bitCounts: ClosedRange<Int> { KeyHandle.rsaBitCounts }
+
     /// Length of the modulus in bits.
     public var bitCount: Int { Self.bitCount(modulus) }
 
@@ -53,9 +56,11 @@ public struct RSAPublicKey: Sendable, Equatable {
 
     private static func check(modulus: [UInt8], exponent: [UInt8]) throws(CryptographyError) {
         let bits = bitCount(modulus)
-        guard bits >= 2048, bits <= 8192 else {
+        guard bitCounts.contains(bits) else {
             throw CryptographyError(
-                .invalidKeySize, "An RSA key has 2048 to 8192 bits; this one has \(bits).")
+                .invalidKeySize,
+                "An RSA key has \(bitCounts.lowerBound) to \(bitCounts.upperBound) bits; this one has \(bits)."
+            )
         }
         guard let lowest = modulus.last, lowest & 1 == 1 else {
             throw CryptographyError(.invalidKey, "An RSA modulus is odd.")

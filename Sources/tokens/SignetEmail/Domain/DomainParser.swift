@@ -18,7 +18,9 @@ struct DomainParser {
         let octets = try withoutTrailingDot(converted(input))
         guard octets.count <= EmailDomain.maximumByteCount else {
             throw MailboxError(
-                .domainTooLong, "The domain is longer than \(EmailDomain.maximumByteCount) octets.")
+                .domainTooLong,
+                "The domain has \(octets.count) octets; it may have \(EmailDomain.maximumByteCount)."
+            )
         }
         let labels = octets.split(separator: ASCII.dot, omittingEmptySubsequences: false)
         for label in labels { try Self.check(label) }
@@ -37,7 +39,9 @@ struct DomainParser {
         guard let converter else { throw Self.nonASCII }
         guard input.count <= Self.maximumInputByteCount else {
             throw MailboxError(
-                .domainTooLong, "The domain is longer than 1024 octets before its conversion.")
+                .domainTooLong,
+                "The domain has \(input.count) octets before its conversion; it may have \(Self.maximumInputByteCount)."
+            )
         }
         guard let text = String(validating: input, as: UTF8.self) else { throw Self.nonASCII }
         guard let ascii = converter.asciiDomain(text) else {
@@ -82,7 +86,8 @@ struct DomainParser {
         guard label.count <= EmailDomain.maximumLabelByteCount else {
             throw MailboxError(
                 .labelTooLong,
-                "A label of the domain is longer than \(EmailDomain.maximumLabelByteCount) octets.")
+                "A label of the domain has \(label.count) octets; it may have \(EmailDomain.maximumLabelByteCount)."
+            )
         }
         guard label.first != ASCII.hyphen, label.last != ASCII.hyphen else {
             throw MailboxError(.labelHyphen, "A label of the domain begins or ends with a hyphen.")

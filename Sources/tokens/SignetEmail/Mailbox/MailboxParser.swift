@@ -10,30 +10,32 @@ struct MailboxParser {
     private static let maximumInputByteCount = 4 * (Mailbox.maximumByteCount + 1)
 
     func parse(_ octets: [UInt8]) throws(MailboxError) -> (local: [UInt8], domain: EmailDomain) {
-        guard !octets.isEmpty else { throw MailboxError(.empty, "There is no address.") }
+        guard !octets.isEmpty else { throw Self.noAddress }
         try checkLength(octets)
         try checkCharacters(octets)
         let (local, domainText) = try split(octets)
         let domain = try EmailDomain(
             octets: domainText, trailingDot: options.trailingDot, converter: options.domainConverter
         )
-        let written = QuotedString.written(local).utf8.count
+        let count = QuotedString.written(local).utf8.count + 1 + domain.octets.count
         // Checked again: a converted domain may be longer.
-        guard written + 1 + domain.octets.count <= Mailbox.maximumByteCount else {
-            throw Self.tooLong
-        }
+        guard count <= Mailbox.maximumByteCount else { throw Self.tooLong(count) }
         return (local, domain)
     }
+
+    static var noAddress: MailboxError { MailboxError(.empty, "There is no address.") }
 
     private func checkLength(_ octets: [UInt8]) throws(MailboxError) {
         var maximum = Mailbox.maximumByteCount
         if options.trailingDot == .dns, octets.last == ASCII.dot { maximum += 1 }
         if options.domainConverter != nil { maximum = Self.maximumInputByteCount }
-        guard octets.count <= maximum else { throw Self.tooLong }
+        guard octets.count <= maximum else { throw Self.tooLong(octets.count) }
     }
 
-    private static var tooLong: MailboxError {
-        MailboxError(.tooLong, "The address is longer than \(Mailbox.maximumByteCount) octets.")
+    private static func tooLong(_ byteCount: Int) -> MailboxError {
+        MailboxError(
+            .tooLong,
+            "The address has \(byteCount) octets; it may have \(Mailbox.maximumByteCount).")
     }
 
     private func checkCharacters(_ octets: [UInt8]) throws(MailboxError) {
@@ -109,7 +111,8 @@ struct MailboxParser {
         guard count <= Mailbox.maximumLocalPartByteCount else {
             throw MailboxError(
                 .localPartTooLong,
-                "The local part is longer than \(Mailbox.maximumLocalPartByteCount) octets.")
+                "The local part has \(count) octets; it may have \(Mailbox.maximumLocalPartByteCount)."
+            )
         }
     }
 

@@ -54,8 +54,9 @@ public struct BusinessEmailPolicy: Sendable {
     /// ``EmailClaims/Evidence/organization(domain:)`` the organisation's counts, by
     /// ``OrganizationEvidenceRule``; a valid address is still required.
     public func verdict(for claims: EmailClaims) -> EmailVerdict {
+        guard let text = claims.address else { return .malformed(MailboxParser.noAddress) }
         do {
-            let address = try Mailbox(claims.address ?? "", options: mailbox).domain
+            let address = try Mailbox(text, options: mailbox).domain
             let named = try Self.organization(claims.evidence)
             let listed = lists.verdict(on: address)
             if claims.isPrivateRelay || listed == .privateRelay { return .privateRelay }

@@ -55,7 +55,8 @@ public struct DomainList: Sendable, Hashable {
     ) throws(EmailListError) {
         guard octets.count <= Self.maximumByteCount else {
             throw EmailListError(
-                .tooLarge, "The list is larger than \(Self.maximumByteCount) octets.")
+                .tooLarge,
+                "The list has \(octets.count) octets; it may have \(Self.maximumByteCount).")
         }
         var domains: Set<ArraySlice<UInt8>> = []
         var parents: Set<ArraySlice<UInt8>> = []

@@ -15,7 +15,9 @@ struct SuffixListReader {
     mutating func read(_ octets: [UInt8]) throws(EmailListError) {
         guard octets.count <= PublicSuffixList.maximumByteCount else {
             throw EmailListError(
-                .tooLarge, "The list is larger than \(PublicSuffixList.maximumByteCount) octets.")
+                .tooLarge,
+                "The list has \(octets.count) octets; it may have \(PublicSuffixList.maximumByteCount)."
+            )
         }
         for (number, line) in Lines.numbered(octets) {
             let text = line.withoutOuterBlanks
@@ -55,7 +57,8 @@ struct SuffixListReader {
             if text.elementsEqual(marker.begin) {
                 guard open.isEmpty, !complete.contains(marker.section) else {
                     throw EmailListError(
-                        .line, line: number, "A section begins inside another, or again.")
+                        .line, line: number,
+                        "A section begins inside of a section, or for the second time.")
                 }
                 open = marker.section
                 hasSections = true

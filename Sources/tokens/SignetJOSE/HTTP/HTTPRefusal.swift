@@ -27,7 +27,7 @@ internal import SignetCrypto
 /// | `IdentityError`: it lacks a scope | 403, `insufficient_scope` and the scopes |
 /// | `BearerTokenError`: no Bearer token was presented | 401, without a reason |
 /// | `BearerTokenError`: not presented as RFC 6750 requires | 400, `invalid_request` |
-/// | `AuthorizationError`: not a callback, or one of another sign-in | 400 |
+/// | `AuthorizationError`: not a callback, or not the callback of this sign-in | 400 |
 /// | `AuthorizationError`: the provider refused | 403 |
 /// | `JSONError`, `JOSEEncodingError`, `MailboxError`: the input is refused | 400, or 413 |
 /// | `SignInInputError`: a person's input is not valid | 400 |
@@ -36,7 +36,7 @@ internal import SignetCrypto
 /// | `AccountError`: a wrong code, a limit, something that already exists | 400, 429, 409 |
 /// | the issuer's keys, the token endpoint, a store or a database is unavailable for now | 503 |
 /// | `IdentityError.keyHeldBack`: the issuer may not be asked yet | 503, or 401 by option |
-/// | every other error, of Signet or not: the program or the machine is at fault | 500 |
+/// | an error that no row above names, of Signet or not: the program or the machine is at fault | 500 |
 ///
 /// A refusal holds no reason and nothing of the request: log the reason (`fullCode`).
 public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {

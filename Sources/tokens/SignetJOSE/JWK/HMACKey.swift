@@ -122,7 +122,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
                     + "\(secret.byteCount)."
             )
         }
-        guard !secret.withExposedBytes({ PublishedKeyShape.matches($0) }) else {
+        guard !secret.withExposedBytes(PublishedKeyShape.matches) else {
             throw KeyError(
                 .notASecret,
                 "These bytes are a key file (PEM, SSH, JWK, XML or DER), not an HMAC secret: "

@@ -18,7 +18,11 @@ extension JWK {
     /// - Throws: `malformed`, `operationNotAllowed`, `unsupportedKeyType`, `invalidKeyMaterial`,
     ///   `keyTooShort`, `tooLarge`.
     public init(certificate der: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {
-        guard der.count <= PEM.maximumByteCount else { throw PEM.tooLarge }
+        guard der.count <= PEM.maximumByteCount else {
+            throw KeyError(
+                .tooLarge,
+                "The certificate has \(der.count) bytes; it may have \(PEM.maximumByteCount).")
+        }
         try KeyDocument.checkKeyID(keyID)
         let certificate = try withSpan(of: der) { (der) throws(KeyError) in
             try PEM.certificate(der: der)

@@ -20,7 +20,8 @@ extension JWK {
     public init(der: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {
         // Checked before the bytes are copied.
         guard der.count <= PEM.maximumByteCount else {
-            throw KeyError(.tooLarge, "The key is longer than \(PEM.maximumByteCount) bytes.")
+            throw KeyError(
+                .tooLarge, "The DER has \(der.count) bytes; it may have \(PEM.maximumByteCount).")
         }
         try KeyDocument.checkKeyID(keyID)
         let key = try withSpan(of: der) { (der) throws(KeyError) in

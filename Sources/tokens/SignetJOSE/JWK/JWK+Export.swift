@@ -67,9 +67,7 @@ extension JWK {
         case .key(.rsaPrivate(let key)):
             // The private exponent is as long as the modulus, and the other five are half as long.
             writer.reserveForSecrets(byteCount: key.publicKey.modulus.count * 4)
-            let numbers = try Self.translatingErrors { () throws(CryptographyError) in
-                try key.exportNumbers()
-            }
+            let numbers = try Self.translatingErrors(key.exportNumbers)
             writer.secret("d", key: numbers.privateExponent)
             writer.secret("p", key: numbers.prime1)
             writer.secret("q", key: numbers.prime2)
@@ -77,20 +75,11 @@ extension JWK {
             writer.secret("dq", key: numbers.exponent2)
             writer.secret("qi", key: numbers.coefficient)
         case .key(.ecPrivate(let key)):
-            writer.reserveForSecrets(byteCount: 66)
-            writer.secret(
-                "d",
-                key: try Self.translatingErrors { () throws(CryptographyError) in
-                    try key.exportPrivateScalar()
-                })
+            writer.reserveForSecrets(byteCount: key.publicKey.curve.coordinateByteCount)
+            writer.secret("d", key: try Self.translatingErrors(key.exportPrivateScalar))
         case .key(.ed25519Private(let key)):
-            writer.reserveForSecrets(byteCount: 32)
-            writer.secret(
-                "d",
-                key: try Self.translatingErrors { () throws(CryptographyError) in
-                    try key.exportSeed()
-                }
-            )
+            writer.reserveForSecrets(byteCount: Ed25519PublicKey.byteCount)
+            writer.secret("d", key: try Self.translatingErrors(key.exportSeed))
         case .key:
             break
         }

@@ -21,9 +21,9 @@ extension JWK {
     ///   `invalidKeyMaterial`, `keyTooShort`, `operationNotAllowed`.
     public init(pem: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {
         // Checked before the text is copied.
-        guard pem.count <= PEM.maximumByteCount else { throw PEM.tooLarge }
+        guard pem.count <= PEM.maximumByteCount else { throw PEM.tooLarge(pem.count) }
         try KeyDocument.checkKeyID(keyID)
-        let key = try withSpan(of: pem) { (text) throws(KeyError) in try PEM.decode(text) }
+        let key = try withSpan(of: pem, PEM.decode)
         self.init(material: try Self.material(key), keyID: keyID)
     }
 
@@ -36,7 +36,7 @@ extension JWK {
     }
 
     static func material(_ decoded: DecodedKey) throws(KeyError) -> JWKMaterial {
-        try checkRSASize(bitCount: decoded.rsaBitCount ?? 0)
+        if let bitCount = decoded.rsaBitCount { try checkRSASize(bitCount: bitCount) }
         let key: AsymmetricKey?
         do throws(CryptographyError) {
             key = try decoded.key()
@@ -63,9 +63,7 @@ extension JWK {
         guard case .key(let key) = material else {
             throw KeyError(.wrongKeyClass, "A symmetric key has no PEM form.")
         }
-        let der = try Self.translatingErrors { () throws(CryptographyError) in
-            try key.encodedPublicKey()
-        }
+        let der = try Self.translatingErrors(key.encodedPublicKey)
         return PEM.encode(label: "PUBLIC KEY", der: der.span).withExposedBytes {
             String(decoding: $0.copied(), as: UTF8.self)
         }
@@ -82,9 +80,7 @@ extension JWK {
         guard key.isPrivate else {
             throw KeyError(.privateKeyRequired, "This key has no private half to export.")
         }
-        let der = try Self.translatingErrors { () throws(CryptographyError) in
-            try key.encodedPrivateKey()
-        }
+        let der = try Self.translatingErrors(key.encodedPrivateKey)
         // A noncopyable result cannot leave a generic closure, so it goes through the storage.
         return SecretBytes(
             storage: der.withExposedBytes { PEM.encode(label: "PRIVATE KEY", der: $0).storage })

@@ -22,12 +22,14 @@ extension JWK {
     }
 
     private init(_ node: JSONNode, extent: Extent) throws(KeyError) {
-        guard node.kind == .object else { throw KeyError(.malformed, "A JWK is a JSON object.") }
-        guard let keyType = node.member("kty") else {
+        guard node.kind == .object else {
+            throw KeyError(.malformed, "A JWK is a JSON object, not \(node.kind.phrase).")
+        }
+        guard let member = node.member("kty") else {
             throw KeyError(.malformed, "The member \"kty\" is missing.")
         }
-        guard let keyType = keyType.text else {
-            throw KeyError(.malformed, "The member \"kty\" is not a string.")
+        guard let keyType = member.text else {
+            throw KeyDocument.notAString("kty", kind: member.kind)
         }
         let keyID = try KeyDocument.string("kid", in: node)
         let use = try KeyDocument.string("use", in: node)
@@ -36,7 +38,7 @@ extension JWK {
         if extent == .publicHalf, let half = node.member("d") {
             // Its type alone: a key must say clearly whether it has a private half.
             guard half.text != nil else {
-                throw KeyError(.malformed, "The member \"d\" is not a string.")
+                throw KeyDocument.notAString("d", kind: half.kind)
             }
             operations = Self.publicOperations(operations)
         }
@@ -59,21 +61,31 @@ extension JWK {
             algorithm: algorithm)
     }
 
+    private static let maximumOperationCount = 16
+
     /// RFC 7517, section 4.3: an array of strings, none twice.
     private static func operations(_ node: JSONNode) throws(KeyError) -> [String]? {
         guard let member = KeyDocument.present("key_ops", in: node) else { return nil }
         guard member.kind == .array else {
-            throw KeyError(.malformed, "The member \"key_ops\" is not an array.")
+            throw KeyError(
+                .malformed, "The member \"key_ops\" is \(member.kind.phrase), not an array.")
         }
         var operations = [String]()
         for element in member.elements {
             guard let text = element.text else {
                 throw KeyError(
-                    .malformed, "The member \"key_ops\" holds something that is not a string.")
+                    .malformed,
+                    "The member \"key_ops\" holds \(element.kind.phrase), where strings are expected."
+                )
             }
-            guard operations.count < 16, !text.isOne(of: operations) else {
+            guard operations.count < maximumOperationCount else {
                 throw KeyError(
-                    .malformed, "The member \"key_ops\" names an operation twice, or too many.")
+                    .malformed,
+                    "The member \"key_ops\" has \(member.count) entries; it may have \(maximumOperationCount)."
+                )
+            }
+            guard !text.isOne(of: operations) else {
+                throw KeyError(.malformed, "The member \"key_ops\" names an operation twice.")
             }
             operations.append(try KeyDocument.string(text, of: "key_ops"))
         }
@@ -102,20 +114,21 @@ extension JWK {
         let privateExponent = try secret("d", in: node)
         // RFC 7518, section 6.3.2: all of them or none.
         if ["p", "q", "dp", "dq", "qi"].allSatisfy({ node.member($0) == nil }) {
-            return try material { () throws(CryptographyError) in
-                .rsaPrivate(
-                    try RSAPrivateKey(
-                        modulus: modulus, exponent: exponent, privateExponent: privateExponent))
+            let key = try translatingErrors { () throws(CryptographyError) in
+                try RSAPrivateKey(
+                    modulus: modulus, exponent: exponent, privateExponent: privateExponent)
             }
+            return .key(.rsaPrivate(key))
         }
         let numbers = RSAPrivateKey.Numbers(
             modulus: modulus, exponent: exponent, privateExponent: privateExponent,
             prime1: try secret("p", in: node), prime2: try secret("q", in: node),
             exponent1: try secret("dp", in: node),
             exponent2: try secret("dq", in: node), coefficient: try secret("qi", in: node))
-        return try material { () throws(CryptographyError) in
-            .rsaPrivate(try RSAPrivateKey(numbers))
+        let key = try translatingErrors { () throws(CryptographyError) in
+            try RSAPrivateKey(numbers)
         }
+        return .key(.rsaPrivate(key))
     }
 
     static func rsaPublicKey(
@@ -133,8 +146,10 @@ extension JWK {
     }
 
     static func checkRSASize(bitCount: Int) throws(KeyError) {
-        guard bitCount <= 8192 else {
-            throw KeyError(.tooLarge, "An RSA key has at most 8192 bits.")
+        let maximum = RSAPublicKey.bitCounts.upperBound
+        guard bitCount <= maximum else {
+            throw KeyError(
+                .tooLarge, "An RSA key has at most \(maximum) bits; this one has \(bitCount).")
         }
     }
 
@@ -193,13 +208,7 @@ extension JWK {
         return .key(.ed25519Private(key))
     }
 
-    /// Makes a key of SignetCrypto and translates its errors.
-    static func material(
-        _ make: () throws(CryptographyError) -> AsymmetricKey
-    ) throws(KeyError) -> JWKMaterial {
-        .key(try translatingErrors(make))
-    }
-
+    /// Makes a key of SignetCrypto.
     static func translatingErrors<Key>(_ make: () throws(CryptographyError) -> Key) throws(KeyError)
         -> Key
     {

@@ -47,8 +47,8 @@ package enum KeyDER {
                 "\(place) has a curve in numbers, not by name. Write its name: "
                     + "openssl pkey -in KEY.pem -ec_param_enc named_curve -out NAMED.pem")
         }
-        return try PEM.parsed(
-            .invalidKeyMaterial,
+        return try PEM.translatingErrors(
+            refused: .invalidKeyMaterial,
             message: { "\(place) does not hold a key that parses. \(messageOf: $0)" },
             { () throws(CryptographyError) in try DecodedKey(der: der, as: structure) })
     }

@@ -19,7 +19,8 @@ package enum KeyDocument {
         // Checked before the text is copied.
         guard text.count <= maximumByteCount else {
             throw KeyError(
-                .tooLarge, "The key or key set is longer than \(maximumByteCount) bytes.")
+                .tooLarge,
+                "\(subject) has \(text.count) bytes; it may have \(maximumByteCount).")
         }
         do {
             var limits = JSONDocument.Limits()
@@ -47,9 +48,14 @@ package enum KeyDocument {
     static func text(_ name: String, in node: JSONNode) throws(KeyError) -> ReceivedText? {
         guard let member = present(name, in: node) else { return nil }
         guard let text = member.text else {
-            throw KeyError(.malformed, "The member \"\(shown: name)\" is not a string.")
+            throw notAString(name, kind: member.kind)
         }
         return text
+    }
+
+    /// The error for a member of a different kind.
+    static func notAString(_ name: String, kind: JSONKind) -> KeyError {
+        KeyError(.malformed, "The member \"\(shown: name)\" is \(kind.phrase), not a string.")
     }
 
     /// A member that callers can see, or nil if absent.
@@ -89,7 +95,7 @@ package enum KeyDocument {
             throw KeyError(.malformed, "The member \"\(shown: name)\" is missing.")
         }
         guard let text = member.text else {
-            throw KeyError(.malformed, "The member \"\(shown: name)\" is not a string.")
+            throw notAString(name, kind: member.kind)
         }
         guard let bytes = decoded(text.utf8) else {
             // Complete padding is accepted, so something else in the text is at fault.

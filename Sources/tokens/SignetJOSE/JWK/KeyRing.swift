@@ -146,6 +146,9 @@ struct SignatureKey: Sendable {
 /// reading a header takes a sixth of a verification. No header is replaced, so tokens of further
 /// issuers change nothing. No thread waits.
 final class KnownHeaders: Sendable {
+    /// A longer header is not remembered.
+    private static let maximumByteCount = 1_024
+
     private let places = InlineArray<4, AtomicLazyReference<KnownHeader>> { _ in
         AtomicLazyReference()
     }
@@ -159,8 +162,8 @@ final class KnownHeaders: Sendable {
         return nil
     }
 
-    func keep(_ header: KnownHeader) {
-        guard header.text.count <= 1_024 else { return }
+    func remember(_ header: KnownHeader) {
+        guard header.text.count <= Self.maximumByteCount else { return }
         for i in places.indices {
             if places[i].storeIfNil(header).text == header.text { return }
         }

@@ -18,7 +18,7 @@ package enum PEM {
     /// A PEM may also hold the key's certificate, which must parse, and further certificates of its
     /// chain. Without a key, the key of the only certificate is used.
     package static func decode(_ text: Span<UInt8>) throws(KeyError) -> DecodedKey {
-        guard text.count <= maximumByteCount else { throw tooLarge }
+        guard text.count <= maximumByteCount else { throw tooLarge(text.count) }
         var key: DecodedKey?
         var certificates = [X509Certificate]()
         var unread: KeyError?
@@ -75,7 +75,7 @@ package enum PEM {
 
     /// The only certificate of a text, which must hold no further block.
     package static func certificate(_ text: Span<UInt8>) throws(KeyError) -> X509Certificate {
-        guard text.count <= maximumByteCount else { throw tooLarge }
+        guard text.count <= maximumByteCount else { throw tooLarge(text.count) }
         var reader = PEMReader(text)
         guard let block = try reader.next(), block.label == "CERTIFICATE", try reader.next() == nil
         else {
@@ -85,15 +85,16 @@ package enum PEM {
     }
 
     static func certificate(der: Span<UInt8>) throws(KeyError) -> X509Certificate {
-        try parsed(
-            .malformed,
+        try translatingErrors(
+            refused: .malformed,
             message: { _ in "The certificate is not valid X.509 or its key is of an unknown kind."
             },
             { () throws(CryptographyError) in try X509Certificate(der: der) })
     }
 
-    static func parsed<Parsed>(
-        _ code: KeyError.Code, message: (CryptographyError) -> ErrorMessage,
+    /// Reads a structure, with `code` if its bytes are refused.
+    static func translatingErrors<Parsed>(
+        refused code: KeyError.Code, message: (CryptographyError) -> ErrorMessage,
         _ parse: () throws(CryptographyError) -> Parsed
     ) throws(KeyError) -> Parsed {
         do {
@@ -105,8 +106,8 @@ package enum PEM {
         }
     }
 
-    static var tooLarge: KeyError {
-        KeyError(.tooLarge, "The PEM is longer than \(maximumByteCount) bytes.")
+    static func tooLarge(_ byteCount: Int) -> KeyError {
+        KeyError(.tooLarge, "The PEM has \(byteCount) bytes; it may have \(maximumByteCount).")
     }
 
     /// A text without a block: what it looks like, or else what is missing.

@@ -47,15 +47,24 @@ enum PublishedKeyShape {
     /// a text); its letters may be escaped too.
     private static func hasKeyType(_ bytes: Span<UInt8>) -> Bool {
         for start in bytes.indices where isQuote(bytes, at: start) {
-            var position = start + 1
-            for letter in "kty".utf8 where position <= bytes.count {
-                let step = lettersEnd(bytes, at: position, letter: letter)
-                position = step ?? bytes.count + 1
-            }
-            if position < bytes.count, bytes[position] == UInt8(ascii: "\\") { position += 1 }
-            if isQuote(bytes, at: position) { return true }
+            guard var end = endOfName("kty", in: bytes, from: start + 1) else { continue }
+            if end < bytes.count, bytes[end] == UInt8(ascii: "\\") { end += 1 }
+            if isQuote(bytes, at: end) { return true }
         }
         return false
+    }
+
+    /// The position after the letters of `name`, each as it is or escaped; nil if they are not
+    /// there.
+    private static func endOfName(
+        _ name: String, in bytes: Span<UInt8>, from start: Int
+    ) -> Int? {
+        var position = start
+        for letter in name.utf8 {
+            guard let end = endOfLetter(letter, in: bytes, at: position) else { return nil }
+            position = end
+        }
+        return position
     }
 
     private static func isQuote(_ bytes: Span<UInt8>, at position: Int) -> Bool {
@@ -63,9 +72,10 @@ enum PublishedKeyShape {
             && (bytes[position] == UInt8(ascii: "\"") || bytes[position] == UInt8(ascii: "'"))
     }
 
-    /// The position after a letter, or after the escape `\u00xx` that stands for it.
-    private static func lettersEnd(
-        _ bytes: Span<UInt8>, at position: Int, letter: UInt8
+    /// The position after a letter, or after the escape `\u00xx` that stands for it; nil if
+    /// neither is there.
+    private static func endOfLetter(
+        _ letter: UInt8, in bytes: Span<UInt8>, at position: Int
     ) -> Int? {
         if position < bytes.count, bytes[position] == letter { return position + 1 }
         guard bytes.count - position >= 6, bytes[position] == UInt8(ascii: "\\") else { return nil }
@@ -76,9 +86,12 @@ enum PublishedKeyShape {
         return position + escape.count
     }
 
+    /// How many bytes tell that DER is a key.
+    private static let beginningByteCount = 64
+
     private static func isDER(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 2, bytes[0] == 0x30 else { return false }
-        let beginning = bytes.extracting(0..<min(bytes.count, 64))
+        let beginning = bytes.extracting(0..<min(bytes.count, beginningByteCount))
         return isRSANumbers(beginning) || isECPrivateKey(beginning)
             || objectIdentifiers.contains { contains(beginning, wanted: $0) }
     }
@@ -138,17 +151,24 @@ enum PublishedKeyShape {
             position += 1
         }
         // The whole text, or its beginning followed by anything.
-        return [text.count, 88].contains { count in
-            let part = text.span.extracting(0..<min(count, text.count) / 4 * 4)
-            guard var inner = Base64Standard.decode(part) ?? Base64.url.decode(part) else {
-                return false
-            }
-            defer { cleanse(&inner) }
-            return isKey(inner.span)
+        if isEncodedKey(text.span) { return true }
+        return isEncodedKey(
+            text.span.extracting(0..<min(text.count, encodedBeginningCharacterCount)))
+    }
+
+    /// Whether the groups of four characters, as many as are complete, are the base64 of a key.
+    private static func isEncodedKey(_ text: Span<UInt8>) -> Bool {
+        let groups = text.extracting(0..<(text.count / 4 * 4))
+        guard var decoded = Base64Standard.decode(groups) ?? Base64.url.decode(groups) else {
+            return false
         }
+        defer { cleanse(&decoded) }
+        return isKey(decoded.span)
     }
 
     private static let maximumEncodedByteCount = 4_096
+    /// The base64 of the bytes that tell a key in DER, in complete groups: 88 characters.
+    private static let encodedBeginningCharacterCount = (beginningByteCount + 2) / 3 * 4
 
     private static func contains(_ bytes: Span<UInt8>, wanted: [UInt8]) -> Bool {
         guard bytes.count >= wanted.count else { return false }

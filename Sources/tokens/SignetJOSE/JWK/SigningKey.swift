@@ -85,7 +85,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
         _ algorithm: SignatureAlgorithm, keyID: String? = nil, rsaBitCount: Int = 2048
     ) throws(KeyError) -> SigningKey {
         try KeyDocument.checkKeyID(keyID)
-        let material = try JWK.material { () throws(CryptographyError) -> AsymmetricKey in
+        let key = try JWK.translatingErrors { () throws(CryptographyError) -> AsymmetricKey in
             switch algorithm.family {
             case .rsa: .rsaPrivate(try RSAPrivateKey.generate(bitCount: rsaBitCount))
             case .ec(let curve, _): .ecPrivate(try ECPrivateKey.generate(curve: curve))
@@ -93,7 +93,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
             }
         }
         return try SigningKey(
-            jwk: JWK(material: material, keyID: keyID, use: "sig", algorithm: algorithm.name))
+            jwk: JWK(material: .key(key), keyID: keyID, use: "sig", algorithm: algorithm.name))
     }
 
     /// The whole key as a JWK, including the secret. Write it only where secrets may be.

@@ -53,7 +53,7 @@ struct SignatureChecker: Sendable {
             throw TokenError(notVerified: signature.span, with: key)
         }
         if known == nil {
-            keys.knownHeaders.keep(
+            keys.knownHeaders.remember(
                 KnownHeader(text, root: header.root, algorithm: algorithm, key: key))
         }
         guard let payload = Base64.url.decode(token.extracting(parts.payload)) else {

@@ -42,15 +42,15 @@ public struct TokenHeader: Sendable {
                 underlying: error, "The header is not strict JSON (\(error.fault)).")
         }
         guard root.kind == .object else {
-            throw TokenError(.malformed, "The header is not a JSON object.")
+            throw TokenError(.malformed, "The header is \(root.kind.phrase), not a JSON object.")
         }
         guard root.kind(of: "alg") != nil else {
             throw TokenError(.malformed, "The header has no \"alg\".")
         }
         for name in ["alg", "kid", "typ", "cty"] {
-            guard root.kind(of: name) ?? .string == .string else {
-                throw TokenError(.malformed, "The header's \"\(shown: name)\" is not a string.")
-            }
+            guard let kind = root.kind(of: name), kind != .string else { continue }
+            throw TokenError(
+                .malformed, "The header's \"\(shown: name)\" is \(kind.phrase), not a string.")
         }
     }
 

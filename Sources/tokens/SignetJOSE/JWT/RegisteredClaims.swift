@@ -48,7 +48,8 @@ public struct RegisteredClaims: Sendable {
                 underlying: error, "The claims are not strict JSON (\(error.fault)).")
         }
         guard document.root.kind == .object else {
-            throw TokenError(.malformed, "The claims are not a JSON object.")
+            throw TokenError(
+                .malformed, "The claims are \(document.root.kind.phrase), not a JSON object.")
         }
         try self.init(document.root, nullIsAbsent: nullIsAbsent)
     }
@@ -62,7 +63,9 @@ public struct RegisteredClaims: Sendable {
         self.root = root
         for name in ["iss", "sub", "jti"] {
             guard let kind = root.kind(of: name), !(nullIsAbsent && kind == .null) else { continue }
-            guard kind == .string else { throw Self.invalid(name, because: "is not a string") }
+            guard kind == .string else {
+                throw Self.invalid(name, because: "is \(kind.phrase), not a string")
+            }
         }
         // An `exp` that its issuer failed to compute must not count as absent.
         expiration = try Self.date("exp", member: root.member("exp"), mayBeText: datesMayBeText)

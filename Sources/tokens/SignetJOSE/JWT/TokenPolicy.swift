@@ -136,16 +136,19 @@ public struct TokenPolicy: Sendable {
         try validate()
     }
 
+    /// The most that a limit for a token's size may be, in bytes.
+    package static let tokenByteCountCeiling = 262_144
+
     private func validate() throws(TokenError) {
         switch issuer {
         case .exactly(let one) where one.isEmpty: throw Self.invalid("The issuer is empty.")
         case .anyOf(let several) where several.isEmpty || several.contains(""):
-            throw Self.invalid("The list of issuers is empty, or one of them is.")
+            throw Self.invalid("The list of issuers is empty, or holds an empty issuer.")
         default: break
         }
         if case .anyOf(let several) = audience, several.isEmpty || several.contains("") {
             throw Self.invalid(
-                "The list of audiences is empty, or one of its entries is: no token would match."
+                "The list of audiences is empty, or holds an empty audience: no token would match."
             )
         }
         switch type {
@@ -160,8 +163,11 @@ public struct TokenPolicy: Sendable {
         if let maximumAgeSeconds, maximumAgeSeconds <= 0 {
             throw Self.invalid("The maximum age is not positive.")
         }
-        guard (64...262_144).contains(maximumTokenByteCount) else {
-            throw Self.invalid("The limit for a token's size must be 64 to 262,144 bytes.")
+        guard maximumTokenByteCount >= 64, maximumTokenByteCount <= Self.tokenByteCountCeiling
+        else {
+            throw Self.invalid(
+                "The limit for a token's size must be 64 to 262,144 bytes, not \(maximumTokenByteCount)."
+            )
         }
     }
 

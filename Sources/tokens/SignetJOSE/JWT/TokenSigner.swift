@@ -9,6 +9,9 @@
 /// let compact = try TokenSigner(key: key).sign(claims, lifetime: .seconds(300))
 /// ```
 public struct TokenSigner: Sendable {
+    /// Ten years of 365 days.
+    package static let maximumLifetimeSeconds: Int64 = 315_360_000
+
     private let signer: JWSSigner
     private let clock: TimeSource
 
@@ -45,8 +48,9 @@ public struct TokenSigner: Sendable {
     ///   `URL`, `Data` or `Decimal` in them.
     public func sign(_ claims: some Encodable, lifetime: Duration) throws(TokenError) -> String {
         let seconds = lifetime.wholeSeconds
-        guard seconds >= 1, seconds <= 315_360_000 else {
-            throw TokenError(.invalidPolicy, "The lifetime of a token is 1 s to 10 years.")
+        guard seconds >= 1, seconds <= Self.maximumLifetimeSeconds else {
+            throw TokenError(
+                .invalidPolicy, "The lifetime of a token is 1 s to 10 years, not \(lifetime).")
         }
         let document = try encoded(claims)
         for name in ["iat", "exp"] where document.root.kind(of: name) != nil {
@@ -112,9 +116,9 @@ public struct TokenSigner: Sendable {
     private static func requireInRange(
         _ date: NumericDate?, name: String, in claims: JSONNode
     ) throws(TokenError) {
-        guard let date, date.secondsSince1970 >= NumericDate.limit else { return }
-        guard claims.member(name)?.doubleValue ?? 0 <= NumericDate.limit else {
-            throw RegisteredClaims.invalid(name, because: "is later than 2^53 seconds since 1970")
-        }
+        guard let date, date.secondsSince1970 >= NumericDate.limit,
+            let written = claims.member(name)?.doubleValue, written > NumericDate.limit
+        else { return }
+        throw RegisteredClaims.invalid(name, because: "is later than 2^53 seconds since 1970")
     }
 }

@@ -39,7 +39,7 @@ public struct UnverifiedToken: Sendable {
     package init(
         _ compact: some StringProtocol, maximumByteCount: Int, nullIsAbsent: Bool
     ) throws(TokenError) {
-        let limit = min(max(maximumByteCount, 0), 262_144)
+        let limit = min(max(maximumByteCount, 0), TokenPolicy.tokenByteCountCeiling)
         // Checked before a part of a longer text is copied.
         try CompactSerialization.checkSize(compact.utf8.count, maximumByteCount: limit)
         let text = String(compact)
@@ -71,8 +71,8 @@ public struct UnverifiedToken: Sendable {
         guard text.byteCount <= ReceivedText.maximumUnverifiedByteCount else {
             throw TokenError(
                 .tooLarge, claim: name == "iss" ? name : nil,
-                "The token's \"\(shown: name)\" is longer than \(ReceivedText.maximumUnverifiedByteCount) "
-                    + "bytes.")
+                "The token's \"\(shown: name)\" has \(text.byteCount) bytes; it may have "
+                    + "\(ReceivedText.maximumUnverifiedByteCount).")
         }
         return text.swiftString()
     }

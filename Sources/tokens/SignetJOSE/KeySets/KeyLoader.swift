@@ -38,7 +38,7 @@ struct KeyLoader {
         at index: Int, keyID: @autoclosure () -> String?, _ read: () throws(KeyError) -> JWK
     ) throws(KeyError) -> Bool {
         do {
-            keys.append(try bound(read()))
+            keys.append(try verificationKey(from: read()))
             return true
         } catch {
             skipped.append(try SkippedKey(refused: index, keyID: keyID(), reason: error))
@@ -48,7 +48,7 @@ struct KeyLoader {
 
     var set: KeySet { KeySet(keys, skipped: skipped) }
 
-    private func bound(_ jwk: JWK) throws(KeyError) -> VerificationKey {
+    private func verificationKey(from jwk: JWK) throws(KeyError) -> VerificationKey {
         let isUnmarkedRSA = jwk.algorithm == nil && jwk.keyType == "RSA"
         let key = try VerificationKey(jwk: jwk, algorithm: isUnmarkedRSA ? rsaAlgorithm : nil)
         guard algorithms?.contains(where: key.answers) ?? true else {

@@ -94,7 +94,9 @@ enum JWKSetDocument {
         ).root
         let list = try list(in: root, acceptsBareArray: acceptsBareArray)
         guard list.count <= maximumCount else {
-            throw KeyError(.tooLarge, "A JWK set has at most \(maximumCount) members.")
+            throw KeyError(
+                .tooLarge,
+                "A JWK set has at most \(maximumCount) members; this one has \(list.count).")
         }
         return Array(list.elements)
     }

@@ -58,10 +58,14 @@ package struct PublishedKeys: Sendable {
         ).root
         guard root.kind == .object else {
             throw KeyError(
-                .malformed, "Certificates come as a JSON object of PEM texts by \"kid\".")
+                .malformed,
+                "Certificates come as a JSON object of PEM texts by \"kid\", not as \(root.kind.phrase)."
+            )
         }
         guard root.count <= maximumKeyCount else {
-            throw KeyError(.tooLarge, "There are more than \(maximumKeyCount) certificates.")
+            throw KeyError(
+                .tooLarge,
+                "A set has at most \(maximumKeyCount) certificates; this one has \(root.count).")
         }
         var loader = KeyLoader(algorithms: algorithms, count: root.count)
         var notAfter: Int64?
@@ -73,7 +77,8 @@ package struct PublishedKeys: Sendable {
                 () throws(KeyError) in
                 let keyID = try KeyDocument.string(member.name, of: "kid")
                 guard let pem = member.value.text else {
-                    throw KeyError(.malformed, "The certificate is not a string.")
+                    throw KeyError(
+                        .malformed, "The certificate is \(member.value.kind.phrase), not a string.")
                 }
                 let certificate = try PEM.certificate(pem.utf8.span)
                 try Self.checkValidity(certificate, at: now)

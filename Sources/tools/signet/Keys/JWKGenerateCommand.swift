@@ -65,7 +65,7 @@ struct JWKGenerateCommand: ParsableCommand {
                 ["RS", "PS"].contains(algorithm.prefix(2)),
                 otherwise: "--bits is for RSA keys; the others have their size by their algorithm.")
             try require(
-                (2048...8192).contains(bits) && bits.isMultiple(of: 256),
+                RSAPublicKey.bitCounts.contains(bits) && bits.isMultiple(of: 256),
                 otherwise:
                     "--bits is \(bits) instead of a multiple of 256 from 2048 to 8192.")
         }

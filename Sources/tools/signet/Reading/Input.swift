@@ -3,6 +3,7 @@
 
 internal import Foundation
 internal import SignetCrypto
+internal import SignetJOSE
 internal import SignetPlatform
 
 /// Reads the input of commands, always with a limit.
@@ -12,7 +13,7 @@ enum Input {
     /// The longest compact JWS, in bytes.
     static let maximumTokenByteCount = 1 << 26
     /// The longest token with claims, in bytes, for signing as well as for verifying.
-    static let maximumJWTByteCount = 262_144
+    static let maximumJWTByteCount = TokenPolicy.tokenByteCountCeiling
 
     /// A file's content; `-` and nil mean standard input.
     static func bytes(_ path: String?, maximumByteCount: Int = maximumByteCount) throws -> [UInt8] {

@@ -38,7 +38,7 @@ struct JWTSignCommand: ParsableCommand {
         // The signer enforces the same range, but only after everything has been read.
         if let lifetime {
             try require(
-                (1...315_360_000).contains(lifetime),
+                (1...TokenSigner.maximumLifetimeSeconds).contains(lifetime),
                 otherwise:
                     "--lifetime is \(lifetime) seconds instead of 1 to 315,360,000 (10 years).")
         }
