@@ -22,8 +22,7 @@ extension AuthFlowDriver {
         listener?.cancel()
         listener = nil
         guard let generation = flow.session else { return }
-        let (manager, inbox, client) = (manager, inbox, client)
-        listener = Task {
+        listener = Task { [manager, inbox, client] in
             for await event in manager.events() {
                 guard let change = Self.change(of: event, client: client) else { continue }
                 inbox.yield(.event(.session(change, generation)))

@@ -20,7 +20,7 @@ extension SessionManager {
                 ? .drained : pause.failure(of: used.id, at: clock.elapsed())
             {
                 // Another process may have succeeded.
-                await load()
+                await readInOrder()
                 if let held, isFresh(held, after: used, isForced: isForced) { return held }
                 throw failure
             }
@@ -78,9 +78,7 @@ extension SessionManager {
         // Two passes: an unsaved successor may have expired since, so that its own successor is
         // needed.
         for _ in 0..<2 {
-            let found = await inOrder { manager -> Result<StoredSession, SessionError> in
-                await manager.stored()
-            }
+            let found = await inOrder { await $0.storedSession() }
             guard case .success(let stored) = found else { return found }
             // A sign-in, or another process, was faster.
             if stored.id != used.id || isFresh(stored, after: used, isForced: isForced) {
@@ -115,7 +113,7 @@ extension SessionManager {
     }
 
     /// In order: takes over the session in the store.
-    private func stored() async -> Result<StoredSession, SessionError> {
+    private func storedSession() async -> Result<StoredSession, SessionError> {
         do {
             guard let entry = try await store.entry(item) else {
                 if case .signedIn = state { end(.removedElsewhere) }
@@ -210,13 +208,7 @@ extension SessionManager {
     func within<Value: Sendable>(
         _ limit: Duration, _ body: @escaping @Sendable () async throws(SessionError) -> Value
     ) async throws(SessionError) -> Value {
-        let call = Task { () async -> Result<Value, SessionError> in
-            do throws(SessionError) {
-                return .success(try await body())
-            } catch {
-                return .failure(error)
-            }
-        }
+        let call = Task { await Result(of: body) }
         let clock = clock
         let alarm = Task {
             await clock.passLimit(limit)

@@ -37,7 +37,7 @@ extension SessionManager {
         _ scope: SignOutScope, tellsServer: Bool = true,
         isGone: @Sendable (StoreError?) -> Void
     ) async -> SignOutReport {
-        if held == nil { await load() }
+        if held == nil { await readInOrder() }
         guard var session = held else {
             let report = await reportNothing(scope)
             isGone(report.storeError)

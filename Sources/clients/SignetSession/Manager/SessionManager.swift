@@ -109,7 +109,7 @@ public actor SessionManager {
     @discardableResult
     public func start() async -> SessionState {
         watch()
-        await load()
+        await readInOrder()
         return state
     }
 
@@ -126,7 +126,7 @@ public actor SessionManager {
                 let item = NewItem(key: manager.item, value: try session.value())
                 try await manager.store.put([item])
             } catch {
-                await manager.read()
+                await manager.readStore()
                 return error
             }
             manager.pause.end()
@@ -225,7 +225,7 @@ public actor SessionManager {
     /// The session in hand, or the store's.
     func session() async throws(SessionError) -> StoredSession {
         watch()
-        if held == nil { await load() }
+        if held == nil { await readInOrder() }
         if let held { return held }
         switch state {
         case .locked: throw SessionError(.locked, "The store of the session is locked: unlock it.")
@@ -235,10 +235,10 @@ public actor SessionManager {
     }
 
     /// Takes the state from the store.
-    func load() async { await inOrder { await $0.read() } }
+    func readInOrder() async { await inOrder { await $0.readStore() } }
 
     /// In order: takes the state from the store.
-    func read() async {
+    func readStore() async {
         do {
             let entry = try await store.entry(item)
             let stored = try entry.map { entry throws(StoreError) in try StoredSession(entry.value)
@@ -309,7 +309,7 @@ public actor SessionManager {
         watcher = Task { [weak self] in
             for await change in changes where change.concerns(item) {
                 guard let self else { return }
-                await self.load()
+                await self.readInOrder()
             }
         }
     }
@@ -326,7 +326,7 @@ public actor SessionManager {
         keeper = Task { [weak self] in
             await clock.sleep(for: begun + wait - clock.elapsed())
             guard !Task.isCancelled else { return }
-            await self?.look()
+            await self?.refreshIfDue()
         }
     }
 
@@ -342,8 +342,8 @@ public actor SessionManager {
         return max(own, pause.remaining(of: held.id, at: clock.elapsed()) ?? .zero)
     }
 
-    private func look() async {
-        guard let held else { return await load() }
+    private func refreshIfDue() async {
+        guard let held else { return await readInOrder() }
         guard held.isDue(at: clock.now(), lead: options.lead) else { return scheduleRefresh() }
         // A failure is announced to the listeners, and starts a pause and the next wait.
         _ = try? await refreshedSession(held, isForced: false)

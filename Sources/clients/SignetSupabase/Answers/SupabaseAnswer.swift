@@ -136,7 +136,8 @@ struct SupabaseAnswer {
 // Errors, in each of GoTrue's three forms.
 extension SupabaseAnswer {
     private var failure: SupabaseError {
-        let (status, code) = (response.status, serverCode)
+        let status = response.status
+        let code = serverCode
         switch status {
         case 429:
             return SupabaseError(

@@ -20,10 +20,15 @@ struct KeySetState: Sendable {
     /// The work to do once the lock is free. A class, so an empty step costs nothing to pass
     /// around.
     final class Step {
-        /// The answer for a caller that need not wait.
-        var outcome: Outcome?
         var events: [KeySetEvent] = []
         var launch: Launch?
+        /// The callers that wait no longer.
+        var resumptions: [Resumption] = []
+    }
+
+    struct Resumption {
+        let continuation: CheckedContinuation<Outcome, Never>
+        let outcome: Outcome
     }
 
     /// A fetch to start.
@@ -83,8 +88,8 @@ struct KeySetState: Sendable {
     /// The keys in hand. Most calls end in the first lines.
     ///
     /// - Parameter startsFetch: whether a fetch also begins if there are no keys. A caller that
-    ///   goes on to ``wait(_:id:continuation:at:)`` passes false, and gets the result of the fetch
-    ///   that begins there.
+    ///   goes on to ``serve(_:id:continuation:at:)`` passes false, and gets the result of the
+    ///   fetch that begins there.
     mutating func use(at now: Duration, startsFetch: Bool) -> (
         snapshot: KeySnapshot?, step: Step?
     ) {
@@ -106,7 +111,7 @@ struct KeySetState: Sendable {
         if isDue, flight == nil, snapshot != nil || startsFetch,
             budget.pauseAfterFailure(at: now) == nil
         {
-            begin(snapshot == nil ? .noKeys : .age, for: nil, at: now, into: step)
+            beginFetch(snapshot == nil ? .noKeys : .age, for: nil, at: now, into: step)
         }
         return (snapshot, step)
     }

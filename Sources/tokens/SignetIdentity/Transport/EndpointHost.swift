@@ -50,7 +50,8 @@ enum EndpointHost {
         let colon = UInt8(ascii: ":")
         let gap = text.indices.dropLast().first { text[$0] == colon && text[$0 + 1] == colon }
         guard let gap else { return groupCount(text, mayEndInIPv4: true) == 8 }
-        let (left, right) = (text[..<gap], text[(gap + 2)...])
+        let left = text[..<gap]
+        let right = text[(gap + 2)...]
         guard let before = left.isEmpty ? 0 : groupCount(left, mayEndInIPv4: false),
             let behind = right.isEmpty ? 0 : groupCount(right, mayEndInIPv4: true)
         else { return false }

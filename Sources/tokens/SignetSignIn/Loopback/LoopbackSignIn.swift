@@ -124,8 +124,7 @@ public struct LoopbackSignIn: Sendable {
     private func query(
         _ answers: LoopbackAnswers, at listener: LoopbackListener
     ) async throws(SignInError) -> String {
-        let (clock, timeout) = (options.clock, timeout)
-        let timer = Task {
+        let timer = Task { [clock = options.clock, timeout] in
             await clock.sleep(for: timeout)
             if !Task.isCancelled { listener.stop() }
         }

@@ -36,7 +36,7 @@ struct PendingSignIn {
     /// Whether the sign-in uses PKCE, the same for request and exchange.
     var pkceUse: PKCE.Use { pkce.map { .used($0) } ?? (nonce == nil ? .notUsedNorNonce : .notUsed) }
 
-    /// Five lines: deadline, state, nonce, verifier and carried text. Only the last may contain
+    /// Five lines: deadline, state, nonce, verifier and the application's state. Only the last may contain
     /// line feeds. The bytes are sealed, so only this program reads or writes them.
     var bytes: [UInt8] {
         Array(
@@ -57,7 +57,7 @@ struct PendingSignIn {
         //    2  state
         //    3  nonce, or nothing
         //    4  the PKCE verifier, or nothing
-        //    5  the program's text, which may have line feeds
+        //    5  the application's state, which may have line feeds
         guard lines.count == 5, let deadline = Int64(lines[0]) else {
             throw AuthorizationError(.malformed, "The sign-in was kept by another version.")
         }

@@ -73,7 +73,7 @@ struct SignInKeeper: Sendable {
         // with a store, of 32 random bytes.
         guard ticket.utf8.count <= Self.maximumTicketByteCount,
             let ticket = try? Base64URL.decode(ticket),
-            let bytes = try await opened(ticket, state: state)
+            let bytes = try await openTicket(ticket, state: state)
         else { throw Self.notPending }
         let pending = try PendingSignIn(bytes)
         guard now < pending.deadline else {
@@ -82,7 +82,7 @@ struct SignInKeeper: Sendable {
         return pending
     }
 
-    private func opened(
+    private func openTicket(
         _ ticket: [UInt8], state: AuthorizationState
     ) async throws(AuthorizationError) -> [UInt8]? {
         switch keeping {
