@@ -46,7 +46,7 @@ extension SessionManager {
             if pause.remaining(of: used.id, at: clock.elapsed()) == nil {
                 pause.begin(after: error, of: used.id, at: clock.elapsed(), options: options)
             }
-            announcements.tell(.refreshFailed(error))
+            announcements.announce(.refreshFailed(error))
             scheduleRefresh()
         }
         return result
@@ -121,10 +121,10 @@ extension SessionManager {
             }
             let stored = try StoredSession(entry.value)
             guard stored.id != leaving else { return .failure(.gone) }
-            become(stored)
+            takeOver(stored)
             return .success(stored)
         } catch {
-            close(error)
+            takeOverFailure(error)
             return .failure(SessionError(error))
         }
     }
@@ -176,7 +176,7 @@ extension SessionManager {
             let stored = try entry.map { entry throws(StoreError) in try StoredSession(entry.value)
             }
             if let stored, let entry {
-                guard stored.hasSameTokens(as: refused) else { return become(stored) }
+                guard stored.hasSameTokens(as: refused) else { return takeOver(stored) }
                 let failure = await remove(stored, at: entry.item.revision)
                 return endRefused(refused, failure: failure)
             }

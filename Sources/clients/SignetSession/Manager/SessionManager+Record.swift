@@ -92,7 +92,7 @@ extension SessionManager {
         case .written:
             unsaved = nil
             pause.end()
-            become(next)
+            takeOver(next)
         case .ended(.success(let stored)) where stored.id == next.id:
             // The successor was written despite an error.
             unsaved = nil
@@ -125,7 +125,7 @@ extension SessionManager {
             guard stored.id != leaving else { return .ended(.failure(.gone)) }
             guard stored.hasSameTokens(as: parent) else {
                 // A sign-in came in between, or another process was faster.
-                become(stored)
+                takeOver(stored)
                 return .ended(.success(stored))
             }
             try await store.replace(
@@ -147,6 +147,6 @@ extension SessionManager {
         if held?.id == next.id { end(.removedElsewhere) }
         let tokens = SessionTokens(
             accessToken: next.accessToken, refreshToken: next.refreshToken)
-        Task { await self.tell(.this, of: tokens) }
+        Task { await self.tellServer(.this, of: tokens) }
     }
 }

@@ -130,7 +130,7 @@ public actor SessionManager {
                 return error
             }
             manager.pause.end()
-            manager.become(session)
+            manager.takeOver(session)
             return nil
         }
         if let failure { throw SessionError(failure) }
@@ -244,20 +244,20 @@ public actor SessionManager {
             let stored = try entry.map { entry throws(StoreError) in try StoredSession(entry.value)
             }
             guard let stored, let entry else { return end(Self.reason(after: state)) }
-            guard let leaving, stored.id == leaving else { return become(stored) }
+            guard let leaving, stored.id == leaving else { return takeOver(stored) }
             _ = await remove(stored, at: entry.item.revision)
         } catch {
-            close(error)
+            takeOverFailure(error)
         }
     }
 
-    /// In order: adopts the session in the store.
-    func become(_ session: StoredSession) {
+    /// In order: takes over the session in the store.
+    func takeOver(_ session: StoredSession) {
         let isNew = held.map { $0.id == session.id && !$0.hasSameTokens(as: session) } ?? false
         held = session
         leaving = nil
-        announcements.become(.signedIn(session.user))
-        if isNew { announcements.tell(.refreshed) }
+        announcements.publish(.signedIn(session.user))
+        if isNew { announcements.announce(.refreshed) }
         scheduleRefresh()
     }
 
@@ -266,17 +266,17 @@ public actor SessionManager {
         held = nil
         leaving = nil
         keeper?.cancel()
-        announcements.become(.signedOut(reason))
+        announcements.publish(.signedOut(reason))
     }
 
     /// Takes over that the store is unavailable. Clears the memory, except for a successor that
     /// only this process has.
-    func close(_ error: StoreError) {
+    func takeOverFailure(_ error: StoreError) {
         // These errors say nothing about the session in hand.
         let isBrief = [.busy, .timedOut, .cancelled].contains(error.code)
         if isBrief, held != nil { return }
         held = nil
-        announcements.become(error.kind == .locked ? .locked : .unavailable(error))
+        announcements.publish(error.kind == .locked ? .locked : .unavailable(error))
         scheduleRefresh()
     }
 

@@ -23,7 +23,9 @@ struct SupabaseAnswer {
         self.response = response
         guard response.body.count <= Self.maximumByteCount else {
             throw Self.invalid(
-                response.status, message: "is longer than \(Self.maximumByteCount) bytes")
+                response.status,
+                message:
+                    "has \(response.body.count) bytes instead of at most \(Self.maximumByteCount)")
         }
         guard !(200..<300).contains(response.status) else { return }
         throw failure

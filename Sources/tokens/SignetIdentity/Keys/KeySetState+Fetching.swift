@@ -84,7 +84,7 @@ extension KeySetState {
     ) -> StaleKeyReason? {
         guard case .success(let fetched) = result, fetched.doubt == nil, let held,
             case .newer(let seen, let reason, let arrival) = demand,
-            held.snapshot.generation <= seen, held.settledBy <= arrival
+            held.snapshot.generation <= seen, !held.settles(arrival)
         else { return nil }
         return reason
     }
@@ -136,7 +136,7 @@ extension KeySetState {
         }
         held = Held(
             snapshot: snapshot, requestedAt: fetched.requestedAt, cacheAge: fetched.cacheAge,
-            settledBy: fetched.isAtPublishedPlace ? flightID : 0, lifetime: fetched.lifetime,
+            settledBy: fetched.isAtPublishedPlace ? flightID : nil, lifetime: fetched.lifetime,
             refreshAge: fetched.lifetime * options.refreshAheadShare)
         metadata = fetched.metadata
         lastFailure = nil

@@ -40,7 +40,7 @@ extension KeySetState {
         case .usable: return usable(at: now, into: step)
         case .newer(let generation, _, let arrival):
             guard let snapshot = usable(at: now, into: step), let held,
-                snapshot.generation > generation || held.settledBy > arrival
+                snapshot.generation > generation || held.settles(arrival)
             else { return nil }
             return snapshot
         case .fetchedNow: return nil

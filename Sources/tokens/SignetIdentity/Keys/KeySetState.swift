@@ -44,13 +44,15 @@ struct KeySetState: Sendable {
         var requestedAt: Duration
         /// How long the keys had been in a cache at `requestedAt`.
         var cacheAge: Duration
-        /// The number of the fetch that brought the keys, if it made sure of their place;
-        /// otherwise 0. For a token that came or was issued before this fetch, the issuer has no
-        /// newer keys.
-        var settledBy: UInt64
+        /// The number of the fetch that brought the keys, if it made sure of their place. For a
+        /// token that came or was issued before this fetch, the issuer has no newer keys.
+        var settledBy: UInt64?
         var lifetime: Duration
         /// From this age on a refresh is due.
         var refreshAge: Duration
+
+        /// Whether the issuer has no newer keys for a token with this number of arrival.
+        func settles(_ arrival: UInt64) -> Bool { settledBy.map { $0 > arrival } ?? false }
     }
 
     struct Waiter {
@@ -149,7 +151,7 @@ struct KeySetState: Sendable {
     /// in hand, if the issuer may publish its keys elsewhere by now, or if the clock has gone back.
     func age(of snapshot: KeySnapshot, at now: Duration) -> Duration? {
         guard let held, held.snapshot.generation == snapshot.generation,
-            held.settledBy > 0, now >= held.requestedAt
+            held.settledBy != nil, now >= held.requestedAt
         else { return nil }
         return now - held.requestedAt + held.cacheAge
     }

@@ -54,11 +54,11 @@ public enum SubjectRule: Sendable, Hashable {
 
     private static func isUnicode(_ subject: ReceivedText, maximumByteCount maximum: Int) -> Bool {
         subject.byteCount <= maximum
-            && subject.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } && !breaks(subject)
+            && subject.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } && !holdsControls(subject)
     }
 
-    /// U+0080 to U+009F, which control terminals, U+2028 and U+2029.
-    private static func breaks(_ subject: ReceivedText) -> Bool {
+    /// Whether it holds U+0080 to U+009F, which control terminals, U+2028 or U+2029.
+    private static func holdsControls(_ subject: ReceivedText) -> Bool {
         var before: UInt8?
         var last: UInt8?
         for octet in subject.utf8 {

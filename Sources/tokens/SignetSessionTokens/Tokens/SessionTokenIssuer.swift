@@ -68,14 +68,18 @@ public struct SessionTokenIssuer: Sendable {
         type: String = "JWT", leeway: Duration = .seconds(30), sender: SenderRule = .bearerOnly,
         clock: TimeSource = .system
     ) throws(IdentityConfigurationError) {
-        guard [issuer, audience, type].allSatisfy({ (1...1024).contains($0.utf8.count) }) else {
+        let counts = [issuer, audience, type].map(\.utf8.count)
+        if let count = counts.first(where: { !(1...1_024).contains($0) }) {
             throw IdentityConfigurationError(
-                .invalidIdentifier, "Issuer, audience and type have 1 to 1024 bytes each.")
+                .invalidIdentifier,
+                "Issuer, audience and type have 1 to 1,024 bytes each, not \(count).")
         }
         let seconds = lifetime.wholeSeconds
         guard Self.lifetimeSeconds.contains(seconds) else {
             throw IdentityConfigurationError(
-                .outOfRange, "The lifetime of a session token is 60 s to 2 592 000 s (30 days).")
+                .outOfRange,
+                "The lifetime of a session token is 60 s to 2,592,000 s (30 days), not \(lifetime)."
+            )
         }
         self.issuer = issuer
         self.audience = audience
