@@ -5,6 +5,8 @@
 public struct SessionGrant: Sendable, Redacted {
     /// The longest profile, in bytes.
     public static let maximumProfileByteCount = 65_536
+    /// The longest identifier of a user, in bytes.
+    package static let maximumUserIDByteCount = 255
     /// The longest lifetime: a year.
     public static let maximumLifetime = Duration.seconds(31_622_400)
 
@@ -47,9 +49,11 @@ public struct SessionGrant: Sendable, Redacted {
                 .invalidGrant,
                 "A token's lifetime is 1 s to \(Self.maximumLifetime), not \(lifetime).")
         }
-        guard (1...255).contains(userID.utf8.count) else {
+        guard (1...Self.maximumUserIDByteCount).contains(userID.utf8.count) else {
             throw SessionError(
-                .invalidGrant, "A user's identifier has 1 to 255 bytes, not \(userID.utf8.count).")
+                .invalidGrant,
+                "A user's identifier has 1 to \(Self.maximumUserIDByteCount) bytes, not \(userID.utf8.count)."
+            )
         }
         if let count = profile?.utf8.count, count > Self.maximumProfileByteCount {
             throw SessionError(

@@ -31,9 +31,8 @@ public actor SessionManager {
     let backend: any SessionBackend
     let options: SessionOptions
     let clock: TimeSource
-    nonisolated let announcements = Announcements(SessionState.checking) {
-        SessionEvent.state($0)
-    }
+    nonisolated let announcements = Announcements(
+        SessionState.checking, event: SessionEvent.state)
 
     /// The session in hand, while the store is open.
     var held: StoredSession?

@@ -63,7 +63,7 @@ package enum Identifier {
         let lower = text.lowercasedASCII
         let labels = lower.utf8.split(
             separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard lower.utf8.count <= 253, labels.count >= 2,
+        guard lower.utf8.count <= EndpointHost.maximumNameByteCount, labels.count >= 2,
             labels.allSatisfy({ EndpointHost.isLabel($0) })
         else {
             throw invalid("This is not a domain. Write it bare, as in \"tenant.example\".")

@@ -9,6 +9,9 @@ enum EndpointHost {
             || host.elementsEqual("localhost".utf8)
     }
 
+    /// The longest name (RFC 1035, section 3.1: 255 octets on the wire).
+    static let maximumNameByteCount = 253
+
     static func isValid(_ host: ArraySlice<UInt8>) -> Bool {
         if host.first == UInt8(ascii: "[") {
             return host.last == UInt8(ascii: "]") && isIPv6(host.dropFirst().dropLast())
@@ -16,7 +19,7 @@ enum EndpointHost {
         let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         // Some resolvers read a name whose last label is a number as an address, in many spellings.
         if let last = labels.last, isNumber(last) { return isIPv4(labels) }
-        return host.count <= 253 && labels.allSatisfy(isLabel)
+        return host.count <= maximumNameByteCount && labels.allSatisfy(isLabel)
     }
 
     /// A decimal number from 1 to 65,535 without leading zeros.

@@ -223,8 +223,10 @@ public struct SessionTokenIssuer: Sendable {
         try verify(token.exposedText)
     }
 
+    private static let textByteCounts = 1...255
+
     private static func text(_ value: ReceivedText?, claim: String) throws(TokenError) -> String {
-        guard let value, (1...255).contains(value.byteCount) else {
+        guard let value, textByteCounts.contains(value.byteCount) else {
             throw TokenError(
                 .claimInvalid, claim: claim,
                 "The claim \"\(shown: claim)\" is not text of 1 to 255 bytes."
@@ -243,9 +245,10 @@ public struct SessionTokenIssuer: Sendable {
     }
 
     private static func checkName(_ value: String, claim: String) throws(TokenError) {
-        guard (1...255).contains(value.utf8.count) else {
+        guard textByteCounts.contains(value.utf8.count) else {
             throw TokenError(
-                .signingFailed, claim: claim, "\"\(shown: claim)\" takes a text of 1 to 255 bytes.")
+                .signingFailed, claim: claim,
+                "\"\(shown: claim)\" takes a text of 1 to 255 bytes, not \(value.utf8.count).")
         }
     }
 
