@@ -47,7 +47,7 @@ public struct CurlProxy: Sendable, Redacted {
             throw IdentityConfigurationError(
                 .invalidSecret,
                 "A proxy's user is not empty and without colon; neither it nor the password has "
-                    + "control characters or more than 1 024 bytes.")
+                    + "control characters or more than 1,024 bytes.")
         }
         self.init(setting: .named(address, credentials: (user, password)))
     }

@@ -45,7 +45,8 @@ public struct PinnedKeys: Sendable {
         }
         guard (2...Self.maximumCount).contains(digests.count) else {
             throw Self.invalid(
-                "are two different ones at least, one of them a backup, and 16 at most")
+                "are 2 to \(Self.maximumCount) different keys, one of them a backup, not \(digests.count)"
+            )
         }
         self.host = url.host
         self.digests = digests.map { Base64Standard.encode($0) }

@@ -83,11 +83,11 @@ public struct BearerClient: Sendable, Redacted {
             throw APIError(error)
         }
         let first = try await exchange(request, with: token)
-        guard Self.refusesToken(first) else { return try Self.good(first) }
-        guard let next = try await other(than: token) else { throw APIError(first) }
+        guard Self.refusesToken(first) else { return try Self.accepted(first) }
+        guard let next = try await replacement(for: token) else { throw APIError(first) }
         let second = try await exchange(request, with: next)
         if Self.refusesToken(second) { try await confirm(next) }
-        return try Self.good(second)
+        return try Self.accepted(second)
     }
 
     /// Sends a request and decodes the response's JSON with the strict reader (`StrictJSON`).
@@ -120,18 +120,19 @@ public struct BearerClient: Sendable, Redacted {
         guard request.authorization == nil else {
             throw APIError(.invalidRequest, "The request has an Authorization of its own.")
         }
-        guard (request.body?.bytes.count ?? 0) <= maximumSentByteCount else {
+        if let count = request.body?.bytes.count, count > maximumSentByteCount {
             throw APIError(
                 .requestTooLarge,
-                "The body is longer than \(maximumSentByteCount) bytes: nothing was sent.")
+                "The body has \(count) bytes instead of at most \(maximumSentByteCount): nothing was sent."
+            )
         }
         do { try request.validate() } catch { throw APIError(error) }
     }
 
     /// A new token after a 401; nil if there is none to try.
-    private func other(than token: AccessToken) async throws(APIError) -> AccessToken? {
+    private func replacement(for token: AccessToken) async throws(APIError) -> AccessToken? {
         do {
-            return try await challenges.other(than: token)
+            return try await challenges.replacement(for: token)
         } catch {
             // Without a refresh token there is nothing to exchange.
             guard error.code != .expired else { return nil }
@@ -143,7 +144,7 @@ public struct BearerClient: Sendable, Redacted {
     /// session, the result does not matter: the 401 is the request's error.
     private func confirm(_ token: AccessToken) async throws(APIError) {
         do {
-            _ = try await challenges.other(than: token)
+            _ = try await challenges.replacement(for: token)
         } catch {
             guard [.refused, .signedOut, .cancelled].contains(error.code) else { return }
             throw APIError(error)
@@ -178,7 +179,9 @@ public struct BearerClient: Sendable, Redacted {
         response.status == 401 && StepUpChallenge(response) == nil
     }
 
-    private static func good(_ response: TransportResponse) throws(APIError) -> TransportResponse {
+    private static func accepted(_ response: TransportResponse) throws(APIError)
+        -> TransportResponse
+    {
         guard (200...299).contains(response.status) else { throw APIError(response) }
         return response
     }

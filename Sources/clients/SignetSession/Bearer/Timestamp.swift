@@ -60,7 +60,8 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     }
 
     private static func write(_ date: NumericDate) -> String {
-        let (earliest, latest) = (Double(CivilTime.earliest), Double(CivilTime.latest))
+        let earliest = Double(CivilTime.earliest)
+        let latest = Double(CivilTime.latest)
         let micros = Int((min(max(date.secondsSince1970, earliest), latest) * 1e6).rounded())
         let (whole, rest) = micros.quotientAndRemainder(dividingBy: 1_000_000)
         let (seconds, fraction) = rest < 0 ? (whole - 1, rest + 1_000_000) : (whole, rest)

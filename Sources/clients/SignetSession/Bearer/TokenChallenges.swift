@@ -27,7 +27,7 @@ final class TokenChallenges: Sendable {
 
     /// A token to try after a 401; nil if the server gave the same token again, another person has
     /// signed in, or there were too many questions.
-    func other(than used: AccessToken) async throws(SessionError) -> AccessToken? {
+    func replacement(for used: AccessToken) async throws(SessionError) -> AccessToken? {
         let name = try Self.name(of: used)
         if let question = question(about: used, named: name) {
             guard let answer = await question.answer.valueUnlessCancelled else {

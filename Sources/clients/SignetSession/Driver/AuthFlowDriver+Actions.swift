@@ -64,7 +64,7 @@ extension AuthFlowDriver {
         }
     }
 
-    private func readStore() async -> AuthFlow.StoreAnswer {
+    private func readStore() async -> AuthFlow.StoreState {
         switch await manager.start() {
         case .signedIn(let session):
             guard let known = client.user(of: session) else { return .unavailable(.storeDamaged) }

@@ -4,7 +4,7 @@
 // Work on the session, in the order of the flow's effects.
 extension AuthFlowDriver {
     /// Keeps a sign-in's session for the flow, or ends it at the server if the flow has moved on.
-    func taken(
+    func receiveGrant(
         _ grant: SessionGrant, by generation: AuthFlow.Generation
     ) -> [AuthFlow.Effect] {
         let known = client.user(of: SessionUser(id: grant.userID, profile: grant.profile))
@@ -22,8 +22,7 @@ extension AuthFlowDriver {
         listener?.cancel()
         listener = nil
         guard let generation = flow.session else { return }
-        let (manager, inbox, client) = (manager, inbox, client)
-        listener = Task {
+        listener = Task { [manager, inbox, client] in
             for await event in manager.events() {
                 guard let change = Self.change(of: event, client: client) else { continue }
                 inbox.yield(.event(.session(change, generation)))
@@ -50,13 +49,13 @@ extension AuthFlowDriver {
     func clear(revoking: Bool) async {
         listener?.cancel()
         listener = nil
-        await settle()
+        await waitForEarlierActions()
         if let grant { discard(grant) }
         grant = nil
         let manager = manager
         notCleared = await withCheckedContinuation { continuation in
             Task {
-                _ = await manager.leave(.this, tellsServer: revoking) {
+                _ = await manager.endHere(.this, tellsServer: revoking) {
                     continuation.resume(returning: $0)
                 }
             }
@@ -66,12 +65,12 @@ extension AuthFlowDriver {
     func lock() async {
         listener?.cancel()
         listener = nil
-        await settle()
+        await waitForEarlierActions()
         await client.lockStore()
     }
 
     /// Waits until earlier actions have ended their writing or unlocking.
-    private func settle() async {
+    private func waitForEarlierActions() async {
         lasting?.cancel()
         await lasting?.value
         lasting = nil

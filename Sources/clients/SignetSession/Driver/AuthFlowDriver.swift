@@ -103,7 +103,7 @@ public actor AuthFlowDriver {
             if Self.isOfSession(event) { listen() }
         case .brought(let grant, let generation):
             running[generation] = nil
-            _ = await perform(taken(grant, by: generation))
+            _ = await perform(receiveGrant(grant, by: generation))
         case .asked(let intent, let continuation):
             continuation.resume(returning: await perform(flow.handle(.asked(intent))))
         }
@@ -127,7 +127,7 @@ public actor AuthFlowDriver {
             case .clearLocal(let revoking): await clear(revoking: revoking)
             case .lockStore: await lock()
             case .refreshProfile(let user): refreshProfile(of: user)
-            case .publish: announcements.become(flow)
+            case .publish: announcements.publish(flow)
             case .refused(let reason): refusal = reason
             }
         }

@@ -5,8 +5,8 @@
 extension AuthFlow {
     mutating func answered(_ answer: Answer, to flight: Flight) -> [Effect] {
         switch (flight.kind, answer, state) {
-        case (.readStore, .store(let found), _), (.unlock, .store(let found), _):
-            return self.found(found, by: flight)
+        case (.readStore, .store(let store), _), (.unlock, .store(let store), _):
+            return takeOver(store, by: flight)
         case (.readStore, .failed(let failure), _):
             return land(in: .unavailable(failure))
         case (.sendCode, .codeSent, _):
@@ -39,8 +39,8 @@ extension AuthFlow {
         }
     }
 
-    private mutating func found(_ found: StoreAnswer, by flight: Flight) -> [Effect] {
-        switch found {
+    private mutating func takeOver(_ store: StoreState, by flight: Flight) -> [Effect] {
+        switch store {
         case .signedIn(let user, let standing):
             session = flight.generation
             return settle(user, standing: standing)

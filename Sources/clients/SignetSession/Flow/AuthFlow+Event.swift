@@ -48,8 +48,8 @@ extension AuthFlow {
 
     /// The result of an action.
     public enum Answer: Sendable, Equatable {
-        /// The store's content: the answer to ``Action/readStore`` and ``Action/unlock``.
-        case store(StoreAnswer)
+        /// The store's state: the answer to ``Action/readStore`` and ``Action/unlock``.
+        case store(StoreState)
         /// A code was sent.
         case codeSent
         /// The server accepted the code, or the provider's sign-in. Nothing is stored yet.
@@ -70,8 +70,8 @@ extension AuthFlow {
         case failed(Failure)
     }
 
-    /// The content of a store. The four cases are never confused.
-    public enum StoreAnswer: Sendable, Equatable {
+    /// The state of a store. The four cases are never confused.
+    public enum StoreState: Sendable, Equatable {
         /// The session of this user.
         case signedIn(User, Standing)
         /// No session: the store was read.

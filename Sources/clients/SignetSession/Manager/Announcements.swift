@@ -37,7 +37,7 @@ final class Announcements<Value: Sendable & Equatable, Event: Sendable>: Sendabl
     }
 
     /// Announces a value unless it is the present value.
-    func become(_ new: Value) {
+    func publish(_ new: Value) {
         state.withLock { state in
             guard new != state.current else { return }
             state.current = new
@@ -45,7 +45,7 @@ final class Announcements<Value: Sendable & Equatable, Event: Sendable>: Sendabl
         }
     }
 
-    func tell(_ event: Event) {
+    func announce(_ event: Event) {
         state.withLock { state in
             for listener in state.listeners.values { listener.yield(event) }
         }

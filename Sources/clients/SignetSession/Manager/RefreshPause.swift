@@ -37,7 +37,9 @@ struct RefreshPause {
     mutating func hold(
         _ error: SessionError, for rest: Duration, of session: [UInt8], at now: Duration
     ) {
-        (self.session, self.error, until) = (session, error, now + rest)
+        self.session = session
+        self.error = error
+        until = now + rest
     }
 
     mutating func end() { self = RefreshPause() }

@@ -5,6 +5,8 @@
 public struct SessionGrant: Sendable, Redacted {
     /// The longest profile, in bytes.
     public static let maximumProfileByteCount = 65_536
+    /// The longest identifier of a user, in bytes.
+    package static let maximumUserIDByteCount = 255
     /// The longest lifetime: a year.
     public static let maximumLifetime = Duration.seconds(31_622_400)
 
@@ -43,14 +45,20 @@ public struct SessionGrant: Sendable, Redacted {
         isLifetimeStated: Bool = true, userID: String, profile: String? = nil
     ) throws(SessionError) {
         guard lifetime >= .seconds(1), lifetime <= Self.maximumLifetime else {
-            throw SessionError(.invalidGrant, "A token's lifetime is 1 s to a year.")
-        }
-        guard (1...255).contains(userID.utf8.count) else {
-            throw SessionError(.invalidGrant, "A user's identifier has 1 to 255 bytes.")
-        }
-        guard (profile?.utf8.count ?? 0) <= Self.maximumProfileByteCount else {
             throw SessionError(
-                .invalidGrant, "A profile has at most \(Self.maximumProfileByteCount) bytes.")
+                .invalidGrant,
+                "A token's lifetime is 1 s to \(Self.maximumLifetime), not \(lifetime).")
+        }
+        guard (1...Self.maximumUserIDByteCount).contains(userID.utf8.count) else {
+            throw SessionError(
+                .invalidGrant,
+                "A user's identifier has 1 to \(Self.maximumUserIDByteCount) bytes, not \(userID.utf8.count)."
+            )
+        }
+        if let count = profile?.utf8.count, count > Self.maximumProfileByteCount {
+            throw SessionError(
+                .invalidGrant,
+                "A profile has at most \(Self.maximumProfileByteCount) bytes, not \(count).")
         }
         self.accessToken = accessToken
         self.refreshToken = refreshToken

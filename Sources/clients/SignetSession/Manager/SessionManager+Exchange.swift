@@ -20,7 +20,7 @@ extension SessionManager {
                 ? .drained : pause.failure(of: used.id, at: clock.elapsed())
             {
                 // Another process may have succeeded.
-                await load()
+                await readInOrder()
                 if let held, isFresh(held, after: used, isForced: isForced) { return held }
                 throw failure
             }
@@ -46,7 +46,7 @@ extension SessionManager {
             if pause.remaining(of: used.id, at: clock.elapsed()) == nil {
                 pause.begin(after: error, of: used.id, at: clock.elapsed(), options: options)
             }
-            announcements.tell(.refreshFailed(error))
+            announcements.announce(.refreshFailed(error))
             scheduleRefresh()
         }
         return result
@@ -78,9 +78,7 @@ extension SessionManager {
         // Two passes: an unsaved successor may have expired since, so that its own successor is
         // needed.
         for _ in 0..<2 {
-            let found = await inOrder { manager -> Result<StoredSession, SessionError> in
-                await manager.stored()
-            }
+            let found = await inOrder { await $0.storedSession() }
             guard case .success(let stored) = found else { return found }
             // A sign-in, or another process, was faster.
             if stored.id != used.id || isFresh(stored, after: used, isForced: isForced) {
@@ -115,7 +113,7 @@ extension SessionManager {
     }
 
     /// In order: takes over the session in the store.
-    private func stored() async -> Result<StoredSession, SessionError> {
+    private func storedSession() async -> Result<StoredSession, SessionError> {
         do {
             guard let entry = try await store.entry(item) else {
                 if case .signedIn = state { end(.removedElsewhere) }
@@ -123,10 +121,10 @@ extension SessionManager {
             }
             let stored = try StoredSession(entry.value)
             guard stored.id != leaving else { return .failure(.gone) }
-            become(stored)
+            takeOver(stored)
             return .success(stored)
         } catch {
-            close(error)
+            takeOverFailure(error)
             return .failure(SessionError(error))
         }
     }
@@ -178,7 +176,7 @@ extension SessionManager {
             let stored = try entry.map { entry throws(StoreError) in try StoredSession(entry.value)
             }
             if let stored, let entry {
-                guard stored.hasSameTokens(as: refused) else { return become(stored) }
+                guard stored.hasSameTokens(as: refused) else { return takeOver(stored) }
                 let failure = await remove(stored, at: entry.item.revision)
                 return endRefused(refused, failure: failure)
             }
@@ -210,13 +208,7 @@ extension SessionManager {
     func within<Value: Sendable>(
         _ limit: Duration, _ body: @escaping @Sendable () async throws(SessionError) -> Value
     ) async throws(SessionError) -> Value {
-        let call = Task { () async -> Result<Value, SessionError> in
-            do throws(SessionError) {
-                return .success(try await body())
-            } catch {
-                return .failure(error)
-            }
-        }
+        let call = Task { await Result(of: body) }
         let clock = clock
         let alarm = Task {
             await clock.passLimit(limit)

@@ -63,7 +63,9 @@ extension SessionManager {
     func save(
         _ next: StoredSession, after parent: StoredSession
     ) async -> Result<StoredSession, SessionError> {
-        var (count, passed, wait) = (0, Duration.zero, Duration.milliseconds(20))
+        var count = 0
+        var passed = Duration.zero
+        var wait = Duration.milliseconds(20)
         while true {
             let begun = clock.elapsed()
             let outcome = await inOrder { await $0.put(next, after: parent) }
@@ -85,13 +87,12 @@ extension SessionManager {
     /// In order: an attempt to store the successor.
     private func put(_ next: StoredSession, after parent: StoredSession) async -> Attempt {
         let outcome = await attempt(
-            after: parent, whenGone: { $0.removedMeanwhile(next) },
-            { () throws(StoreError) in try next.value() })
+            after: parent, whenGone: { $0.removedMeanwhile(next) }, next.value)
         switch outcome {
         case .written:
             unsaved = nil
             pause.end()
-            become(next)
+            takeOver(next)
         case .ended(.success(let stored)) where stored.id == next.id:
             // The successor was written despite an error.
             unsaved = nil
@@ -106,9 +107,7 @@ extension SessionManager {
         var record = stored
         record.serverPause = ServerPause(from: clock.now(), for: wait)
         guard record.serverPause != nil else { return }
-        _ = await attempt(after: stored) { [record] () throws(StoreError) in
-            try record.value()
-        }
+        _ = await attempt(after: stored, record.value)
     }
 
     /// In order: writes the record if the store still has the tokens of `parent`.
@@ -126,7 +125,7 @@ extension SessionManager {
             guard stored.id != leaving else { return .ended(.failure(.gone)) }
             guard stored.hasSameTokens(as: parent) else {
                 // A sign-in came in between, or another process was faster.
-                become(stored)
+                takeOver(stored)
                 return .ended(.success(stored))
             }
             try await store.replace(
@@ -148,6 +147,6 @@ extension SessionManager {
         if held?.id == next.id { end(.removedElsewhere) }
         let tokens = SessionTokens(
             accessToken: next.accessToken, refreshToken: next.refreshToken)
-        Task { await self.tell(.this, of: tokens) }
+        Task { await self.tellServer(.this, of: tokens) }
     }
 }

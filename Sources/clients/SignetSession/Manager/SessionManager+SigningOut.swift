@@ -26,18 +26,18 @@ extension SessionManager {
     ///   the store could not remove it; each later read of the store tries again.
     @discardableResult
     public func signOut(_ scope: SignOutScope = .this) async -> SignOutReport {
-        await Task { await self.leave(scope) { _ in } }.value
+        await Task { await self.endHere(scope) { _ in } }.value
     }
 
     /// - Parameters:
     ///   - tellsServer: whether to tell the server.
     ///   - isGone: called once, before the server is told: when the session here is gone, or with
     ///     the reason why the store still has it.
-    func leave(
+    func endHere(
         _ scope: SignOutScope, tellsServer: Bool = true,
         isGone: @Sendable (StoreError?) -> Void
     ) async -> SignOutReport {
-        if held == nil { await load() }
+        if held == nil { await readInOrder() }
         guard var session = held else {
             let report = await reportNothing(scope)
             isGone(report.storeError)
@@ -49,23 +49,27 @@ extension SessionManager {
             end(.signedOutHere)
             leaving = session.id
             signingOut = session.id
-            (session, storeError) = await inOrder { [session] in await $0.leave(session) }
+            (session, storeError) = await inOrder { [session] in await $0.removeOwn(session) }
             signingOut = session.id
         }
         isGone(storeError)
         // The server must hear of the tokens that a running exchange brings.
         if let flight, flight.id == session.id { _ = await flight.task.value }
         let newest = unsaved.flatMap { $0.next.id == session.id ? $0.next : nil } ?? session
-        if scope != .others { (unsaved, signingOut) = (nil, nil) }
+        if scope != .others {
+            unsaved = nil
+            signingOut = nil
+        }
         guard tellsServer else { return SignOutReport(storeError: storeError, serverError: nil) }
         let tokens = SessionTokens(
             accessToken: newest.accessToken, refreshToken: newest.refreshToken)
-        return SignOutReport(storeError: storeError, serverError: await tell(scope, of: tokens))
+        return SignOutReport(
+            storeError: storeError, serverError: await tellServer(scope, of: tokens))
     }
 
     /// Ends a session at the server that was never stored here.
     package func discard(_ grant: SessionGrant) async {
-        _ = await tell(
+        _ = await tellServer(
             .this,
             of: SessionTokens(accessToken: grant.accessToken, refreshToken: grant.refreshToken))
     }
@@ -91,7 +95,7 @@ extension SessionManager {
 
     /// In order: removes the session that was in hand, or that a sign-in here has stored before
     /// this turn. A session that another program has stored stays.
-    private func leave(_ session: StoredSession) async -> (StoredSession, StoreError?) {
+    private func removeOwn(_ session: StoredSession) async -> (StoredSession, StoreError?) {
         var own = held ?? session
         end(.signedOutHere)
         leaving = own.id
@@ -103,7 +107,7 @@ extension SessionManager {
                 }
                 let stored = try StoredSession(entry.value)
                 guard stored.id == own.id else {
-                    become(stored)
+                    takeOver(stored)
                     return (own, nil)
                 }
                 own = stored
@@ -120,7 +124,7 @@ extension SessionManager {
     }
 
     @discardableResult
-    func tell(_ scope: SignOutScope, of tokens: SessionTokens) async -> SessionError? {
+    func tellServer(_ scope: SignOutScope, of tokens: SessionTokens) async -> SessionError? {
         do throws(SessionError) {
             try await within(options.requestTimeout) { [backend] () async throws(SessionError) in
                 try await backend.signOut(tokens, scope: scope)

@@ -31,9 +31,8 @@ public actor SessionManager {
     let backend: any SessionBackend
     let options: SessionOptions
     let clock: TimeSource
-    nonisolated let announcements = Announcements(SessionState.checking) {
-        SessionEvent.state($0)
-    }
+    nonisolated let announcements = Announcements(
+        SessionState.checking, event: SessionEvent.state)
 
     /// The session in hand, while the store is open.
     var held: StoredSession?
@@ -109,7 +108,7 @@ public actor SessionManager {
     @discardableResult
     public func start() async -> SessionState {
         watch()
-        await load()
+        await readInOrder()
         return state
     }
 
@@ -126,11 +125,11 @@ public actor SessionManager {
                 let item = NewItem(key: manager.item, value: try session.value())
                 try await manager.store.put([item])
             } catch {
-                await manager.read()
+                await manager.readStore()
                 return error
             }
             manager.pause.end()
-            manager.become(session)
+            manager.takeOver(session)
             return nil
         }
         if let failure { throw SessionError(failure) }
@@ -225,7 +224,7 @@ public actor SessionManager {
     /// The session in hand, or the store's.
     func session() async throws(SessionError) -> StoredSession {
         watch()
-        if held == nil { await load() }
+        if held == nil { await readInOrder() }
         if let held { return held }
         switch state {
         case .locked: throw SessionError(.locked, "The store of the session is locked: unlock it.")
@@ -235,29 +234,29 @@ public actor SessionManager {
     }
 
     /// Takes the state from the store.
-    func load() async { await inOrder { await $0.read() } }
+    func readInOrder() async { await inOrder { await $0.readStore() } }
 
     /// In order: takes the state from the store.
-    func read() async {
+    func readStore() async {
         do {
             let entry = try await store.entry(item)
             let stored = try entry.map { entry throws(StoreError) in try StoredSession(entry.value)
             }
             guard let stored, let entry else { return end(Self.reason(after: state)) }
-            guard let leaving, stored.id == leaving else { return become(stored) }
+            guard let leaving, stored.id == leaving else { return takeOver(stored) }
             _ = await remove(stored, at: entry.item.revision)
         } catch {
-            close(error)
+            takeOverFailure(error)
         }
     }
 
-    /// In order: adopts the session in the store.
-    func become(_ session: StoredSession) {
+    /// In order: takes over the session in the store.
+    func takeOver(_ session: StoredSession) {
         let isNew = held.map { $0.id == session.id && !$0.hasSameTokens(as: session) } ?? false
         held = session
         leaving = nil
-        announcements.become(.signedIn(session.user))
-        if isNew { announcements.tell(.refreshed) }
+        announcements.publish(.signedIn(session.user))
+        if isNew { announcements.announce(.refreshed) }
         scheduleRefresh()
     }
 
@@ -266,17 +265,17 @@ public actor SessionManager {
         held = nil
         leaving = nil
         keeper?.cancel()
-        announcements.become(.signedOut(reason))
+        announcements.publish(.signedOut(reason))
     }
 
     /// Takes over that the store is unavailable. Clears the memory, except for a successor that
     /// only this process has.
-    func close(_ error: StoreError) {
+    func takeOverFailure(_ error: StoreError) {
         // These errors say nothing about the session in hand.
         let isBrief = [.busy, .timedOut, .cancelled].contains(error.code)
         if isBrief, held != nil { return }
         held = nil
-        announcements.become(error.kind == .locked ? .locked : .unavailable(error))
+        announcements.publish(error.kind == .locked ? .locked : .unavailable(error))
         scheduleRefresh()
     }
 
@@ -309,7 +308,7 @@ public actor SessionManager {
         watcher = Task { [weak self] in
             for await change in changes where change.concerns(item) {
                 guard let self else { return }
-                await self.load()
+                await self.readInOrder()
             }
         }
     }
@@ -326,7 +325,7 @@ public actor SessionManager {
         keeper = Task { [weak self] in
             await clock.sleep(for: begun + wait - clock.elapsed())
             guard !Task.isCancelled else { return }
-            await self?.look()
+            await self?.refreshIfDue()
         }
     }
 
@@ -342,8 +341,8 @@ public actor SessionManager {
         return max(own, pause.remaining(of: held.id, at: clock.elapsed()) ?? .zero)
     }
 
-    private func look() async {
-        guard let held else { return await load() }
+    private func refreshIfDue() async {
+        guard let held else { return await readInOrder() }
         guard held.isDue(at: clock.now(), lead: options.lead) else { return scheduleRefresh() }
         // A failure is announced to the listeners, and starts a pause and the next wait.
         _ = try? await refreshedSession(held, isForced: false)

@@ -70,7 +70,9 @@ extension StoredSession {
     ///   needs no more room on the disk.
     func begunValue(isPadded: Bool) throws(StoreError) -> SecretValue {
         var begun = document
-        (begun.phase, begun.pauseBegin, begun.pauseLength) = ("begun", nil, nil)
+        begun.phase = "begun"
+        begun.pauseBegin = nil
+        begun.pauseLength = nil
         guard isPadded else { return try SecretValue(encoding: begun) }
         begun.padding = ""
         let count = try roomByteCount() - SecretValue(encoding: begun).byteCount

@@ -23,7 +23,9 @@ struct SupabaseAnswer {
         self.response = response
         guard response.body.count <= Self.maximumByteCount else {
             throw Self.invalid(
-                response.status, message: "is longer than \(Self.maximumByteCount) bytes")
+                response.status,
+                message:
+                    "has \(response.body.count) bytes instead of at most \(Self.maximumByteCount)")
         }
         guard !(200..<300).contains(response.status) else { return }
         throw failure
@@ -136,7 +138,8 @@ struct SupabaseAnswer {
 // Errors, in each of GoTrue's three forms.
 extension SupabaseAnswer {
     private var failure: SupabaseError {
-        let (status, code) = (response.status, serverCode)
+        let status = response.status
+        let code = serverCode
         switch status {
         case 429:
             return SupabaseError(

@@ -39,7 +39,8 @@ public struct SupabaseUser: Sendable, Redacted {
     }
 
     init(_ node: JSONNode) throws(SupabaseError) {
-        guard let id = node.member("id")?.text, (1...255).contains(id.byteCount),
+        guard let id = node.member("id")?.text,
+            (1...SessionGrant.maximumUserIDByteCount).contains(id.byteCount),
             id.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         else { throw Self.invalid }
         self.id = id.swiftString()

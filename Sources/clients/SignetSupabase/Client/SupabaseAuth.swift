@@ -59,10 +59,7 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
             throw IdentityConfigurationError(
                 .contradiction, "apikey and X-Supabase-Api-Version are set by the client itself.")
         }
-        guard timeout > .zero, timeout <= .seconds(60) else {
-            throw IdentityConfigurationError(
-                .outOfRange, "The timeout is over 0 and at most 60 s.")
-        }
+        try TransportRequest.checkTimeout(timeout)
         self.project = project
         self.fields = own + fields
         self.transport = transport

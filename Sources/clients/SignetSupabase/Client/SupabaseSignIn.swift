@@ -13,7 +13,7 @@ public import SignetSignIn
 /// PKCE's verifier binds the code: the server rejects a code from another sign-in.
 public struct SupabaseSignIn: Sendable, Redacted {
     /// The longest callback, in bytes.
-    public static let maximumByteCount = 16_384
+    public static let maximumByteCount = AuthorizationCallback.maximumByteCount
 
     /// The address that the browser returns to.
     public let redirectURI: String
@@ -154,8 +154,13 @@ public struct SupabaseSignIn: Sendable, Redacted {
     private static func parameters(
         _ query: String
     ) throws(SupabaseError) -> [String: ReceivedText] {
-        guard let all = FormEncoding.decode(query), all.count <= 64 else {
-            throw invalid("is not percent-encoded parameters, or over 64 of them")
+        guard let all = FormEncoding.decode(query) else {
+            throw invalid("is not percent-encoded parameters")
+        }
+        guard all.count <= AuthorizationCallback.maximumParameterCount else {
+            throw invalid(
+                "has \(all.count) parameters instead of at most \(AuthorizationCallback.maximumParameterCount)"
+            )
         }
         var found: [String: ReceivedText] = [:]
         for (name, value) in all {

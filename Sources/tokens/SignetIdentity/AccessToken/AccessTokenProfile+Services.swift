@@ -144,7 +144,9 @@ extension AccessTokenProfile {
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {
         guard secret.algorithm == .hs256 else {
             throw IdentityConfigurationError(
-                .contradiction, "Supabase signs with HS256; the secret is bound to another.")
+                .contradiction,
+                "Supabase signs with HS256; the secret is bound to \(shown: secret.algorithm.name)."
+            )
         }
         var profile = try AccessTokenProfile(
             name: "supabase", issuer: .anyOf([url.appending(path: "auth/v1").text]),

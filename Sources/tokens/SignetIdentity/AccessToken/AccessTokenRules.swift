@@ -121,10 +121,14 @@ struct AccessTokenRules: Sendable {
         let accepted: [String]?
         var isRequired = true
         switch profile.client {
-        case .any: (accepted, isRequired) = (nil, false)
+        case .any:
+            accepted = nil
+            isRequired = false
         case .named: accepted = nil
         case .anyOf(let clients): accepted = clients
-        case .anyOfWhereNamed(let clients): (accepted, isRequired) = (clients, false)
+        case .anyOfWhereNamed(let clients):
+            accepted = clients
+            isRequired = false
         }
         var named: [ReceivedText] = []
         for name in profile.clientClaims {

@@ -138,12 +138,12 @@ struct IDTokenRules: Sendable {
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {
             throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
         }
-        if let maximum = provider.maximumLifetime?.wholeSeconds,
-            expiration.secondsSince1970 - issuedAt.secondsSince1970 > Double(maximum)
-        {
+        let lifetime = expiration.secondsSince1970 - issuedAt.secondsSince1970
+        if let maximum = provider.maximumLifetime?.wholeSeconds, lifetime > Double(maximum) {
             throw IdentityError(
                 .lifetimeTooLong, claim: "exp",
-                "The token is valid for longer than this provider's tokens are.")
+                "The token is valid for \(Duration.seconds(lifetime)), and this provider's tokens for at most \(maximum) s."
+            )
         }
         return (issuedAt, expiration)
     }
@@ -189,7 +189,9 @@ struct IDTokenRules: Sendable {
                 throw Self.authTooOld("The maximum age of a sign-in is negative: no sign-in fits.")
             }
             guard age <= Double(maximumAge.wholeSeconds) + policy.leewaySeconds else {
-                throw Self.authTooOld("The person signed in too long ago: ask for a new sign-in.")
+                throw Self.authTooOld(
+                    "The person signed in \(Duration.seconds(age)) ago, and at most \(maximumAge) is accepted: ask for a new sign-in."
+                )
             }
         }
         return time

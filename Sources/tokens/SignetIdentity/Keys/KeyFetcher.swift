@@ -32,7 +32,7 @@ struct KeyFetcher: Sendable {
         }
 
         /// The same metadata, kept no longer than the keys that they led to.
-        func living(atMost keyLifetime: Duration) -> KnownMetadata {
+        func limited(to keyLifetime: Duration) -> KnownMetadata {
             var metadata = self
             metadata.lifetime = min(lifetime, keyLifetime)
             return metadata
@@ -60,12 +60,12 @@ struct KeyFetcher: Sendable {
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async -> Result<Fetched, KeySourceError> {
         await Result(of: { () async throws(KeySourceError) in
-            try await fetched(metadata, lacking: lacking)
+            try await fetchKeys(metadata, lacking: lacking)
         }
         )
     }
 
-    private func fetched(
+    private func fetchKeys(
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async throws(KeySourceError) -> Fetched {
         switch location {
@@ -73,26 +73,27 @@ struct KeyFetcher: Sendable {
             return try await keys(at: url, metadata: nil, isPublishedPlace: true)
         case .discovery, .discoveryAt:
             guard let metadata else {
-                return try await keys(at: try await discover())
+                return try await keys(at: try await fetchMetadata())
             }
             let fetched: Fetched
             do {
                 fetched = try await keys(
                     at: metadata.jwksURI, metadata: metadata, isPublishedPlace: false)
             } catch {
-                return try await moved(from: metadata.jwksURI, after: error)
+                return try await keysAtNewPlace(insteadOf: metadata.jwksURI, after: error)
             }
             guard let lacking, lacking.holdsSame(as: fetched.keys) else { return fetched }
-            return try await followed(fetched, from: metadata.jwksURI)
+            return try await keysAtPublishedPlace(fetched, from: metadata.jwksURI)
         }
     }
 
     /// The keys at the metadata's present place, after the known place failed.
-    private func moved(
-        from place: EndpointURL, after error: KeySourceError
+    private func keysAtNewPlace(
+        insteadOf place: EndpointURL, after error: KeySourceError
     ) async throws(KeySourceError) -> Fetched {
         // After a timeout, callers have already waited for a provider that hangs.
-        guard error.code != .timedOut, let known = try? await discover(), known.jwksURI != place
+        guard error.code != .timedOut, let known = try? await fetchMetadata(),
+            known.jwksURI != place
         else {
             throw error
         }
@@ -101,12 +102,12 @@ struct KeyFetcher: Sendable {
 
     /// The keys at the metadata's present place. If the metadata are unavailable, the fetched keys
     /// stay.
-    private func followed(
+    private func keysAtPublishedPlace(
         _ fetched: Fetched, from place: EndpointURL
     ) async throws(KeySourceError) -> Fetched {
         let known: KnownMetadata
         do throws(KeySourceError) {
-            known = try await discover()
+            known = try await fetchMetadata()
         } catch {
             var fetched = fetched
             fetched.doubt = error
@@ -114,12 +115,12 @@ struct KeyFetcher: Sendable {
         }
         guard known.jwksURI == place else { return try await keys(at: known) }
         var fetched = fetched
-        fetched.metadata = known.living(atMost: fetched.lifetime)
+        fetched.metadata = known.limited(to: fetched.lifetime)
         fetched.isAtPublishedPlace = true
         return fetched
     }
 
-    private func discover() async throws(KeySourceError) -> KnownMetadata {
+    private func fetchMetadata() async throws(KeySourceError) -> KnownMetadata {
         guard let issuer else {
             throw KeySourceError(.invalidDocument, "The issuer is not a URL.")
         }
@@ -142,7 +143,7 @@ struct KeyFetcher: Sendable {
         let seconds = options.clock.now().secondsSince1970.rounded(.down)
         // With a clock out of range, no certificate is valid.
         let now = Int64(exactly: seconds) ?? .max
-        let keys = try loaded(document.body, secondsSince1970: now)
+        let keys = try readKeys(document.body, secondsSince1970: now)
         var lifetime = clamped(document.lifetime)
         // The set is due again when the first of its certificates expires.
         if let notAfter = keys.notAfter, notAfter >= now {
@@ -152,7 +153,7 @@ struct KeyFetcher: Sendable {
         }
         return Fetched(
             keys: keys, lifetime: lifetime, requestedAt: document.requestedAt,
-            cacheAge: document.cacheAge, metadata: metadata?.living(atMost: lifetime),
+            cacheAge: document.cacheAge, metadata: metadata?.limited(to: lifetime),
             isAtPublishedPlace: isPublishedPlace)
     }
 
@@ -161,7 +162,7 @@ struct KeyFetcher: Sendable {
         return min(max(lifetime ?? options.defaultLifetime, bounds.lowerBound), bounds.upperBound)
     }
 
-    private func loaded(
+    private func readKeys(
         _ document: [UInt8], secondsSince1970 now: Int64
     ) throws(KeySourceError) -> PublishedKeys {
         let keys: PublishedKeys

@@ -6,7 +6,7 @@ internal import SignetJOSE
 /// How a fetch begins and ends.
 extension KeySetState {
     /// - Parameter reason: why a token needs newer keys; nil if no token does.
-    mutating func begin(
+    mutating func beginFetch(
         _ trigger: KeySetEvent.Trigger, for reason: StaleKeyReason?, at now: Duration,
         into step: Step
     ) {
@@ -39,12 +39,12 @@ extension KeySetState {
     /// The task of the fetch that is under way.
     var task: Task<Void, Never>? { flight?.task }
 
-    /// Takes over the result of a fetch; returns the waiting callers with their answers.
-    mutating func complete(
+    /// Takes over the result of a fetch, and resumes the callers that it serves.
+    mutating func finishFetch(
         _ flightID: UInt64, result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration
-    ) -> (outcomes: [(CheckedContinuation<Outcome, Never>, Outcome)], step: Step) {
+    ) -> Step {
         let step = Step()
-        guard let flight, flight.id == flightID else { return ([], step) }
+        guard let flight, flight.id == flightID else { return step }
         self.flight = nil
         var event: KeySetEvent
         switch result {
@@ -61,21 +61,19 @@ extension KeySetState {
         event.duration = now - flight.startedAt
         event.waitingCount = flight.waiters.count
         step.events.append(event)
-        var outcomes: [(CheckedContinuation<Outcome, Never>, Outcome)] = []
         for (id, waiter) in flight.waiters {
+            let outcome: Outcome
             if let reason = reasonToAskAgain(waiter.demand, after: result) {
-                if let refusal = askAgain(id, waiter: waiter, for: reason, at: now, into: step) {
-                    outcomes.append((waiter.continuation, .failure(refusal)))
-                }
+                guard let refusal = askAgain(id, waiter: waiter, for: reason, at: now, into: step)
+                else { continue }
+                outcome = .failure(refusal)
             } else {
-                outcomes.append(
-                    (
-                        waiter.continuation,
-                        outcome(to: waiter.demand, result: result, at: now, into: step)
-                    ))
+                outcome = self.outcome(to: waiter.demand, result: result, at: now, into: step)
             }
+            step.resumptions.append(
+                Resumption(continuation: waiter.continuation, outcome: outcome))
         }
-        return (outcomes, step)
+        return step
     }
 
     /// Why a caller must ask again after a fetch that brought nothing new. Such a fetch settles
@@ -86,7 +84,7 @@ extension KeySetState {
     ) -> StaleKeyReason? {
         guard case .success(let fetched) = result, fetched.doubt == nil, let held,
             case .newer(let seen, let reason, let arrival) = demand,
-            held.snapshot.generation <= seen, held.settledBy <= arrival
+            held.snapshot.generation <= seen, !held.settles(arrival)
         else { return nil }
         return reason
     }
@@ -97,7 +95,7 @@ extension KeySetState {
     ) -> KeySourceError? {
         if flight == nil {
             if let refusal = refusal(of: waiter.demand, at: now, into: step) { return refusal }
-            begin(reason.trigger, for: reason, at: now, into: step)
+            beginFetch(reason.trigger, for: reason, at: now, into: step)
         }
         flight?.waiters[id] = waiter
         return nil
@@ -138,7 +136,7 @@ extension KeySetState {
         }
         held = Held(
             snapshot: snapshot, requestedAt: fetched.requestedAt, cacheAge: fetched.cacheAge,
-            settledBy: fetched.isAtPublishedPlace ? flightID : 0, lifetime: fetched.lifetime,
+            settledBy: fetched.isAtPublishedPlace ? flightID : nil, lifetime: fetched.lifetime,
             refreshAge: fetched.lifetime * options.refreshAheadShare)
         metadata = fetched.metadata
         lastFailure = nil

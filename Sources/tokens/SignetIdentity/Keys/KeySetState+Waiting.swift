@@ -3,41 +3,44 @@
 
 /// Callers that need more than the keys in hand.
 extension KeySetState {
-    /// Answers at once, or keeps the continuation for the running or next fetch.
-    mutating func wait(
+    /// Resumes the caller at once, or keeps its continuation for the running or next fetch.
+    mutating func serve(
         _ demand: Demand, id: UInt64, continuation: CheckedContinuation<Outcome, Never>,
         at now: Duration
     ) -> Step {
         let step = Step()
         // `cancel` takes the same lock, so a caller cancelled from here on finds its continuation.
         guard !Task.isCancelled else {
-            step.outcome = .failure(Self.cancelled)
+            step.resumptions.append(
+                Resumption(continuation: continuation, outcome: .failure(Self.cancelled)))
             return step
         }
         noticeClock(at: now)
-        if let snapshot = satisfying(demand, at: now, into: step) {
-            step.outcome = .success(snapshot)
+        if let snapshot = snapshot(satisfying: demand, at: now, into: step) {
+            step.resumptions.append(
+                Resumption(continuation: continuation, outcome: .success(snapshot)))
             return step
         }
         if flight == nil {
             if let refusal = refusal(of: demand, at: now, into: step) {
-                step.outcome = .failure(refusal)
+                step.resumptions.append(
+                    Resumption(continuation: continuation, outcome: .failure(refusal)))
                 return step
             }
-            begin(demand.trigger, for: demand.reason, at: now, into: step)
+            beginFetch(demand.trigger, for: demand.reason, at: now, into: step)
         }
         flight?.waiters[id] = Waiter(demand: demand, continuation: continuation)
         return step
     }
 
-    private mutating func satisfying(
-        _ demand: Demand, at now: Duration, into step: Step
+    private mutating func snapshot(
+        satisfying demand: Demand, at now: Duration, into step: Step
     ) -> KeySnapshot? {
         switch demand {
         case .usable: return usable(at: now, into: step)
         case .newer(let generation, _, let arrival):
             guard let snapshot = usable(at: now, into: step), let held,
-                snapshot.generation > generation || held.settledBy > arrival
+                snapshot.generation > generation || held.settles(arrival)
             else { return nil }
             return snapshot
         case .fetchedNow: return nil

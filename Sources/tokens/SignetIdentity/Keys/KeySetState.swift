@@ -20,10 +20,15 @@ struct KeySetState: Sendable {
     /// The work to do once the lock is free. A class, so an empty step costs nothing to pass
     /// around.
     final class Step {
-        /// The answer for a caller that need not wait.
-        var outcome: Outcome?
         var events: [KeySetEvent] = []
         var launch: Launch?
+        /// The callers that wait no longer.
+        var resumptions: [Resumption] = []
+    }
+
+    struct Resumption {
+        let continuation: CheckedContinuation<Outcome, Never>
+        let outcome: Outcome
     }
 
     /// A fetch to start.
@@ -39,13 +44,15 @@ struct KeySetState: Sendable {
         var requestedAt: Duration
         /// How long the keys had been in a cache at `requestedAt`.
         var cacheAge: Duration
-        /// The number of the fetch that brought the keys, if it made sure of their place;
-        /// otherwise 0. For a token that came or was issued before this fetch, the issuer has no
-        /// newer keys.
-        var settledBy: UInt64
+        /// The number of the fetch that brought the keys, if it made sure of their place. For a
+        /// token that came or was issued before this fetch, the issuer has no newer keys.
+        var settledBy: UInt64?
         var lifetime: Duration
         /// From this age on a refresh is due.
         var refreshAge: Duration
+
+        /// Whether the issuer has no newer keys for a token with this number of arrival.
+        func settles(_ arrival: UInt64) -> Bool { settledBy.map { $0 > arrival } ?? false }
     }
 
     struct Waiter {
@@ -83,8 +90,8 @@ struct KeySetState: Sendable {
     /// The keys in hand. Most calls end in the first lines.
     ///
     /// - Parameter startsFetch: whether a fetch also begins if there are no keys. A caller that
-    ///   goes on to ``wait(_:id:continuation:at:)`` passes false, and gets the result of the fetch
-    ///   that begins there.
+    ///   goes on to ``serve(_:id:continuation:at:)`` passes false, and gets the result of the
+    ///   fetch that begins there.
     mutating func use(at now: Duration, startsFetch: Bool) -> (
         snapshot: KeySnapshot?, step: Step?
     ) {
@@ -106,7 +113,7 @@ struct KeySetState: Sendable {
         if isDue, flight == nil, snapshot != nil || startsFetch,
             budget.pauseAfterFailure(at: now) == nil
         {
-            begin(snapshot == nil ? .noKeys : .age, for: nil, at: now, into: step)
+            beginFetch(snapshot == nil ? .noKeys : .age, for: nil, at: now, into: step)
         }
         return (snapshot, step)
     }
@@ -144,7 +151,7 @@ struct KeySetState: Sendable {
     /// in hand, if the issuer may publish its keys elsewhere by now, or if the clock has gone back.
     func age(of snapshot: KeySnapshot, at now: Duration) -> Duration? {
         guard let held, held.snapshot.generation == snapshot.generation,
-            held.settledBy > 0, now >= held.requestedAt
+            held.settledBy != nil, now >= held.requestedAt
         else { return nil }
         return now - held.requestedAt + held.cacheAge
     }

@@ -177,11 +177,10 @@ public final class RemoteKeySet: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let now = options.clock.elapsed()
-                let step = state.withLock {
-                    $0.wait(demand, id: id, continuation: continuation, at: now)
-                }
-                perform(step)
-                if let outcome = step.outcome { continuation.resume(returning: outcome) }
+                perform(
+                    state.withLock {
+                        $0.serve(demand, id: id, continuation: continuation, at: now)
+                    })
             }
         } onCancel: {
             state.withLock { $0.cancel(id: id) }?.resume(returning: .failure(KeySetState.cancelled))
@@ -191,20 +190,26 @@ public final class RemoteKeySet: Sendable {
     /// Does the work that must not be done inside the lock.
     private func perform(_ step: KeySetState.Step) {
         for event in step.events { options.onEvent(event) }
-        guard let launch = step.launch else { return }
+        if let launch = step.launch { start(launch) }
+        for resumption in step.resumptions {
+            resumption.continuation.resume(returning: resumption.outcome)
+        }
+    }
+
+    private func start(_ launch: KeySetState.Launch) {
         // Detached: a fetch belongs to no caller, and has no caller's priority, task-local values
         // or cancellation. It does not retain this object.
         let task = Task.detached { [fetcher, weak self] in
             let result = await fetcher.fetch(launch.metadata, lacking: launch.lacking)
-            self?.complete(launch.flightID, result: result)
+            self?.finishFetch(launch.flightID, result: result)
         }
         state.withLock { $0.attach(task, to: launch.flightID) }
     }
 
-    private func complete(_ flightID: UInt64, result: Result<KeyFetcher.Fetched, KeySourceError>) {
+    private func finishFetch(
+        _ flightID: UInt64, result: Result<KeyFetcher.Fetched, KeySourceError>
+    ) {
         let now = options.clock.elapsed()
-        let (outcomes, step) = state.withLock { $0.complete(flightID, result: result, at: now) }
-        perform(step)
-        for (continuation, outcome) in outcomes { continuation.resume(returning: outcome) }
+        perform(state.withLock { $0.finishFetch(flightID, result: result, at: now) })
     }
 }

@@ -35,7 +35,7 @@ package final class TimedExchange: Sendable {
                 .failure(TransportFailure(.timedOut, "There was no complete answer in time.")))
         }
         let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { race.attach($0) }
+            await withCheckedContinuation(race.attach)
         } onCancel: {
             race.finish(.failure(TransportFailure(.cancelled, "The exchange was cancelled.")))
         }

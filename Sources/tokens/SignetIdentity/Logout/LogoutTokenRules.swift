@@ -8,7 +8,7 @@ internal import SignetJOSE
 struct LogoutTokenRules: Sendable {
     /// The longest time between `iat` and `exp`. The specification recommends two minutes, and a
     /// replay store keeps each token this long.
-    private static let maximumLifetimeSeconds = 86_400.0
+    private static let maximumLifetime = Duration.seconds(86_400)
 
     /// A logout, and the data that identify its token.
     struct Received {
@@ -58,9 +58,11 @@ struct LogoutTokenRules: Sendable {
         }
         guard !tokenID.isEmpty else { throw ClaimReader.invalid("jti", message: "is empty") }
         let lifetime = expiration.secondsSince1970 - issuedAt.secondsSince1970
-        guard lifetime <= Self.maximumLifetimeSeconds else {
+        guard lifetime <= Self.maximumLifetime.inSeconds else {
             throw IdentityError(
-                .lifetimeTooLong, claim: "exp", "The token is good for longer than a day.")
+                .lifetimeTooLong, claim: "exp",
+                "The token is valid for \(Duration.seconds(lifetime)), and logout tokens for at most \(Self.maximumLifetime)."
+            )
         }
         let issuer = provider.issuer.canonical
         let logout = VerifiedLogout(
@@ -88,7 +90,11 @@ struct LogoutTokenRules: Sendable {
     private static func sessionID(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
         guard let text = try claims.text("sid") else { return nil }
         guard (1...ReceivedText.maximumUnverifiedByteCount).contains(text.byteCount) else {
-            throw ClaimReader.invalid("sid", message: "is empty or too long")
+            throw ClaimReader.invalid(
+                "sid",
+                message:
+                    "has \(text.byteCount) bytes instead of 1 to \(ReceivedText.maximumUnverifiedByteCount)"
+            )
         }
         return text
     }

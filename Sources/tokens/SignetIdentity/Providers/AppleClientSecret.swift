@@ -31,7 +31,7 @@ public enum AppleClientSecret {
         guard (1...maximumLifetimeSeconds).contains(seconds) else {
             throw IdentityConfigurationError(
                 .outOfRange,
-                "Apple accepts client secrets with a lifetime of 1 s to \(maximumLifetimeSeconds) s."
+                "Apple accepts client secrets with a lifetime of 1 s to \(maximumLifetimeSeconds) s, not \(lifetime)."
             )
         }
         guard key.algorithm == .es256 else {

@@ -3,6 +3,8 @@
 
 /// Checks the names in a configuration, so mistakes are found at start.
 package enum Identifier {
+    private static let maximumByteCount = 255
+
     /// Client identifiers or audiences: at least one, each 1 to 255 bytes of visible ASCII (RFC
     /// 6749, appendix A.1, without spaces).
     static func checked(_ members: [String], as what: String) throws(IdentityConfigurationError)
@@ -13,11 +15,14 @@ package enum Identifier {
         }
         for member in members {
             guard !member.isEmpty else { throw invalid("A \(shown: what) is empty.") }
-            guard member.utf8.count <= 255, member.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
-            else {
+            guard member.utf8.count <= maximumByteCount else {
                 throw invalid(
-                    "A \(shown: what) holds blanks, control or other characters that none has, or is too long."
+                    "A \(shown: what) has \(member.utf8.count) bytes instead of at most \(maximumByteCount)."
                 )
+            }
+            guard member.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+                throw invalid(
+                    "A \(shown: what) holds blanks, control or other characters that none has.")
             }
         }
         return members
@@ -25,10 +30,12 @@ package enum Identifier {
 
     /// A client identifier that may contain spaces (RFC 6749, appendix A.1), as in `client_id`.
     package static func checkClient(_ clientID: String) throws(IdentityConfigurationError) {
-        guard (1...1024).contains(clientID.utf8.count),
-            clientID.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
-        else {
-            throw invalid("A client identifier has 1 to 1024 characters of printable ASCII.")
+        guard (1...1_024).contains(clientID.utf8.count) else {
+            throw invalid(
+                "A client identifier has 1 to 1,024 characters, not \(clientID.utf8.count).")
+        }
+        guard clientID.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+            throw invalid("A client identifier holds characters other than printable ASCII.")
         }
     }
 
@@ -40,7 +47,7 @@ package enum Identifier {
 
     /// RFC 6749, appendix A.4.
     package static func isScope(_ text: String) -> Bool {
-        (1...1024).contains(text.utf8.count)
+        (1...1_024).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }
     }
 
@@ -56,7 +63,7 @@ package enum Identifier {
         let lower = text.lowercasedASCII
         let labels = lower.utf8.split(
             separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard lower.utf8.count <= 253, labels.count >= 2,
+        guard lower.utf8.count <= EndpointHost.maximumNameByteCount, labels.count >= 2,
             labels.allSatisfy({ EndpointHost.isLabel($0) })
         else {
             throw invalid("This is not a domain. Write it bare, as in \"tenant.example\".")
@@ -82,7 +89,8 @@ package enum Identifier {
         let isPlain = text.utf8.allSatisfy {
             $0.isLetter || $0.isDigit || [0x2d, 0x2e, 0x5f, 0x7e].contains($0)
         }
-        guard isPlain, (1...255).contains(text.utf8.count), text != ".", text != ".." else {
+        guard isPlain, (1...maximumByteCount).contains(text.utf8.count), text != ".", text != ".."
+        else {
             throw invalid(
                 "The \(shown: what) holds other characters than letters, digits, - . _ and ~.")
         }

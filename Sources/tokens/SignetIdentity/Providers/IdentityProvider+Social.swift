@@ -28,7 +28,8 @@ extension IdentityProvider {
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         guard secret.algorithm == .hs256 else {
             throw IdentityConfigurationError(
-                .contradiction, "LINE signs with HS256; the secret is bound to another.")
+                .contradiction,
+                "LINE signs with HS256; the secret is bound to \(shown: secret.algorithm.name).")
         }
         var provider = try IdentityProvider(
             name: "line", clientIDs: channelIDs, algorithms: [],

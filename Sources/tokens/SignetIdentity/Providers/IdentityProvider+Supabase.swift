@@ -57,7 +57,9 @@ extension IdentityProvider {
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         guard secret.algorithm == .hs256 else {
             throw IdentityConfigurationError(
-                .contradiction, "Supabase signs with HS256; the secret is bound to another.")
+                .contradiction,
+                "Supabase signs with HS256; the secret is bound to \(shown: secret.algorithm.name)."
+            )
         }
         var provider = try IdentityProvider(
             name: "supabase", clientIDs: ["authenticated"], algorithms: [],

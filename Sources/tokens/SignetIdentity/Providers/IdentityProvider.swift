@@ -154,7 +154,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         try checkAuthority()
         if let maximumLifetime, maximumLifetime < .seconds(1) {
             throw IdentityConfigurationError(
-                .outOfRange, "The longest lifetime of a token is less than a second.")
+                .outOfRange, "maximumLifetime is 1 s or more, not \(maximumLifetime).")
         }
     }
 

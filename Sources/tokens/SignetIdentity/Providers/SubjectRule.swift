@@ -54,17 +54,19 @@ public enum SubjectRule: Sendable, Hashable {
 
     private static func isUnicode(_ subject: ReceivedText, maximumByteCount maximum: Int) -> Bool {
         subject.byteCount <= maximum
-            && subject.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } && !breaks(subject)
+            && subject.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } && !holdsControls(subject)
     }
 
-    /// U+0080 to U+009F, which control terminals, U+2028 and U+2029.
-    private static func breaks(_ subject: ReceivedText) -> Bool {
-        var (before, last) = (UInt8(0), UInt8(0))
+    /// Whether it holds U+0080 to U+009F, which control terminals, U+2028 or U+2029.
+    private static func holdsControls(_ subject: ReceivedText) -> Bool {
+        var before: UInt8?
+        var last: UInt8?
         for octet in subject.utf8 {
             let isControl = last == 0xc2 && octet < 0xa0
             let isSeparator = before == 0xe2 && last == 0x80 && (octet == 0xa8 || octet == 0xa9)
             if isControl || isSeparator { return true }
-            (before, last) = (last, octet)
+            before = last
+            last = octet
         }
         return false
     }

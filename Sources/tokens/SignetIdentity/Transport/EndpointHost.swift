@@ -9,6 +9,9 @@ enum EndpointHost {
             || host.elementsEqual("localhost".utf8)
     }
 
+    /// The longest name (RFC 1035, section 3.1: 255 octets on the wire).
+    static let maximumNameByteCount = 253
+
     static func isValid(_ host: ArraySlice<UInt8>) -> Bool {
         if host.first == UInt8(ascii: "[") {
             return host.last == UInt8(ascii: "]") && isIPv6(host.dropFirst().dropLast())
@@ -16,7 +19,7 @@ enum EndpointHost {
         let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         // Some resolvers read a name whose last label is a number as an address, in many spellings.
         if let last = labels.last, isNumber(last) { return isIPv4(labels) }
-        return host.count <= 253 && labels.allSatisfy(isLabel)
+        return host.count <= maximumNameByteCount && labels.allSatisfy(isLabel)
     }
 
     /// A decimal number from 1 to 65,535 without leading zeros.
@@ -50,7 +53,8 @@ enum EndpointHost {
         let colon = UInt8(ascii: ":")
         let gap = text.indices.dropLast().first { text[$0] == colon && text[$0 + 1] == colon }
         guard let gap else { return groupCount(text, mayEndInIPv4: true) == 8 }
-        let (left, right) = (text[..<gap], text[(gap + 2)...])
+        let left = text[..<gap]
+        let right = text[(gap + 2)...]
         guard let before = left.isEmpty ? 0 : groupCount(left, mayEndInIPv4: false),
             let behind = right.isEmpty ? 0 : groupCount(right, mayEndInIPv4: true)
         else { return false }

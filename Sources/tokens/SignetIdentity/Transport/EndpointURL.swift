@@ -56,7 +56,8 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     ) throws(IdentityConfigurationError) {
         let octets = Array(text.utf8)
         guard octets.count <= Self.maximumByteCount else {
-            throw Self.invalid("is longer than \(Self.maximumByteCount) bytes")
+            throw Self.invalid(
+                "has \(octets.count) bytes instead of at most \(Self.maximumByteCount)")
         }
         // Pieces are copied only now, and only of printable ASCII.
         guard octets.allSatisfy({ (0x21...0x7e).contains($0) }) else {

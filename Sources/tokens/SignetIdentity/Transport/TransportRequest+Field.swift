@@ -37,13 +37,16 @@ extension TransportRequest {
                 value.utf8.first != 0x20, value.utf8.last != 0x20
             else {
                 throw Self.invalid(
-                    "a value that is not 1 to 8 192 bytes of printable ASCII without outer blanks")
+                    "a value that is not 1 to 8,192 bytes of printable ASCII without outer blanks")
             }
             self.init(unchecked: name, value: value)
         }
 
         /// A field that the request itself made.
-        init(unchecked name: String, value: String) { (self.name, self.value) = (name, value) }
+        init(unchecked name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
 
         /// Whether the field has this name, given in lower case.
         package func isNamed(_ lowercased: String) -> Bool {

@@ -75,6 +75,17 @@ public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflect
         }
     }
 
+    /// The longest limit for an exchange that a program may set.
+    package static let maximumTimeout = Duration.seconds(60)
+
+    /// - Throws: `outOfRange`.
+    package static func checkTimeout(_ timeout: Duration) throws(IdentityConfigurationError) {
+        guard timeout > .zero, timeout <= maximumTimeout else {
+            throw IdentityConfigurationError(
+                .outOfRange, "timeout is over 0 s and at most \(maximumTimeout), not \(timeout).")
+        }
+    }
+
     /// Every header field that a transport sends, except those of the connection and of the body's
     /// length (`Host`, `Connection`, `Content-Length`, `Accept-Encoding: identity`).
     public var sentFields: [Field] {

@@ -9,20 +9,20 @@ extension TransportResponse {
     ///
     /// A date is relative to the response's own `Date`, so the clocks need not agree.
     package var retryAfter: Duration? {
-        guard let text = only("Retry-After") else { return nil }
+        guard let text = singleValue(of: "Retry-After") else { return nil }
         let wait: Int
         if let seconds = Self.decimal(text[...]) {
             wait = seconds
         } else {
             guard let then = CivilTime(httpDate: text),
-                let now = only("Date").flatMap({ CivilTime(httpDate: $0) })
+                let now = singleValue(of: "Date").flatMap({ CivilTime(httpDate: $0) })
             else { return nil }
             wait = then.secondsSince1970 - now.secondsSince1970
         }
         return .seconds(min(max(wait, 0), 3_600))
     }
 
-    private func only(_ name: String) -> [UInt8]? {
+    private func singleValue(of name: String) -> [UInt8]? {
         let values = values(of: name)
         return values.count == 1 ? values.first.map { Array($0.utf8.prefix(64)) } : nil
     }

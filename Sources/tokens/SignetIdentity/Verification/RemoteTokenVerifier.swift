@@ -183,9 +183,7 @@ public final class RemoteTokenVerifier: Sendable {
             }
             try checkWithoutKey(compact)
             let arrival = keys.numberOfArrival()
-            let snapshot = try await Self.translatingKeySourceErrors { () throws(KeySourceError) in
-                try await keys.keys()
-            }
+            let snapshot = try await Self.translatingKeySourceErrors(keys.keys)
             return try await verified(compact, using: snapshot, of: keys, since: arrival)
         }
     }
@@ -198,7 +196,8 @@ public final class RemoteTokenVerifier: Sendable {
         _ compact: String, using snapshot: KeySnapshot, of keys: RemoteKeySet,
         since arrival: UInt64?
     ) async throws(IdentityError) -> Verified {
-        var (snapshot, arrival) = (snapshot, arrival)
+        var snapshot = snapshot
+        var arrival = arrival
         while true {
             switch try verify(compact, using: snapshot, of: keys) {
             case .verified(let verified): return verified

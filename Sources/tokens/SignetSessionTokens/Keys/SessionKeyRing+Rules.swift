@@ -57,7 +57,8 @@ extension SessionKeyRing {
         guard count <= maximumKeyCount else {
             throw IdentityConfigurationError(
                 .outOfRange,
-                "A ring has at most \(maximumKeyCount) keys: take out those that are over.")
+                "A ring has at most \(maximumKeyCount) keys, not \(count): remove keys that have expired."
+            )
         }
     }
 

@@ -19,7 +19,7 @@ public enum SessionSecret {
     /// The minimum number of bytes, after decoding.
     public static let minimumByteCount = 32
     /// The maximum number of bytes, encoded or not.
-    public static let maximumByteCount = 4096
+    public static let maximumByteCount = 4_096
 
     /// A secret in standard base64 with padding (RFC 4648, section 4), as `openssl rand -base64 32`
     /// prints it. A single trailing line feed is removed. All further white space, the base64url
@@ -92,7 +92,7 @@ public enum SessionSecret {
         guard (minimumByteCount...maximumByteCount).contains(secret.byteCount) else {
             throw IdentityConfigurationError(
                 .invalidSecret,
-                "The secret has \(secret.byteCount) bytes; it takes 32 to 4096, for example `openssl rand -base64 32`."
+                "The secret has \(secret.byteCount) bytes; it takes 32 to 4,096, for example `openssl rand -base64 32`."
             )
         }
         do {

@@ -68,14 +68,18 @@ public struct SessionTokenIssuer: Sendable {
         type: String = "JWT", leeway: Duration = .seconds(30), sender: SenderRule = .bearerOnly,
         clock: TimeSource = .system
     ) throws(IdentityConfigurationError) {
-        guard [issuer, audience, type].allSatisfy({ (1...1024).contains($0.utf8.count) }) else {
+        let counts = [issuer, audience, type].map(\.utf8.count)
+        if let count = counts.first(where: { !(1...1_024).contains($0) }) {
             throw IdentityConfigurationError(
-                .invalidIdentifier, "Issuer, audience and type have 1 to 1024 bytes each.")
+                .invalidIdentifier,
+                "Issuer, audience and type have 1 to 1,024 bytes each, not \(count).")
         }
         let seconds = lifetime.wholeSeconds
         guard Self.lifetimeSeconds.contains(seconds) else {
             throw IdentityConfigurationError(
-                .outOfRange, "The lifetime of a session token is 60 s to 2 592 000 s (30 days).")
+                .outOfRange,
+                "The lifetime of a session token is 60 s to 2,592,000 s (30 days), not \(lifetime)."
+            )
         }
         self.issuer = issuer
         self.audience = audience
@@ -219,8 +223,10 @@ public struct SessionTokenIssuer: Sendable {
         try verify(token.exposedText)
     }
 
+    private static let textByteCounts = 1...255
+
     private static func text(_ value: ReceivedText?, claim: String) throws(TokenError) -> String {
-        guard let value, (1...255).contains(value.byteCount) else {
+        guard let value, textByteCounts.contains(value.byteCount) else {
             throw TokenError(
                 .claimInvalid, claim: claim,
                 "The claim \"\(shown: claim)\" is not text of 1 to 255 bytes."
@@ -239,9 +245,10 @@ public struct SessionTokenIssuer: Sendable {
     }
 
     private static func checkName(_ value: String, claim: String) throws(TokenError) {
-        guard (1...255).contains(value.utf8.count) else {
+        guard textByteCounts.contains(value.utf8.count) else {
             throw TokenError(
-                .signingFailed, claim: claim, "\"\(shown: claim)\" takes a text of 1 to 255 bytes.")
+                .signingFailed, claim: claim,
+                "\"\(shown: claim)\" takes a text of 1 to 255 bytes, not \(value.utf8.count).")
         }
     }
 

@@ -165,18 +165,18 @@ public struct AuthorizationCallback: Sendable, Redacted {
         _ query: String
     ) throws(AuthorizationError) -> [Parameter] {
         try checkSize(query)
-        guard
-            query.utf8.reduce(1, { $1 == UInt8(ascii: "&") ? $0 + 1 : $0 }) <= maximumParameterCount
-        else {
+        let count = query.utf8.reduce(1) { $1 == UInt8(ascii: "&") ? $0 + 1 : $0 }
+        guard count <= maximumParameterCount else {
             throw AuthorizationError(
-                .tooLarge, "The callback has over \(maximumParameterCount) parameters.")
+                .tooLarge,
+                "The callback has \(count) parameters instead of at most \(maximumParameterCount).")
         }
         guard let parameters = FormEncoding.decode(query) else {
             throw AuthorizationError(
                 .malformed,
                 "The callback is not percent-encoded parameters in UTF-8, joined by \"&\".")
         }
-        for name in read where count(name, in: parameters) > 1 {
+        for name in read where Self.count(name, in: parameters) > 1 {
             throw AuthorizationError(
                 .repeatedParameter, "\"\(shown: name)\" is there twice in the callback.")
         }

@@ -65,7 +65,9 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         self.endpoint = endpoint.text
         guard url.utf8.count <= Self.maximumByteCount else {
             throw IdentityConfigurationError(
-                .outOfRange, "The address is longer than \(Self.maximumByteCount) bytes.")
+                .outOfRange,
+                "The address has \(url.utf8.count) bytes instead of at most \(Self.maximumByteCount)."
+            )
         }
     }
 

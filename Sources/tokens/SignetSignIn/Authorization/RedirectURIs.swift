@@ -83,9 +83,11 @@ public struct RedirectURIs: Sendable {
     ) throws(IdentityConfigurationError) {
         for scheme in schemes { try checkScheme(Array(scheme.utf8)[...]) }
         let octets = Array(uri.utf8)
-        guard octets.count <= maximumByteCount, octets.allSatisfy({ (0x21...0x7e).contains($0) })
-        else {
-            throw invalid("is over \(maximumByteCount) bytes or not printable ASCII")
+        guard octets.count <= maximumByteCount else {
+            throw invalid("has \(octets.count) bytes instead of at most \(maximumByteCount)")
+        }
+        guard octets.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            throw invalid("is not printable ASCII")
         }
         guard !octets.contains(UInt8(ascii: "#")) else { throw invalid("has a fragment") }
         let scheme = octets.prefix { $0 != UInt8(ascii: ":") }

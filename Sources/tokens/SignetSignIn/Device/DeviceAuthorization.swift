@@ -76,7 +76,7 @@ public struct DeviceAuthorization: Sendable {
             do {
                 return try await ask(code)
             } catch {
-                try Self.adapt(&pace, to: error)
+                try Self.adaptPace(&pace, to: error)
             }
         }
         throw Self.expired
@@ -93,7 +93,7 @@ public struct DeviceAuthorization: Sendable {
     }
 
     /// Adapts the pace to a failed poll, or ends the polling by throwing.
-    private static func adapt(
+    private static func adaptPace(
         _ pace: inout DevicePollingPace, to error: AuthorizationError
     ) throws(AuthorizationError) {
         let name = error.refusal?.registeredError

@@ -39,8 +39,8 @@ final class LoopbackAnswers: Sendable {
     var refusedUser: UInt32? { calls.withLock { $0.refusedUser } }
 
     /// The answer to a request. Other users' programs get nothing of the sign-in, and end nothing.
-    func reading(
-        _ head: [UInt8], from caller: LoopbackCaller
+    func answer(
+        to head: [UInt8], from caller: LoopbackCaller
     ) -> LoopbackListener.Reading<End> {
         let request = LoopbackRequest(head: head, start: start, path: path, state: state)
         if case .other = request { return (LoopbackPage.other, nil) }
@@ -49,7 +49,7 @@ final class LoopbackAnswers: Sendable {
             return (LoopbackPage.foreign, nil)
         }
         if case .answer(let query) = request {
-            return (LoopbackPage.answering(query), .response(query: query))
+            return (LoopbackPage.page(for: query), .response(query: query))
         }
         let isFirst = calls.withLock { calls in
             defer { calls.isOpened = true }
@@ -58,6 +58,6 @@ final class LoopbackAnswers: Sendable {
         // Where the system does not say whose a call is, two callers cannot be told apart. The
         // first may have been somebody else, who would now sign in in this person's place.
         return isFirst
-            ? (LoopbackPage.leading(to: address), nil) : (LoopbackPage.openedTwice, .openedTwice)
+            ? (LoopbackPage.redirect(to: address), nil) : (LoopbackPage.openedTwice, .openedTwice)
     }
 }

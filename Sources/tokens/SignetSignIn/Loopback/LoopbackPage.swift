@@ -15,7 +15,7 @@ enum LoopbackPage {
         text: "Sign in failed. Please try again. You can close this window.")
 
     /// The page for a response, by whether it reports an error.
-    static func answering(_ query: String) -> [UInt8] {
+    static func page(for query: String) -> [UInt8] {
         AuthorizationCallback.isRefusal(query) ? refused : received
     }
 
@@ -40,7 +40,7 @@ enum LoopbackPage {
     /// The redirect that sends the browser to the provider.
     ///
     /// - Parameter address: the provider's address, as ``SignIn`` made it.
-    static func leading(to address: String) -> [UInt8] {
+    static func redirect(to address: String) -> [UInt8] {
         head("302 Found", fields: ["Location: \(address)", "Content-Length: 0"])
     }
 

@@ -58,10 +58,10 @@ public struct LoopbackSignIn: Sendable {
         transport: some IdentityTransport,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        guard timeout >= .seconds(1), timeout <= .seconds(600) else {
-            throw IdentityConfigurationError(
-                .outOfRange, "A person is given 1 to 600 s to sign in.")
-        }
+        let fault = ParameterRange(
+            "timeout", value: timeout, in: .seconds(1) ... .seconds(600)
+        ).fault
+        if let fault { throw IdentityConfigurationError(.outOfRange, fault) }
         self.provider = provider
         self.authentication = authentication
         self.port = port
@@ -124,12 +124,11 @@ public struct LoopbackSignIn: Sendable {
     private func query(
         _ answers: LoopbackAnswers, at listener: LoopbackListener
     ) async throws(SignInError) -> String {
-        let (clock, timeout) = (options.clock, timeout)
-        let timer = Task {
+        let timer = Task { [clock = options.clock, timeout] in
             await clock.sleep(for: timeout)
             if !Task.isCancelled { listener.stop() }
         }
-        let end = await listener.serve { head, caller in answers.reading(head, from: caller) }
+        let end = await listener.serve(answers.answer)
         timer.cancel()
         switch end {
         case .response(let query)?: return query

@@ -19,7 +19,7 @@ actor EndpointSource {
     private var known: (endpoints: SignInEndpoints, since: Duration)?
     private var flight: Task<Outcome, Never>?
     private var lastFailure: (error: KeySourceError, at: Duration)?
-    private var lookedAgainAt: Duration?
+    private var refreshedAt: Duration?
 
     /// - Parameter options: the limits and the clock of each fetch.
     init(
@@ -45,13 +45,13 @@ actor EndpointSource {
         let now = clock.elapsed()
         if let known, now - known.since < Self.servesFor {
             let mayTry = lastFailure.map { now - $0.at >= Self.triesEvery } ?? true
-            if now - known.since >= Self.freshFor, mayTry { _ = flying() }
+            if now - known.since >= Self.freshFor, mayTry { _ = runningFetch() }
             return known.endpoints
         }
         if let lastFailure, (.zero..<Self.failureStandsFor).contains(now - lastFailure.at) {
             throw lastFailure.error
         }
-        return try await flying().value.get()
+        return try await runningFetch().value.get()
     }
 
     /// Begins a fetch if a failed exchange suggests that the endpoints are gone, at most once in 30
@@ -59,27 +59,27 @@ actor EndpointSource {
     ///
     /// The failed request is not repeated: its code may have been spent. The next sign-in gets the
     /// new endpoints.
-    func lookAgain(after error: AuthorizationError) {
+    func refreshIfMoved(after error: AuthorizationError) {
         let now = clock.elapsed()
-        let isRecent = lookedAgainAt.map { (.zero..<Self.triesEvery).contains(now - $0) } ?? false
+        let isRecent = refreshedAt.map { (.zero..<Self.triesEvery).contains(now - $0) } ?? false
         guard error.suggestsMovedEndpoint, !isRecent, flight == nil else { return }
-        lookedAgainAt = now
-        _ = flying()
+        refreshedAt = now
+        _ = runningFetch()
     }
 
     /// The running fetch, which all callers share. Cancelling a caller does not stop it.
-    private func flying() -> Task<Outcome, Never> {
+    private func runningFetch() -> Task<Outcome, Never> {
         if let flight { return flight }
         let task = Task.detached { [fetch] in
             let outcome = await Outcome(of: fetch)
-            await self.land(outcome)
+            await self.finishFetch(outcome)
             return outcome
         }
         flight = task
         return task
     }
 
-    private func land(_ outcome: Outcome) {
+    private func finishFetch(_ outcome: Outcome) {
         flight = nil
         switch outcome {
         case .success(let endpoints):

@@ -57,7 +57,7 @@ struct PendingSignIn {
         //    2  state
         //    3  nonce, or nothing
         //    4  the PKCE verifier, or nothing
-        //    5  the program's text, which may have line feeds
+        //    5  the application's state, which may have line feeds
         guard lines.count == 5, let deadline = Int64(lines[0]) else {
             throw AuthorizationError(.malformed, "The sign-in was kept by another version.")
         }

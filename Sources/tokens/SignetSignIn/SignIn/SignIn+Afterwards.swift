@@ -24,7 +24,7 @@ extension SignIn {
         } catch {
             throw .configuration(error)
         }
-        return try await lookingAgain { () async throws(AuthorizationError) in
+        return try await refreshingEndpointsOnFailure { () async throws(AuthorizationError) in
             try await endpoint.userInfo(of: finished.identity, accessToken: accessToken)
         }
     }

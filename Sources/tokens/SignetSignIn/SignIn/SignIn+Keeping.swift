@@ -53,10 +53,10 @@ struct SignInKeeper: Sendable {
             } catch {
                 throw Self.libraryFailure
             }
-            let place = try place(ticket, state: pending.state)
-            let record = try seal(pending.bytes, using: place.key)
+            let (name, key) = try nameAndKey(ticket, state: pending.state)
+            let record = try seal(pending.bytes, using: key)
             do {
-                try await store.keep(record, named: place.name, forSeconds: PendingSignIn.lifetime)
+                try await store.keep(record, named: name, forSeconds: PendingSignIn.lifetime)
             } catch {
                 throw Self.storeFailure(error)
             }
@@ -73,7 +73,7 @@ struct SignInKeeper: Sendable {
         // with a store, of 32 random bytes.
         guard ticket.utf8.count <= Self.maximumTicketByteCount,
             let ticket = try? Base64URL.decode(ticket),
-            let bytes = try await opened(ticket, state: state)
+            let bytes = try await openTicket(ticket, state: state)
         else { throw Self.notPending }
         let pending = try PendingSignIn(bytes)
         guard now < pending.deadline else {
@@ -82,7 +82,7 @@ struct SignInKeeper: Sendable {
         return pending
     }
 
-    private func opened(
+    private func openTicket(
         _ ticket: [UInt8], state: AuthorizationState
     ) async throws(AuthorizationError) -> [UInt8]? {
         switch keeping {
@@ -95,20 +95,20 @@ struct SignInKeeper: Sendable {
             guard ticket.count == Self.ticketByteCount else { return nil }
             // A state that does not match the ticket leads to no record, so that no pending sign-in
             // is lost.
-            let place = try place(ticket, state: state)
+            let (name, key) = try nameAndKey(ticket, state: state)
             let record: [UInt8]?
             do {
-                record = try await store.take(place.name)
+                record = try await store.take(name)
             } catch {
                 throw Self.storeFailure(error)
             }
-            return record.flatMap { open($0, using: place.key) }
+            return record.flatMap { open($0, using: key) }
         }
     }
 
     /// The name of a record and the key that it is sealed with. Both depend on ticket, state and
     /// context, so another `SignIn` with the same store finds and takes nothing.
-    private func place(
+    private func nameAndKey(
         _ ticket: [UInt8], state: AuthorizationState
     ) throws(AuthorizationError) -> (name: String, key: SecretKey) {
         do throws(CryptographyError) {

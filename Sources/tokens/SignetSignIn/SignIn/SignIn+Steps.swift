@@ -80,20 +80,20 @@ extension SignIn {
         } catch {
             throw .configuration(error)
         }
-        return try await lookingAgain { () async throws(AuthorizationError) in
+        return try await refreshingEndpointsOnFailure { () async throws(AuthorizationError) in
             try await endpoint.exchange(code, redirectURI: redirectURI, pkce: pending.pkceUse)
         }
     }
 
-    /// Asks an endpoint of the provider. If the endpoint seems to be gone, the metadata are read
-    /// again.
-    func lookingAgain<Value>(
+    /// Asks an endpoint of the provider, once. If the endpoint seems to be gone, the metadata are
+    /// read again for the next sign-in.
+    func refreshingEndpointsOnFailure<Value>(
         _ ask: () async throws(AuthorizationError) -> Value
     ) async throws(SignInError) -> Value {
         do {
             return try await ask()
         } catch {
-            await source.lookAgain(after: error)
+            await source.refreshIfMoved(after: error)
             throw .authorization(error)
         }
     }

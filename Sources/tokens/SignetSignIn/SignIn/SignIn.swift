@@ -145,8 +145,8 @@ public struct SignIn: Sendable {
     ///   - ticket: ``Begun/ticket``, from a place that only this browser has access to.
     /// - Throws: the errors of ``finish(query:cookies:)``.
     public func finish(query: String, ticket: String) async throws(SignInError) -> Finished {
-        let (pending, endpoints) = try await taken(query, ticket: ticket)
-        return try await finished(query, for: pending, endpoints: endpoints)
+        let (pending, endpoints) = try await takePending(query, ticket: ticket)
+        return try await finishPending(query, for: pending, endpoints: endpoints)
     }
 
     /// Like ``finish(query:cookies:)``, but also gives the application's state if the provider or
@@ -158,9 +158,9 @@ public struct SignIn: Sendable {
     ) async -> (applicationState: String?, result: Result<Finished, SignInError>) {
         do {
             let ticket = try await ticket(for: query, in: cookies)
-            let (pending, endpoints) = try await taken(query, ticket: ticket)
+            let (pending, endpoints) = try await takePending(query, ticket: ticket)
             let result = await Result(of: { () async throws(SignInError) in
-                try await finished(query, for: pending, endpoints: endpoints)
+                try await finishPending(query, for: pending, endpoints: endpoints)
             })
             return (pending.applicationState, result)
         } catch { return (nil, .failure(error)) }
@@ -172,7 +172,7 @@ public struct SignIn: Sendable {
         }
     }
 
-    private func taken(
+    private func takePending(
         _ query: String, ticket: String
     ) async throws(SignInError) -> (PendingSignIn, SignInEndpoints) {
         // Endpoints and keys are fetched before the sign-in is taken, so that an outage loses none.
@@ -186,7 +186,7 @@ public struct SignIn: Sendable {
         return (pending, endpoints)
     }
 
-    private func finished(
+    private func finishPending(
         _ query: String, for pending: PendingSignIn, endpoints: SignInEndpoints
     ) async throws(SignInError) -> Finished {
         let callback = try await SignInError.translatingErrors {

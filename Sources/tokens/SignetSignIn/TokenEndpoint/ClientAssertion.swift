@@ -16,17 +16,17 @@ struct ClientAssertion: Sendable {
     let clock: TimeSource
 
     func check() throws(IdentityConfigurationError) {
-        guard (1...2048).contains(audience.utf8.count),
+        guard (1...2_048).contains(audience.utf8.count),
             audience.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         else {
             throw IdentityConfigurationError(
                 .invalidIdentifier,
-                "The audience of a client's assertion is the issuer: 1 to 2 048 characters of "
+                "The audience of a client's assertion is the issuer: 1 to 2,048 characters of "
                     + "printable ASCII without blanks.")
         }
         guard Self.lifetimes.contains(lifetime) else {
             throw IdentityConfigurationError(
-                .outOfRange, "A client's assertion is good for 1 to 300 s.")
+                .outOfRange, "A client's assertion is good for 1 to 300 s, not \(lifetime).")
         }
     }
 

@@ -78,8 +78,9 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
 
     func check() throws(IdentityConfigurationError) {
         try assertion?.check()
-        guard method == .none || assertion != nil || (1...8192).contains(secret.byteCount) else {
-            throw IdentityConfigurationError(.invalidSecret, "A client secret has 1 to 8192 bytes.")
+        guard method == .none || assertion != nil || (1...8_192).contains(secret.byteCount) else {
+            throw IdentityConfigurationError(
+                .invalidSecret, "A client secret has 1 to 8,192 bytes.")
         }
     }
 

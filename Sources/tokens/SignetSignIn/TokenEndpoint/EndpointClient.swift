@@ -19,12 +19,9 @@ struct EndpointClient: Sendable {
     ) throws(IdentityConfigurationError) {
         try Identifier.checkClient(clientID)
         try authentication.check()
-        guard timeout > .zero, timeout <= .seconds(60) else {
-            throw IdentityConfigurationError(
-                .outOfRange, "timeout is over 0 s and at most 60 s, not \(timeout).")
-        }
+        try TransportRequest.checkTimeout(timeout)
         if let fault = ParameterRange(
-            "maximumByteCount", value: maximumByteCount, in: 1024...1_048_576
+            "maximumByteCount", value: maximumByteCount, in: 1_024...1_048_576
         ).fault {
             throw IdentityConfigurationError(.outOfRange, fault)
         }

@@ -13,23 +13,26 @@ enum EndpointExchange {
         // A separate time limit: a sign-in must not wait for a transport that hangs.
         switch await TimedExchange.outcome(of: request, over: transport, clock: .system) {
         case .success(let answer): response = answer
-        case .failure(let failure): throw error(failure, from: name)
+        case .failure(let failure):
+            throw error(failure, from: name, limit: request.maximumBodyByteCount)
         }
         guard response.body.count <= request.maximumBodyByteCount else {
-            throw error(.init(.bodyTooLarge, ""), from: name)
+            throw error(
+                .init(.bodyTooLarge, ""), from: name, limit: request.maximumBodyByteCount)
         }
         return response
     }
 
-    private static func error(_ failure: TransportFailure, from name: String) -> AuthorizationError
-    {
+    private static func error(
+        _ failure: TransportFailure, from name: String, limit: Int
+    ) -> AuthorizationError {
         switch failure.code {
         case .cancelled:
             AuthorizationError(.cancelled, underlying: failure, "The exchange was cancelled.")
         case .bodyTooLarge:
             AuthorizationError(
                 .invalidResponse, underlying: failure,
-                "The \(shown: name)'s answer is longer than the limit.")
+                "The \(shown: name)'s answer is longer than \(limit) bytes.")
         default:
             AuthorizationError(
                 .unavailable, underlying: failure,

@@ -161,7 +161,8 @@ package struct TokenEndpointAnswer {
         if type.elementsEqual("application/json".utf8) || type.elementsEqual("text/json".utf8) {
             return true
         }
-        let (tree, suffix) = ("application/".utf8, "+json".utf8)
+        let tree = "application/".utf8
+        let suffix = "+json".utf8
         let name = type.dropFirst(tree.count).dropLast(suffix.count)
         return !name.isEmpty && name.allSatisfy(isNameCharacter)
             && type.starts(with: tree) && type.suffix(suffix.count).elementsEqual(suffix)

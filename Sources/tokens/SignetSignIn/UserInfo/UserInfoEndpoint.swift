@@ -30,10 +30,7 @@ public struct UserInfoEndpoint: Sendable {
         url: EndpointURL, provider: IdentityProvider, transport: some IdentityTransport,
         timeout: Duration = .seconds(10)
     ) throws(IdentityConfigurationError) {
-        guard timeout > .zero, timeout <= .seconds(60) else {
-            throw IdentityConfigurationError(
-                .outOfRange, "The timeout is over 0 and at most 60 s.")
-        }
+        try TransportRequest.checkTimeout(timeout)
         self.url = url
         self.provider = provider
         self.transport = transport

@@ -44,8 +44,11 @@ public struct UserAccount: Codable, Sendable, Identifiable, Redacted {
     public init(id: String, createdAt: NumericDate, updatedAt: NumericDate) {
         self.id = id
         displayName = Self.unknownDisplayName
-        (isEmailVerified, isGuest, needsProfile) = (false, false, false)
-        (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
+        isEmailVerified = false
+        isGuest = false
+        needsProfile = false
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     /// The first word of the full name, or of the preferred name. Languages that put the family

@@ -35,7 +35,8 @@ public struct Username: Sendable, Hashable, CustomStringConvertible {
     public init(
         _ text: String, reserved: Set<String> = Self.reserved
     ) throws(SignInInputError) {
-        let (bytes, dot) = (Array(text.utf8), UInt8(ascii: "."))
+        let bytes = Array(text.utf8)
+        let dot = UInt8(ascii: ".")
         guard (3...20).contains(bytes.count), bytes.allSatisfy(Self.isAllowed),
             bytes.contains(where: { $0.isLetter || $0.isDigit }),
             bytes.first != dot, bytes.last != dot,
