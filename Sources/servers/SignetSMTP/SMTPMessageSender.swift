@@ -60,8 +60,12 @@ public struct SMTPMessageSender: MessageSender, Redacted {
                 "The sender's name has over 128 bytes, or a control character.")
         }
         client = try server.client()
-        (self.server, self.from, self.name, self.clock) = (server, from, name, clock)
-        (self.text, self.notice) = (text, notice)
+        self.server = server
+        self.from = from
+        self.name = name
+        self.clock = clock
+        self.text = text
+        self.notice = notice
     }
 
     /// Sends a message.

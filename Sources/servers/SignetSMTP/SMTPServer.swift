@@ -49,7 +49,9 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     private init(_ protection: MailRequest.Protection, host: String, port: Int) {
-        (self.protection, self.host, self.port) = (protection, host, port)
+        self.protection = protection
+        self.host = host
+        self.port = port
     }
 
     /// Host and port.

@@ -32,7 +32,8 @@ public struct TrustedProxies: Sendable {
     private var ignored: IgnoredField?
 
     private init(ranges: [(prefix: [UInt8], bitCount: Int)], field: Field) {
-        (self.ranges, self.field) = (ranges, field)
+        self.ranges = ranges
+        self.field = field
     }
 
     /// Proxies by address or by range: `10.0.0.0/8`, `2001:db8::/32`, `127.0.0.1`, `::1`.

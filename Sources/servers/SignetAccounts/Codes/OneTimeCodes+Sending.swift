@@ -109,10 +109,8 @@ extension OneTimeCodes {
         try await requireRoom(for: request, by: kind, key: key, in: transaction)
         let code = try Self.randomCode(policy.digitCount)
         // Random, so that it is the HMAC of no code.
-        let (right, none) = (
-            try mac(code, challenge: request.challenge, sentTo: destination, for: purpose),
-            try Self.random(32)
-        )
+        let right = try mac(code, challenge: request.challenge, sentTo: destination, for: purpose)
+        let none = try Self.random(32)
         let isKnown = try await isKnown(transaction, request)
         try await transaction.run(
             Self.insert,
@@ -230,7 +228,8 @@ extension OneTimeCodes {
                 .integer(Self.clockStep),
             ])
         guard let row = rows.first else { return }
-        let (pause, count) = (try row.integer(0), try row.integer(1))
+        let pause = try row.integer(0)
+        let count = try row.integer(1)
         guard pause <= 0 else { throw .tooManyRequests(after: pause) }
         guard count < kind.liveCodes else {
             throw .tooManyRequests(after: try row.integer(2))

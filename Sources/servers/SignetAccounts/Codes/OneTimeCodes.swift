@@ -61,7 +61,8 @@ public struct OneTimeCodes: Sendable {
         _ database: any AccountDatabase, secret: AccountSecret, policy: CodePolicy = .standard
     ) {
         self.policy = policy
-        (self.database, self.secret) = (database, secret)
+        self.database = database
+        self.secret = secret
         limits = RateLimits(database, secret: secret)
     }
 

@@ -65,7 +65,8 @@ public struct HOTP: Sendable, Redacted {
         } else {
             self.key = try .random(byteCount: hash.keyByteCount)
         }
-        (self.hash, self.digitCount) = (hash, digitCount)
+        self.hash = hash
+        self.digitCount = digitCount
     }
 
     /// The code for a counter.

@@ -31,7 +31,8 @@ extension SecondFactors.Device {
         guard bytes.count > 4, HOTP.Hash.allCases.indices.contains(Int(bytes[0])) else {
             throw Self.foreign
         }
-        let (hash, digitCount) = (HOTP.Hash.allCases[Int(bytes[0])], Int(bytes[1]))
+        let hash = HOTP.Hash.allCases[Int(bytes[0])]
+        let digitCount = Int(bytes[1])
         let period = Int(bytes[2]) << 8 | Int(bytes[3])
         let key = SecretKey(copying: bytes[4...])
         do throws(AccountError) {

@@ -41,7 +41,9 @@ public struct SecondFactors: Sendable {
     public init(
         _ database: any AccountDatabase, secret: AccountSecret, limit: RateLimit = .wrongCodes
     ) {
-        (self.database, self.secret, self.limit) = (database, secret, limit)
+        self.database = database
+        self.secret = secret
+        self.limit = limit
         limits = RateLimits(database, secret: secret)
         notices = AccountNotices(database, secret: secret)
     }
@@ -190,7 +192,9 @@ extension SecondFactors {
     @discardableResult
     public func recover(_ code: String, for user: String) async throws(AccountError) -> Int {
         let hash = try RecoveryCode(code)?.hash() ?? []
-        let (limits, limit, notices) = (limits, limit, notices)
+        let limits = limits
+        let limit = limit
+        let notices = notices
         // Counted together: an error here would report a used-up code as unused.
         let left = try await database.transaction { (transaction) throws(AccountError) -> Int? in
             let used = try await transaction.run(Self.useCode, values: [.text(user), .bytes(hash)])

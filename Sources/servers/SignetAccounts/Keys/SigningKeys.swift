@@ -79,7 +79,8 @@ public final class SigningKeys: Sendable {
     /// - Throws: `unavailable`, `corrupt`; the keys in hand stay.
     @discardableResult
     public func refresh() async throws(AccountError) -> SessionKeyRing {
-        let (schedule, algorithm) = (schedule, algorithm)
+        let schedule = schedule
+        let algorithm = algorithm
         return try await take { (state, now) in
             guard let state else { throw Self.gone }
             return try state.due(at: now, schedule: schedule, algorithm: algorithm)

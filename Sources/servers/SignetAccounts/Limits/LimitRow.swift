@@ -15,7 +15,9 @@ struct LimitRow {
     private init(
         _ limit: RateLimit, name: StaticString, kind: StaticString, subject: [[UInt8]]
     ) {
-        (self.limit, self.name, self.subject) = (limit, name, subject)
+        self.limit = limit
+        self.name = name
+        self.subject = subject
         label = "\(name)/\(kind)"
     }
 

@@ -35,7 +35,8 @@ public struct RateLimit: Sendable, Hashable {
     }
 
     init(burst: Int, milliseconds: Int64) {
-        (self.burst, interval) = (burst, milliseconds)
+        self.burst = burst
+        interval = milliseconds
     }
 
     /// `count` times at once, and `count` times an hour in the long run.

@@ -49,7 +49,9 @@ public struct RateLimits: Sendable {
         _ database: any AccountDatabase, secret: AccountSecret,
         report: @escaping @Sendable (AccountError) -> Void = { _ in }
     ) {
-        (self.database, self.secret, self.report) = (database, secret, OneReport(report))
+        self.database = database
+        self.secret = secret
+        self.report = OneReport(report)
     }
 
     /// Counts a use against a limit, in its own transaction.
@@ -211,7 +213,8 @@ public struct RateLimits: Sendable {
     private func take(
         _ row: LimitRow, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let (key, limit) = (try row.key(secret), row.limit)
+        let key = try row.key(secret)
+        let limit = row.limit
         // No overflow: all of a burst takes some ten years at most.
         let whole = limit.interval * Int64(limit.burst)
         let taken = try await transaction.run(

@@ -38,7 +38,9 @@ public struct Outbox: Sendable {
         guard (1...64).contains(concurrentSendCount) else {
             throw AccountError(.invalidParameter, "An outbox sends 1 to 64 messages at once.")
         }
-        (self.database, self.secret, self.sender) = (database, secret, sender)
+        self.database = database
+        self.secret = secret
+        self.sender = sender
         self.concurrentSendCount = concurrentSendCount
     }
 
@@ -130,7 +132,9 @@ public struct Outbox: Sendable {
     private func finish(
         _ row: SQLRow, _ report: @Sendable (AccountError) -> Void
     ) async throws(AccountError) -> Bool {
-        let (key, id, tries) = (try row.bytes(0), try row.bytes(1), try row.integer(3))
+        let key = try row.bytes(0)
+        let id = try row.bytes(1)
+        let tries = try row.integer(3)
         var isSent = false
         do {
             let found = try OutboxRow(key: key, id: id, sealed: try row.bytes(2), secret: secret)

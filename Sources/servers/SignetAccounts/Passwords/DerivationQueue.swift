@@ -35,7 +35,8 @@ package final class DerivationQueue: Sendable {
         {
             throw AccountError(.invalidParameter, fault)
         }
-        (self.concurrency, self.length) = (concurrency, length)
+        self.concurrency = concurrency
+        self.length = length
     }
 
     /// Runs `work` on one of the queue's threads, and waits for its end. A cancelled caller leaves

@@ -13,7 +13,9 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
     let hash: [UInt8]
 
     init(algorithm: PasswordAlgorithm, salt: [UInt8], hash: [UInt8]) {
-        (self.algorithm, self.salt, self.hash) = (algorithm, salt, hash)
+        self.algorithm = algorithm
+        self.salt = salt
+        self.hash = hash
     }
 
     /// Reads a stored text in its only accepted spelling: parameters in order, numbers without

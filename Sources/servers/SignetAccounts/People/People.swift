@@ -46,7 +46,8 @@ public struct People: Sendable {
     ///   - database: where the rows are kept.
     ///   - required: `UserAccount.needsProfile` is true if any of them is missing.
     public init(_ database: any AccountDatabase, requiring required: Set<ProfilePart> = []) {
-        (self.database, self.required) = (database, required)
+        self.database = database
+        self.required = required
     }
 
     /// The user of an identity. If there is none, adds user, identity and profile, or none of the
@@ -168,7 +169,8 @@ public struct People: Sendable {
         bytes[6] = bytes[6] & 0x0f | 0x40
         bytes[8] = bytes[8] & 0x3f | 0x80
         let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        var (groups, rest) = ([Substring](), digits[...])
+        var groups = [Substring]()
+        var rest = digits[...]
         for count in [8, 4, 4, 4, 12] {
             groups.append(rest.prefix(count))
             rest = rest.dropFirst(count)

@@ -53,7 +53,8 @@ struct Profile: Sendable {
         if !ownsAvatar, let url = told.avatar, url.isAvatar { avatar = url.text }
         if let number = told.phone { phone = number.e164 }
         if let address = told.email, told.isEmailVerified || !isEmailVerified {
-            (email, isEmailVerified) = (address, told.isEmailVerified)
+            email = address
+            isEmailVerified = told.isEmailVerified
         }
     }
 
@@ -76,7 +77,8 @@ struct Profile: Sendable {
         guard url.isAvatar, !change.removesAvatar else {
             throw AccountError(.invalidParameter, "A picture has one address, by https.")
         }
-        (avatar, ownsAvatar) = (url.text, true)
+        avatar = url.text
+        ownsAvatar = true
     }
 
     /// Removes the phone number or the address that an identity brought.
@@ -84,7 +86,8 @@ struct Profile: Sendable {
         let told = identity.profile
         if let number = told.phone, phone.isSame(number.e164) { phone = nil }
         if let address = told.email, email.isSame(address) {
-            (email, isEmailVerified) = (nil, false)
+            email = nil
+            isEmailVerified = false
         }
     }
 }
@@ -113,9 +116,12 @@ extension UserAccount {
         let profile = try Profile(row)
         self.init(
             id: profile.userID, createdAt: try row.time(11), updatedAt: try row.time(12))
-        (fullName, username, avatar) = (profile.fullName, profile.username, profile.avatar)
+        fullName = profile.fullName
+        username = profile.username
+        avatar = profile.avatar
         displayName = profile.displayName ?? profile.fullName ?? Self.unknownDisplayName
-        (email, isEmailVerified) = (profile.email, profile.isEmailVerified)
+        email = profile.email
+        isEmailVerified = profile.isEmailVerified
         phone = profile.phone
         isGuest = try row.integer(13) == 0
         needsProfile = parts.contains { part in

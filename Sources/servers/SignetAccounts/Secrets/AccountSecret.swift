@@ -28,7 +28,8 @@ public struct AccountSecret: Sendable, Redacted {
             throw AccountError(
                 .invalidParameter, "The key of an account secret has at least 32 bytes.")
         }
-        (self.key, self.previous) = (key, previous)
+        self.key = key
+        self.previous = previous
     }
 
     /// HMAC-SHA-256 of the label and the fields. No two lists of fields give the same input.

@@ -62,7 +62,8 @@ struct RefreshTokenValue: Redacted {
 
     /// Seals the successor so that only this token opens it.
     func seal(_ successor: RefreshTokenValue) throws(AccountError) -> [UInt8] {
-        let (key, data) = (try sealingKey(), try hash)
+        let key = try sealingKey()
+        let data = try hash
         return try translatingErrors { () throws(CryptographyError) in
             try AESGCM.seal(successor.secret.span, using: key, authenticating: data.span)
         }
@@ -72,7 +73,8 @@ struct RefreshTokenValue: Redacted {
     ///
     /// - Throws: `corrupt` for a successor of a different token.
     func open(_ sealed: [UInt8]) throws(AccountError) -> RefreshTokenValue {
-        let (key, data) = (try sealingKey(), try hash)
+        let key = try sealingKey()
+        let data = try hash
         let secret = try translatingErrors { () throws(CryptographyError) in
             try AESGCM.open(sealed.span, using: key, authenticating: data.span)
         }

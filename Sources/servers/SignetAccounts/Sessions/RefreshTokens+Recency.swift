@@ -28,7 +28,8 @@ extension RefreshTokens {
         guard (.seconds(1) ... .seconds(86_400)).contains(window) else {
             throw AccountError(.invalidParameter, "A recent sign-in is 1 s to 1 day old at most.")
         }
-        let (id, user) = (session.sessionID, session.subject)
+        let id = session.sessionID
+        let user = session.subject
         // No name of ours has a zero byte, and no database takes one.
         guard !id.utf8.contains(0), !user.utf8.contains(0) else { throw .sessionEnded }
         let values =

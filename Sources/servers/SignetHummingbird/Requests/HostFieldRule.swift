@@ -39,7 +39,8 @@
             func channelRead(context: ChannelHandlerContext, data: NIOAny) {
                 guard !hasRefused else { return }
                 if case .head(let head) = unwrapInboundIn(data) {
-                    let (count, version) = (head.headers["host"].count, head.version)
+                    let count = head.headers["host"].count
+                    let version = head.version
                     let needsOne = (version.major, version.minor) >= (1, 1)
                     hasRefused = count > 1 || count == 0 && needsOne
                 }

@@ -68,7 +68,9 @@
 
         private func stop() {
             check?.cancel()
-            (check, byteCount, idleCheckCount) = (nil, 0, 0)
+            check = nil
+            byteCount = 0
+            idleCheckCount = 0
         }
     }
 #endif

@@ -83,7 +83,8 @@ enum ConnectionOptions {
             !["host", "hostaddr", "port"].contains { option.name.utf8.elementsEqual($0.utf8) }
         }
         return try (0..<count).map { (place) throws(AccountError) in
-            let (host, address) = (hosts?[place] ?? "", addresses?[place] ?? "")
+            let host = hosts?[place] ?? ""
+            let address = addresses?[place] ?? ""
             guard !host.isEmpty || !address.isEmpty else { throw noHost }
             let one = [
                 (name: "host", value: host), (name: "hostaddr", value: address),
