@@ -47,9 +47,8 @@ public struct SMTPMessageSender: MessageSender, Redacted {
     public init(
         _ server: SMTPServer, from: Mailbox, name: String = "", clock: TimeSource = .system,
         text: @escaping @Sendable (CodeMessage) throws(AccountError) -> MessageText,
-        notice: @escaping @Sendable (NoticeMessage) throws(AccountError) -> MessageText = {
-            (notice) throws(AccountError) in try MessageText(notice)
-        }
+        notice: @escaping @Sendable (NoticeMessage) throws(AccountError) -> MessageText =
+            MessageText.init
     ) throws(AccountError) {
         try server.check()
         guard Self.isSendable(from) else {

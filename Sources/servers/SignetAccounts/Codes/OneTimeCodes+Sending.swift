@@ -116,7 +116,7 @@ extension OneTimeCodes {
             Self.insert,
             values: [
                 .bytes(request.challenge.bytes), .bytes(key), .bytes(request.client.bytes),
-                .bytes(try asker(destination, from: client.address)), .integer(kind.rawValue),
+                .bytes(try askerKey(destination, from: client.address)), .integer(kind.rawValue),
                 .bytes(isKnown ? right : none), .integer(policy.lifetime.milliseconds),
             ])
         let message = CodeMessage(
@@ -177,18 +177,21 @@ extension OneTimeCodes {
     ) async throws(AccountError) -> Bool {
         guard kind != .other else { return false }
         if kind == .knownDevice,
-            try await takes(
+            try await takeIfFree(
                 policy.sentToDevices, name: "codes sent to known devices", at: destination,
                 in: transaction)
         {
             return true
         }
-        return try await takes(
+        return try await takeIfFree(
             policy.sentToKnown, name: "codes sent to known clients", at: destination,
             in: transaction)
     }
 
-    private func takes(
+    /// Takes a limit that has room.
+    ///
+    /// - Returns: whether it had room.
+    private func takeIfFree(
         _ limit: RateLimit, name: StaticString, at destination: CodeDestination,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
@@ -207,12 +210,12 @@ extension OneTimeCodes {
     private func request(
         showing earlier: CodeChallenge?, key: [UInt8], in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeRequest {
-        let new = CodeChallenge(bytes: try Self.random(16))
+        let new = CodeChallenge(bytes: try Self.random(CodeChallenge.byteCount))
         let client = try await transaction.run(
             Self.client, values: [.bytes((earlier ?? new).bytes), .bytes(key)]
         ).first?.bytes(0)
         return CodeRequest(
-            challenge: new, client: client.map { CodeChallenge(bytes: $0) } ?? new)
+            challenge: new, client: client.map(CodeChallenge.init(bytes:)) ?? new)
     }
 
     /// Refuses during the client's pause, and while too many codes are live.

@@ -83,7 +83,7 @@ public struct OneTimeCodes: Sendable {
 
     /// Names an address at a destination. A missing address gets a random name, which equals no
     /// name of an address and no earlier random name.
-    func asker(
+    func askerKey(
         _ destination: CodeDestination, from address: ClientAddress?
     ) throws(AccountError) -> [UInt8] {
         guard let address else { return try Self.random(32) }

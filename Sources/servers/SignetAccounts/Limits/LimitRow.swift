@@ -4,7 +4,7 @@
 /// A row in which uses are counted: a limit, and its subject.
 struct LimitRow {
     /// The limit of all clients without an address together, as a multiple of one client's limit.
-    private static let factorWithoutAddress: Int64 = 100
+    static let factorWithoutAddress: Int64 = 100
 
     let limit: RateLimit
     /// For a log: the name of the limit, and what it counts.

@@ -89,7 +89,7 @@ public struct RateLimits: Sendable {
         _ limit: RateLimit, name: StaticString, from address: ClientAddress?,
         alone: Bool = false
     ) async throws(AccountError) {
-        if address == nil, !alone { report.once() }
+        if address == nil, !alone { report.reportOnce() }
         try await takeAll(LimitRow.rows(limit, name: name, from: address, alone: alone))
     }
 

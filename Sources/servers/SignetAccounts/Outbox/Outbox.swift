@@ -29,14 +29,16 @@ public struct Outbox: Sendable {
     ///   - database: where the rows are kept.
     ///   - secret: the key for hashing and sealing, the same for all servers.
     ///   - sender: delivers the messages.
-    ///   - lanes: how many messages are sent at once, 1 to 64.
+    ///   - concurrentSendCount: how many messages are sent at once, 1 to 64.
     /// - Throws: `invalidParameter`.
     public init(
         _ database: any AccountDatabase, secret: AccountSecret, sender: any MessageSender,
         concurrentSendCount: Int = 4
     ) throws(AccountError) {
-        guard (1...64).contains(concurrentSendCount) else {
-            throw AccountError(.invalidParameter, "An outbox sends 1 to 64 messages at once.")
+        if let fault = ParameterRange(
+            "concurrentSendCount", value: concurrentSendCount, in: 1...64
+        ).fault {
+            throw AccountError(.invalidParameter, fault)
         }
         self.database = database
         self.secret = secret
@@ -99,10 +101,12 @@ public struct Outbox: Sendable {
         _ report: @escaping @Sendable (AccountError) -> Void
     ) async throws(AccountError) -> Int {
         var count = 0
-        while let row = try await claimed() {
+        while let row = try await claimNext() {
             // Not cancelled with its caller: a sent message must be removed.
             let task = Task {
-                await Result(awaiting: { () throws(AccountError) in try await finish(row, report) })
+                await Result(awaiting: { () throws(AccountError) in
+                    try await sendAndRemove(row, report)
+                })
             }
             if try await task.value.get() { count += 1 }
         }
@@ -110,7 +114,7 @@ public struct Outbox: Sendable {
     }
 
     /// A message that is due, claimed for this process alone; nil if none is due.
-    private func claimed() async throws(AccountError) -> SQLRow? {
+    private func claimNext() async throws(AccountError) -> SQLRow? {
         // A database that runs several transactions at once may give a due row to none of them: the
         // loser looks again.
         for _ in 0..<20 {
@@ -129,7 +133,7 @@ public struct Outbox: Sendable {
 
     /// Sends a message and removes it, or postpones it.
     /// - Returns: whether it was sent.
-    private func finish(
+    private func sendAndRemove(
         _ row: SQLRow, _ report: @Sendable (AccountError) -> Void
     ) async throws(AccountError) -> Bool {
         let key = try row.bytes(0)

@@ -19,7 +19,10 @@ struct OutboxRow: Sendable {
         self.isSent = isSent
     }
 
-    init(notice: NoticeMessage) { (content, isSent) = (.notice(notice), true) }
+    init(notice: NoticeMessage) {
+        content = .notice(notice)
+        isSent = true
+    }
 
     /// Puts the message into the outbox under a key, where it replaces an older unsent message.
     func insert(

@@ -103,7 +103,7 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
     }
 
     private static func base64(_ bytes: [UInt8]) -> String {
-        let text = Base64URL.encode(bytes).utf8.map { Self.exchanged($0, from: "-_", to: "+/") }
+        let text = Base64URL.encode(bytes).utf8.map { Self.substituted($0, from: "-_", to: "+/") }
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -111,11 +111,11 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
     /// two characters.
     private static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard !text.contains(where: { "-_".utf8.contains($0) }) else { return nil }
-        let text = text.map { exchanged($0, from: "+/", to: "-_") }
+        let text = text.map { substituted($0, from: "+/", to: "-_") }
         return try? Base64URL.decode(String(decoding: text, as: UTF8.self))
     }
 
-    private static func exchanged(_ octet: UInt8, from: String, to: String) -> UInt8 {
+    private static func substituted(_ octet: UInt8, from: String, to: String) -> UInt8 {
         for (old, new) in zip(from.utf8, to.utf8) where old == octet { return new }
         return octet
     }

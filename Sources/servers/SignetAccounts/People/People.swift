@@ -71,10 +71,10 @@ public struct People: Sendable {
             // A second round only if a concurrent call added, unlinked or deleted the identity in
             // between.
             for _ in 0..<Self.rounds {
-                if let user = try await known(identity, profile: told, in: transaction) {
+                if let user = try await findUser(of: identity, profile: told, in: transaction) {
                     return Found(user: user, isNew: false)
                 }
-                if let user = try await added(identity, profile: told, in: transaction) {
+                if let user = try await addUser(with: identity, profile: told, in: transaction) {
                     return Found(user: user, isNew: true)
                 }
             }
@@ -110,8 +110,8 @@ public struct People: Sendable {
     }
 
     /// The user who has the identity, held until the end of the transaction; nil if no user has it.
-    func known(
-        _ identity: UserIdentity, profile told: ProfileValues,
+    func findUser(
+        of identity: UserIdentity, profile told: ProfileValues,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount? {
         guard let id = try await owner(of: identity, in: transaction),
@@ -143,8 +143,9 @@ public struct People: Sendable {
         return try rows.first.map { (row) throws(AccountError) in try row.text(0) }
     }
 
-    private func added(
-        _ identity: UserIdentity, profile told: ProfileValues,
+    /// Adds a user with the identity; nil if a concurrent sign-in has added the identity.
+    private func addUser(
+        with identity: UserIdentity, profile told: ProfileValues,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount? {
         let id = try Self.newIdentifier()

@@ -69,10 +69,19 @@ struct Profile: Sendable {
     }
 
     mutating func apply(_ change: ProfileChange) throws(AccountError) {
-        if let name = change.fullName { (fullName, ownsFullName) = (name.text, true) }
+        if let name = change.fullName {
+            fullName = name.text
+            ownsFullName = true
+        }
         if let name = change.displayName { displayName = name.text }
-        if let name = change.username { (username, canonicalName) = (name.text, name.canonical) }
-        if change.removesAvatar { (avatar, ownsAvatar) = (nil, true) }
+        if let name = change.username {
+            username = name.text
+            canonicalName = name.canonical
+        }
+        if change.removesAvatar {
+            avatar = nil
+            ownsAvatar = true
+        }
         guard let url = change.avatar else { return }
         guard url.isAvatar, !change.removesAvatar else {
             throw AccountError(.invalidParameter, "A picture has one address, by https.")
@@ -100,7 +109,7 @@ extension String? {
 }
 
 extension SQLValue {
-    fileprivate init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+    fileprivate init(_ text: String?) { self = text.map(SQLValue.text) ?? .null }
     fileprivate init(_ isTrue: Bool) { self = .integer(isTrue ? 1 : 0) }
 }
 

@@ -16,7 +16,7 @@ final class AccountConnection {
         self.raw = raw
         self.path = path
         // Reads once, so that SQLite has made the log and its index.
-        try accountsSQLite(path) { () throws(SQLiteFailure) in
+        try AccountError.translatingErrors(at: path) { () throws(SQLiteFailure) in
             _ = try raw.integer(ofPragma: "schema_version")
         }
         files = SQLiteFiles(ofDatabaseAt: path)
@@ -67,7 +67,8 @@ final class AccountConnection {
 
     /// Runs a statement to its end.
     func run(_ text: String, values: [SQLValue]) throws(AccountError) -> [SQLRow] {
-        try accountsSQLite(path) { () throws(SQLiteFailure) -> Result<[SQLRow], AccountError> in
+        try AccountError.translatingErrors(at: path) {
+            () throws(SQLiteFailure) -> Result<[SQLRow], AccountError> in
             let statement = try statement(text)
             defer { try? statement.reset() }
             guard statement.parameterCount == values.count else {
@@ -92,7 +93,9 @@ final class AccountConnection {
 
     /// Runs a statement that gives no rows.
     func execute(_ text: String) throws(AccountError) {
-        try accountsSQLite(path) { () throws(SQLiteFailure) in try statement(text).run() }
+        try AccountError.translatingErrors(at: path) { () throws(SQLiteFailure) in
+            try statement(text).run()
+        }
     }
 
     /// Closes the connection, which gives up its locks.

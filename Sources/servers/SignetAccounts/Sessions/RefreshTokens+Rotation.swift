@@ -136,7 +136,7 @@ extension RefreshTokens {
             SessionStatements.addSecond, values: [id, .bytes(try second.hash)])
         try await transaction.run(
             SessionStatements.keepSecond, values: [id, hash, .bytes(try token.seal(second))])
-        let now = try updated.first.map { (row) throws(AccountError) in try AccountSession(row) }
+        let now = try updated.first.map(AccountSession.init)
         return .exchanged(
             UnissuedTokens(session: now ?? session, refreshToken: second), isLate: true)
     }

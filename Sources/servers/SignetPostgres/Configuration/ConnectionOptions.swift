@@ -97,9 +97,9 @@ enum ConnectionOptions {
     /// A password in a URI that is not percent-encoded becomes part of a host, or a port, which
     /// libpq quotes when it cannot connect.
     private static func checkHosts(_ options: Options) throws(AccountError) {
-        let hosts = values(of: "host", in: options).flatMap { elements(of: $0) }
-        let ports = values(of: "port", in: options).flatMap { elements(of: $0) }
-        guard hosts.allSatisfy({ isHost($0) }),
+        let hosts = values(of: "host", in: options).flatMap(elements(of:))
+        let ports = values(of: "port", in: options).flatMap(elements(of:))
+        guard hosts.allSatisfy(isHost),
             ports.allSatisfy({ $0.utf8.allSatisfy { $0.isASCIIDigit || $0.isSpaceOrTab } })
         else {
             throw AccountError(
@@ -149,7 +149,7 @@ enum ConnectionOptions {
             return false
         }
         let name = has("hostaddr", in: options) ? "hostaddr" : "host"
-        let hosts = values(of: name, in: options).flatMap { elements(of: $0) }.map(\.utf8)
+        let hosts = values(of: name, in: options).flatMap(elements(of:)).map(\.utf8)
         return hosts.allSatisfy { host in
             host.first == UInt8(ascii: "/") || host.first == UInt8(ascii: "@")
                 || host.elementsEqual("localhost".utf8) || host.elementsEqual("::1".utf8)

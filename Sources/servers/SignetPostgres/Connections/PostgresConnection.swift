@@ -135,11 +135,11 @@ final class PostgresConnection {
             let deadline = PGDeadline(limit, wake: wake, interruption: interruption)
             let statement = try statement(text, within: deadline)
             let answer = try connection.run(
-                prepared: statement.name, values: values.map { PGValue($0) },
+                prepared: statement.name, values: values.map(PGValue.init),
                 types: statement.types, within: deadline)
-            return answer.rows.map { row in SQLRow(row.map { SQLValue($0) }) }
+            return answer.rows.map { row in SQLRow(row.map(SQLValue.init)) }
         } catch {
-            note(error)
+            noteFailure(error)
             throw AccountError(error)
         }
     }
@@ -152,7 +152,7 @@ final class PostgresConnection {
                 "COMMIT", within: PGDeadline(limit, wake: wake, interruption: nil))
             isCommitted = answer.command.utf8.elementsEqual("COMMIT".utf8)
         } catch {
-            note(error)
+            noteFailure(error)
             // All was read, and nothing was written.
             guard kind != .reading else { return }
             guard connection.isUsable else {
@@ -178,7 +178,7 @@ final class PostgresConnection {
 
     func close() { connection.close() }
 
-    private func note(_ failure: PGFailure) {
+    private func noteFailure(_ failure: PGFailure) {
         if failure.isRetryable { isRetryable = true }
         if failure.spoilsConnection { isSpoiled = true }
     }
