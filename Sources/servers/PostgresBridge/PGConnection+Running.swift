@@ -55,7 +55,9 @@ extension PGConnection {
         within deadline: consuming PGDeadline
     ) throws(PGFailure) -> PGAnswer {
         let handle = unsafe try open()
-        guard values.count == types.count else { throw PGFailure(.valueCount(types.count)) }
+        guard values.count == types.count else {
+            throw PGFailure(.valueCount(values.count, expected: types.count))
+        }
         let parameters = try PGParameters(values, types: types)
         let count = Int32(values.count)
         try requireSent(

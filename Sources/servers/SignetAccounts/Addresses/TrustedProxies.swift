@@ -41,11 +41,12 @@ public struct TrustedProxies: Sendable {
     /// - Throws: `invalidParameter` for a range that is malformed or covers all addresses.
     public init(_ ranges: [String], field: Field = .xForwardedFor) throws(AccountError) {
         var read: [(prefix: [UInt8], bitCount: Int)] = []
-        for range in ranges {
-            guard let range = Self.range(Array(range.utf8)) else {
+        for text in ranges {
+            guard let range = Self.range(Array(text.utf8)) else {
                 throw AccountError(
                     .invalidParameter,
-                    "A range of proxies is an address, or an address, a slash and at least 1 bit.")
+                    "A range of proxies is an address, or an address, a slash and at least 1 bit, "
+                        + "not \(shown: text).")
             }
             read.append(range)
         }

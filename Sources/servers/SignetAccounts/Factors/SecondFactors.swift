@@ -191,14 +191,14 @@ extension SecondFactors {
     ///   `retryAfter` for a wrong code at the limit; the database's errors.
     @discardableResult
     public func recover(_ code: String, for user: String) async throws(AccountError) -> Int {
-        let hash = try RecoveryCode(code)?.hash() ?? []
+        let hash = try RecoveryCode(code)?.hash()
         let limits = limits
         let limit = limit
         let notices = notices
         // Counted together: an error here would report a used-up code as unused.
         let left = try await database.transaction { (transaction) throws(AccountError) -> Int? in
-            let used = try await transaction.run(Self.useCode, values: [.text(user), .bytes(hash)])
-            guard !used.isEmpty else {
+            // A text that cannot be a code counts as a wrong code.
+            guard let hash, try await Self.useUp(hash, of: user, in: transaction) else {
                 try await limits.take(
                     limit, name: "second factor", for: .account(user), in: transaction)
                 return nil
@@ -209,6 +209,13 @@ extension SecondFactors {
         }
         guard let left else { throw Self.wrongCode }
         return left
+    }
+
+    /// - Returns: whether the user has a recovery code with this hash, which is now used up.
+    private static func useUp(
+        _ hash: [UInt8], of user: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        try await !transaction.run(useCode, values: [.text(user), .bytes(hash)]).isEmpty
     }
 }
 

@@ -6,6 +6,8 @@ internal import SignetBase
 
 /// A connection to the file with the statements that were prepared on it. For one thread at a time.
 final class AccountConnection {
+    private static let maximumPreparedCount = 500
+
     private let raw: SQLiteConnection
     private let path: String
     /// The files that this connection writes to, as they were when it was opened. None in memory.
@@ -108,7 +110,7 @@ final class AccountConnection {
         if let statement = prepared[text] { return statement }
         let statement = try raw.prepare(text)
         // Statements are constants of programs: there are some dozens.
-        if prepared.count >= 500 { prepared = [:] }
+        if prepared.count >= Self.maximumPreparedCount { prepared = [:] }
         prepared[text] = statement
         return statement
     }

@@ -14,7 +14,7 @@ struct RefreshTokenValue: Redacted {
     private static let prefix = Array("srt_".utf8)
     private static let handleByteCount = 16
     private static let secretByteCount = 32
-    private static let textByteCount = 4 + 64
+    private static let textByteCount = prefix.count + 64
 
     private let handle: [UInt8]
     private let secret: [UInt8]
@@ -80,7 +80,8 @@ struct RefreshTokenValue: Redacted {
         }
         // Sealed: nonce (12), the successor's secret (32), tag (16).
         guard secret.count == Self.secretByteCount else {
-            throw AccountError(.corrupt, "A sealed refresh token has another length.")
+            throw AccountError(
+                .corrupt, "A sealed refresh token does not have the length of a refresh token.")
         }
         return RefreshTokenValue(handle: handle, secret: secret)
     }

@@ -25,8 +25,10 @@ extension RefreshTokens {
         _ session: VerifiedSession, within window: Duration = .seconds(600),
         exceptGuestsOf people: People? = nil, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        guard (.seconds(1) ... .seconds(86_400)).contains(window) else {
-            throw AccountError(.invalidParameter, "A recent sign-in is 1 s to 1 day old at most.")
+        if let fault = ParameterRange(
+            "window", value: window, in: .seconds(1) ... .seconds(86_400)
+        ).fault {
+            throw AccountError(.invalidParameter, fault)
         }
         let id = session.sessionID
         let user = session.subject

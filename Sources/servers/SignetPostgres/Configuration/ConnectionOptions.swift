@@ -72,12 +72,12 @@ enum ConnectionOptions {
         // A port that is left out would be that of the variable.
         let ports =
             list("port", in: options, or: "PGPORT")?.map { $0.isEmpty ? "5432" : $0 } ?? [""]
-        let count = addresses?.count ?? hosts?.count ?? 0
+        guard let count = addresses?.count ?? hosts?.count else { throw noHost }
         guard hosts?.count ?? count == count, ports.count == 1 || ports.count == count else {
             throw AccountError(
                 .invalidParameter,
-                "The connection string lists different numbers of hosts, addresses and ports: give one "
-                    + "port, or one for each host.")
+                "The connection string lists \(hosts?.count ?? 0) hosts, \(addresses?.count ?? 0) "
+                    + "addresses and \(ports.count) ports: give one port, or one for each host.")
         }
         let rest = options.filter { option in
             !["host", "hostaddr", "port"].contains { option.name.utf8.elementsEqual($0.utf8) }

@@ -35,6 +35,9 @@ final class PostgresConnection {
         let types: [PGType]
     }
 
+    private static let oldestVersion = 14
+    private static let maximumPreparedCount = 500
+
     private let connection: PGConnection
     private let wake: PGWake
     private let time: Duration
@@ -70,11 +73,18 @@ final class PostgresConnection {
             throw AccountError(
                 .corrupt, "The schema of the tables is not there, or the role may not use it.")
         }
-        guard connection.serverVersion >= 140_000 else {
-            throw AccountError(.unavailable, "PostgreSQL 14 or newer is needed.")
+        // 150018 is version 15.18.
+        let version = connection.serverVersion / 10_000
+        guard version >= Self.oldestVersion else {
+            throw AccountError(
+                .unavailable,
+                "PostgreSQL \(Self.oldestVersion) or newer is needed, and the server is version "
+                    + "\(version).")
         }
-        guard connection.parameter("server_encoding").utf8.elementsEqual("UTF8".utf8) else {
-            throw AccountError(.unavailable, "The database's encoding is not UTF8.")
+        let encoding = connection.parameter("server_encoding")
+        guard encoding.utf8.elementsEqual("UTF8".utf8) else {
+            throw AccountError(
+                .unavailable, "The database's encoding is \(shown: encoding) instead of UTF8.")
         }
     }
 
@@ -188,7 +198,7 @@ final class PostgresConnection {
     ) throws(PGFailure) -> Prepared {
         if let statement = prepared[text] { return statement }
         // Statements are constants of programs: there are some dozens.
-        if prepared.count >= 500 {
+        if prepared.count >= Self.maximumPreparedCount {
             _ = try connection.run("DEALLOCATE ALL", within: deadline)
             prepared = [:]
         }
