@@ -26,6 +26,8 @@ public struct TrustedProxies: Sendable {
     /// Trusts no proxy: the client is the socket's peer.
     public static let none = TrustedProxies(ranges: [], field: .xForwardedFor)
 
+    private static let maximumEntryCount = 32
+
     /// The field whose lines ``client(peer:forwarded:)`` takes.
     public let field: Field
     private let ranges: [(prefix: [UInt8], bitCount: Int)]
@@ -76,7 +78,7 @@ public struct TrustedProxies: Sendable {
     /// - Returns: nil if the peer has no address, as with a Unix socket.
     public func client(peer: String, forwarded: [String]) -> ClientAddress? {
         let sender = ClientAddress(peer)
-        if !forwarded.isEmpty, sender.map(isTrusted) != true { ignored?.note() }
+        if !forwarded.isEmpty, sender.map(isTrusted) != true { ignored?.reportOnce() }
         guard var client = sender else { return nil }
         // Splits at every comma, from the right, so quotes that a client opened have no effect
         // here.
@@ -84,7 +86,7 @@ public struct TrustedProxies: Sendable {
             Array(line.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
                 .reversed()
         }
-        for entry in entries.prefix(32) {
+        for entry in entries.prefix(Self.maximumEntryCount) {
             guard isTrusted(client), let next = address(entry.trimmed) else { break }
             client = next
         }
@@ -159,7 +161,7 @@ private final class IgnoredField: Sendable {
 
     init(_ report: @escaping @Sendable () -> Void) { self.report = report }
 
-    func note() {
+    func reportOnce() {
         let isFirst = isReported.withLock { isReported in
             defer { isReported = true }
             return !isReported

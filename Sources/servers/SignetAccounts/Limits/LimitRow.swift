@@ -5,6 +5,9 @@
 struct LimitRow {
     /// The limit of all clients without an address together, as a multiple of one client's limit.
     static let factorWithoutAddress: Int64 = 100
+    /// The limits of all clients in an IPv6 network of /56 or /48, as multiples of a /64's limit.
+    private static let factorOf56Bits: Int64 = 4
+    private static let factorOf48Bits: Int64 = 64
 
     let limit: RateLimit
     /// For a log: the name of the limit, and what it counts.
@@ -59,10 +62,10 @@ struct LimitRow {
         return [
             own,
             LimitRow(
-                limit.times(4), name: name, kind: "address-56",
+                limit.times(factorOf56Bits), name: name, kind: "address-56",
                 subject: [[2], Array(address.limited.prefix(7))]),
             LimitRow(
-                limit.times(64), name: name, kind: "address-48",
+                limit.times(factorOf48Bits), name: name, kind: "address-48",
                 subject: [[2], Array(address.limited.prefix(6))]),
         ]
     }

@@ -34,6 +34,9 @@ public struct RateLimits: Sendable {
         case account(String)
     }
 
+    /// How many addresses that ask without a pause use up a limit that all clients share.
+    private static let sharingAddressCount = 4
+
     let database: any AccountDatabase
     let secret: AccountSecret
     private let report: OneReport
@@ -150,7 +153,8 @@ public struct RateLimits: Sendable {
         try await take(limit, name: name, for: .destination(destination), in: transaction)
         guard let address else { return }
         try await take(
-            limit.slowed(by: 4), name: name, for: .destinationFrom(destination, address),
+            limit.slowed(by: Self.sharingAddressCount), name: name,
+            for: .destinationFrom(destination, address),
             in: transaction)
     }
 
@@ -162,7 +166,8 @@ public struct RateLimits: Sendable {
         try await giveBack(limit, name: name, for: .destination(destination), in: transaction)
         guard let address else { return }
         try await giveBack(
-            limit.slowed(by: 4), name: name, for: .destinationFrom(destination, address),
+            limit.slowed(by: Self.sharingAddressCount), name: name,
+            for: .destinationFrom(destination, address),
             in: transaction)
     }
 

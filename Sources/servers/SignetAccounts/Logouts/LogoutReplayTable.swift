@@ -20,6 +20,9 @@ public struct LogoutReplayTable: LogoutReplayStore {
 
     /// The time for the work, in milliseconds.
     private static let pending: Int64 = 60_000
+    /// How long a name whose work is done is kept: long enough for waiting copies to see that it is
+    /// done, and not to claim the name; two days at most.
+    private static let keptSeconds = 90...172_800
     /// More milliseconds than any token is remembered for.
     private static let longest: Int64 = 180_000_000
     /// The time for a waiting copy: longer than `pending`, so that it claims a name that a dead
@@ -55,8 +58,8 @@ public struct LogoutReplayTable: LogoutReplayStore {
             _ = try? await run(Self.release, values: [.text(name), claim])
             throw error
         }
-        // Long enough for waiting copies to see that the work is done, and not to claim the name.
-        let time = Int64(min(max(seconds, 90), 172_800)) * 1000
+        let kept = Self.keptSeconds
+        let time = Int64(min(max(seconds, kept.lowerBound), kept.upperBound)) * 1000
         try await run(Self.keep, values: [.text(name), claim, .integer(time)])
         return true
     }

@@ -25,6 +25,7 @@ internal import SignetSignIn
 public struct AccountNotices: Sendable {
     /// How long a mail server may be away.
     private static let lifetime = Duration.seconds(86_400)
+    private static let maximumDestinationCount = 8
 
     private let people: People
     private let secret: AccountSecret
@@ -113,7 +114,7 @@ public struct AccountNotices: Sendable {
         let mailboxes = identities.filter { $0.isOf(UserIdentity.emailIssuer) }
         let phones = identities.filter { $0.isOf(UserIdentity.phoneIssuer) }
         let told = mailboxes.isEmpty || change == .phone ? mailboxes + phones : mailboxes
-        let found = told.prefix(8).compactMap(CodeDestination.init)
+        let found = told.prefix(Self.maximumDestinationCount).compactMap(CodeDestination.init)
         guard found.isEmpty, let profile = try await people.user(user, in: transaction),
             profile.isEmailVerified, let email = profile.email,
             let mailbox = CodeDestination(

@@ -17,6 +17,8 @@ public struct Outbox: Sendable {
     public static let sendingTime = Duration.seconds(30)
     /// Longer than ``sendingTime``, so no other process takes a message that is still being sent.
     private static let claimTime = Duration.seconds(60)
+    private static let claimAttempts = 20
+    private static let removalAttempts = 5
 
     private let database: any AccountDatabase
     private let secret: AccountSecret
@@ -117,7 +119,7 @@ public struct Outbox: Sendable {
     private func claimNext() async throws(AccountError) -> SQLRow? {
         // A database that runs several transactions at once may give a due row to none of them: the
         // loser looks again.
-        for _ in 0..<20 {
+        for _ in 0..<Self.claimAttempts {
             guard !Task.isCancelled else { throw .cancelledTransaction }
             let found = try await database.transaction {
                 (transaction) throws(AccountError) -> (row: SQLRow?, isMore: Bool) in
@@ -160,7 +162,7 @@ public struct Outbox: Sendable {
 
     /// Tries several times, because a message that stays is sent again when its claim has ended.
     private func remove(key: [UInt8], id: [UInt8]) async throws(AccountError) {
-        for attempt in 0..<5 {
+        for attempt in 0..<Self.removalAttempts {
             do throws(AccountError) {
                 return try await run(Self.remove, values: [.bytes(key), .bytes(id)])
             } catch {

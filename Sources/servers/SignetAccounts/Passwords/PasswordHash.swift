@@ -7,6 +7,8 @@ internal import SignetJSON
 /// (`$scrypt$ln=17,r=8,p=1$…$…`), which other libraries also read and write. Printing shows
 /// nothing.
 public struct PasswordHash: Sendable, Equatable, Redacted {
+    private static let maximumByteCount = 512
+
     /// The algorithm and parameters that made the hash.
     public let algorithm: PasswordAlgorithm
     let salt: [UInt8]
@@ -27,7 +29,9 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
     ///
     /// - Throws: `invalidPasswordHash`.
     public init(_ text: String) throws(AccountError) {
-        guard text.utf8.count <= 512, let hash = PasswordHash(parsing: Array(text.utf8)) else {
+        guard text.utf8.count <= Self.maximumByteCount,
+            let hash = PasswordHash(parsing: Array(text.utf8))
+        else {
             throw AccountError(
                 .invalidPasswordHash,
                 "A stored password hash is not scrypt or Argon2id in PHC form within the limits.")

@@ -41,8 +41,8 @@
                 if case .head(let head) = unwrapInboundIn(data) {
                     let count = head.headers["host"].count
                     let version = head.version
-                    let needsOne = (version.major, version.minor) >= (1, 1)
-                    hasRefused = count > 1 || count == 0 && needsOne
+                    let needsHost = (version.major, version.minor) >= (1, 1)
+                    hasRefused = count > 1 || count == 0 && needsHost
                 }
                 guard !hasRefused else {
                     return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
