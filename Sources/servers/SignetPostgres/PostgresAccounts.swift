@@ -111,9 +111,8 @@ public final class PostgresAccounts: AccountDatabase {
         }
     }
 
-    /// - Returns: the value, or the error of a transaction that other transactions were in the way
-    ///   of, and that is to be run again.
     // Concurrent, or an actor that calls it would stay on the connection's thread afterwards.
+    /// - Returns: the value, or the error of a transaction that is to be run again.
     @concurrent
     private func runOnce<Value: Sendable>(
         _ kind: PostgresConnection.TransactionKind,

@@ -35,13 +35,11 @@ package struct EndedRows: Sendable {
     /// Deletes in portions, each in its own transaction, until a portion is not full. After a flood
     /// a single statement would hold its rows for long, and never end within its time.
     private func delete() async throws(AccountError) {
-        let statement = statement
-        let values = values
-        var count = Self.portion
-        while count >= Self.portion {
+        var count: Int
+        repeat {
             count = try await database.transaction { (transaction) throws(AccountError) in
                 try await transaction.run(statement, values: values).count
             }
-        }
+        } while count >= Self.portion
     }
 }

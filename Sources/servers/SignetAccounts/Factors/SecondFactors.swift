@@ -115,7 +115,7 @@ public struct SecondFactors: Sendable {
         _ code: String, for user: String, isConfirmed: Bool,
         then work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
     ) async throws(AccountError) {
-        try await counted(for: user) { (transaction) throws(AccountError) -> Bool in
+        try await countTry(for: user) { (transaction) throws(AccountError) -> Bool in
             let rows = try await transaction.run(
                 Self.find, values: [.text(user), .integer(isConfirmed ? 1 : 0)])
             guard let row = rows.first else { return false }
@@ -135,7 +135,8 @@ public struct SecondFactors: Sendable {
 
     /// Counts a try against the limit before `check`, and gives it back if the code was right, in
     /// one transaction.
-    private func counted(
+    /// Counts a try against the user's limit, and gives it back if `check` finds the code right.
+    private func countTry(
         for user: String,
         _ check: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
     ) async throws(AccountError) {
@@ -192,9 +193,6 @@ extension SecondFactors {
     @discardableResult
     public func recover(_ code: String, for user: String) async throws(AccountError) -> Int {
         let hash = try RecoveryCode(code)?.hash()
-        let limits = limits
-        let limit = limit
-        let notices = notices
         // Counted together: an error here would report a used-up code as unused.
         let left = try await database.transaction { (transaction) throws(AccountError) -> Int? in
             // A text that cannot be a code counts as a wrong code.

@@ -79,11 +79,10 @@ public final class SigningKeys: Sendable {
     /// - Throws: `unavailable`, `corrupt`; the keys in hand stay.
     @discardableResult
     public func refresh() async throws(AccountError) -> SessionKeyRing {
-        let schedule = schedule
-        let algorithm = algorithm
-        return try await changeRing { (state, now) in
+        try await changeRing { (state, now) in
             guard let state else { throw Self.gone }
-            return try state.due(at: now, schedule: schedule, algorithm: algorithm)
+            return try state.due(
+                at: now, schedule: self.schedule, algorithm: self.algorithm)
         }
     }
 
@@ -92,10 +91,9 @@ public final class SigningKeys: Sendable {
     /// by other services when they read the published set again; refresh tokens go on.
     @discardableResult
     public func replaceAll() async throws(AccountError) -> SessionKeyRing {
-        let algorithm = algorithm
-        return try await changeRing { (state, now) in
+        try await changeRing { (state, now) in
             guard let state else { throw Self.gone }
-            return try state.replaced(at: now, algorithm: algorithm)
+            return try state.replaced(at: now, algorithm: self.algorithm)
         }
     }
 

@@ -14,14 +14,17 @@ struct AccountFile: Sendable {
     private static let applicationID: Int64 = 0x5367_4163
 
     /// A writing and a reading connection to the file, which is created if absent.
-    func open() async throws(AccountError) -> (QueuedSQLiteConnection, QueuedSQLiteConnection) {
+    func open() async throws(AccountError) -> (
+        writer: QueuedSQLiteConnection, reader: QueuedSQLiteConnection
+    ) {
         // Waits for the disk and other processes, so not on a global queue of Dispatch, whose
         // threads are those of Swift's pool.
         try await TransactionQueue(label: "signet.accounts.open").run { () throws(AccountError) in
             let writer = try self.connect()
+            let reader = try self.connect()
             return (
-                QueuedSQLiteConnection(writer, dialect: self.dialect),
-                QueuedSQLiteConnection(try self.connect(), dialect: self.dialect)
+                writer: QueuedSQLiteConnection(writer, dialect: self.dialect),
+                reader: QueuedSQLiteConnection(reader, dialect: self.dialect)
             )
         }
     }
