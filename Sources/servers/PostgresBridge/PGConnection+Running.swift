@@ -27,7 +27,7 @@ extension PGConnection {
     ) throws(PGFailure) -> PGAnswer {
         let handle = unsafe try open()
         guard !text.utf8.contains(0) else { throw PGFailure(.misuse) }
-        try sent(unsafe PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1))
+        try requireSent(unsafe PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1))
         return unsafe try answer(&deadline) { (result) throws(PGFailure) in
             unsafe try PGAnswer(result)
         }
@@ -41,9 +41,9 @@ extension PGConnection {
     ) throws(PGFailure) -> [PGType] {
         let handle = unsafe try open()
         guard !text.utf8.contains(0), !name.utf8.contains(0) else { throw PGFailure(.misuse) }
-        try sent(unsafe PQsendPrepare(handle, name, text, 0, nil))
+        try requireSent(unsafe PQsendPrepare(handle, name, text, 0, nil))
         unsafe try answer(&deadline) { (_) throws(PGFailure) in }
-        try sent(unsafe PQsendDescribePrepared(handle, name))
+        try requireSent(unsafe PQsendDescribePrepared(handle, name))
         return unsafe try answer(&deadline) { (result) throws(PGFailure) in
             unsafe (0..<PQnparams(result)).map { unsafe PGType(PQparamtype(result, $0)) }
         }
@@ -55,10 +55,12 @@ extension PGConnection {
         within deadline: consuming PGDeadline
     ) throws(PGFailure) -> PGAnswer {
         let handle = unsafe try open()
-        guard values.count == types.count else { throw PGFailure(.valueCount(types.count)) }
+        guard values.count == types.count else {
+            throw PGFailure(.valueCount(values.count, expected: types.count))
+        }
         let parameters = try PGParameters(values, types: types)
         let count = Int32(values.count)
-        try sent(
+        try requireSent(
             unsafe parameters.withPointers { values, lengths, formats in
                 unsafe PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
             })
@@ -67,7 +69,7 @@ extension PGConnection {
         }
     }
 
-    private func sent(_ code: Int32) throws(PGFailure) {
+    private func requireSent(_ code: Int32) throws(PGFailure) {
         guard code == 1 else { throw PGFailure(.lost) }
     }
 

@@ -31,7 +31,7 @@ package final class PGConnection: @unchecked Sendable {
         // From here on `deinit` closes it, even after an error.
         guard let handle = unsafe handle else { throw PGFailure(.outOfMemory) }
         unsafe cpq_be_quiet(handle)
-        guard unsafe PQstatus(handle) != CONNECTION_BAD else { throw complaint() }
+        guard unsafe PQstatus(handle) != CONNECTION_BAD else { throw connectionFailure() }
         var wanted = CPQ_WRITABLE
         var address: [UInt8] = []
         while true {
@@ -53,7 +53,7 @@ package final class PGConnection: @unchecked Sendable {
             case PGRES_POLLING_WRITING:
                 wanted = CPQ_WRITABLE
                 continue
-            default: throw complaint()
+            default: throw connectionFailure()
             }
             break
         }
@@ -145,7 +145,7 @@ package final class PGConnection: @unchecked Sendable {
     }
 
     /// Why no connection was made.
-    private func complaint() -> PGFailure {
+    private func connectionFailure() -> PGFailure {
         guard let handle = unsafe handle, let text = unsafe PQerrorMessage(handle) else {
             return PGFailure(.unreachable)
         }
@@ -153,14 +153,16 @@ package final class PGConnection: @unchecked Sendable {
         // The text may quote the server, which can say what it likes and may know the password.
         if let password = unsafe PQpass(handle) {
             let secret = Array(unsafe String(cString: password).utf8)
-            guard secret.isEmpty || !octets.holds(secret) else { return PGFailure(.unreachable) }
+            guard secret.isEmpty || !octets.contains(sequence: secret) else {
+                return PGFailure(.unreachable)
+            }
         }
         return PGFailure(.unreachable, text: octets.printable)
     }
 }
 
 extension [UInt8] {
-    fileprivate func holds(_ part: [UInt8]) -> Bool {
+    fileprivate func contains(sequence part: [UInt8]) -> Bool {
         guard part.count <= count else { return false }
         return (0...(count - part.count)).contains { self[$0..<($0 + part.count)] == part[...] }
     }

@@ -21,8 +21,8 @@ package struct PGFailure: Error, Sendable {
         case outOfMemory
         /// A connection string that libpq cannot read.
         case unreadable
-        /// The statement takes this number of values, and was given a different number.
-        case valueCount(Int)
+        /// The statement was given a number of values that it does not take.
+        case valueCount(Int, expected: Int)
         /// A value has a type that the statement does not take.
         case valueType
         /// An answer has a column of a type that this module does not read, or a text that is not

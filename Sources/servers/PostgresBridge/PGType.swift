@@ -30,7 +30,7 @@ package enum PGType: Sendable {
         case .shortInteger:
             octets.count == 4
                 ? .integer(Int64(Int32(truncatingIfNeeded: Self.integer(octets)))) : nil
-        case .text: String(validating: octets, as: UTF8.self).map { .text($0) }
+        case .text: String(validating: octets, as: UTF8.self).map(PGValue.text)
         case .other: nil
         }
     }
@@ -43,17 +43,17 @@ package enum PGType: Sendable {
 /// The values of a statement in one buffer, in their binary form.
 struct PGParameters {
     private var octets: [UInt8] = []
-    /// Where each value begins; -1 for NULL.
-    private var starts: [Int] = []
+    /// Where each value begins; nil for NULL.
+    private var starts: [Int?] = []
     private var lengths: [Int32] = []
 
     /// - Throws: `valueType` if a value has a type that the statement does not take; `misuse` for a
     ///   value that is too long, or a text with a zero byte.
     init(_ values: [PGValue], types: [PGType]) throws(PGFailure) {
         for (value, type) in zip(values, types) {
-            let start = octets.count
+            var start: Int? = octets.count
             switch (value, type) {
-            case (.null, _): break
+            case (.null, _): start = nil
             case (.integer(let number), .integer):
                 octets += (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
             case (.text(let text), .text):
@@ -62,19 +62,17 @@ struct PGParameters {
             case (.bytes(let bytes), .bytes): octets += bytes
             default: throw PGFailure(.valueType)
             }
-            var isNull = false
-            if case .null = value { isNull = true }
-            guard let length = Int32(exactly: octets.count - start) else {
+            guard let length = Int32(exactly: octets.count - (start ?? octets.count)) else {
                 throw PGFailure(.misuse)
             }
-            starts.append(isNull ? -1 : start)
+            starts.append(start)
             lengths.append(length)
         }
         // An empty value at the end points here. Without an address it would be NULL.
         octets.append(0)
     }
 
-    /// Lends the values in the form that libpq takes; libpq copies them.
+    /// Calls `body` with the values in the form that libpq takes; libpq copies them.
     @unsafe
     func withPointers(
         _ body: (
@@ -87,7 +85,7 @@ struct PGParameters {
             return unsafe base.withMemoryRebound(to: CChar.self, capacity: octets.count) {
                 (base: UnsafePointer<CChar>) -> Int32 in
                 var pointers: [UnsafePointer<CChar>?] = unsafe []
-                for start in starts { unsafe pointers.append(start < 0 ? nil : base + start) }
+                for start in starts { unsafe pointers.append(start.map { unsafe base + $0 }) }
                 return unsafe body(pointers, lengths, formats)
             }
         }

@@ -94,11 +94,6 @@ public final class PostgresAccounts: AccountDatabase {
         await Task { [pool] in await pool.close() }.value
     }
 
-    private enum Outcome<Value: Sendable>: Sendable {
-        case value(Value)
-        case retry(AccountError)
-    }
-
     private func runWithRetries<Value: Sendable>(
         _ kind: PostgresConnection.TransactionKind,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
@@ -106,8 +101,8 @@ public final class PostgresAccounts: AccountDatabase {
         var attempt = 1
         while true {
             switch try await runOnce(kind, work) {
-            case .value(let value): return value
-            case .retry(let error):
+            case .success(let value): return value
+            case .failure(let error):
                 guard attempt < Self.attempts else { throw error }
             }
             // A random time, so that the transactions do not meet again.
@@ -117,11 +112,12 @@ public final class PostgresAccounts: AccountDatabase {
     }
 
     // Concurrent, or an actor that calls it would stay on the connection's thread afterwards.
+    /// - Returns: the value, or the error of a transaction that is to be run again.
     @concurrent
     private func runOnce<Value: Sendable>(
         _ kind: PostgresConnection.TransactionKind,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
-    ) async throws(AccountError) -> Outcome<Value> {
+    ) async throws(AccountError) -> Result<Value, AccountError> {
         try await pool.withConnection { (connection) async throws(AccountError) in
             try await connection.onItsThread { () async throws(AccountError) in
                 try await runTransaction(kind, on: connection, work)
@@ -132,7 +128,7 @@ public final class PostgresAccounts: AccountDatabase {
     private func runTransaction<Value: Sendable>(
         _ kind: PostgresConnection.TransactionKind, on connection: QueuedPostgresConnection,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
-    ) async throws(AccountError) -> PostgresPool.Ending<Outcome<Value>> {
+    ) async throws(AccountError) -> PostgresPool.TransactionEnd<Value> {
         do {
             let beginning = try await connection.begin(kind)
             guard beginning == .begun else { return .notBegun(beginning) }
@@ -142,16 +138,16 @@ public final class PostgresAccounts: AccountDatabase {
         }
         let transaction = OpenTransaction(dialect) {
             (text, values, check) async throws(AccountError) in
-            try await connection.run { (connection, interruption) throws(AccountError) in
+            try await connection.run { (open, interruption) throws(AccountError) in
                 try check()
-                return try connection.run(text, values: values, interruption: interruption)
+                return try open.run(text, values: values, interruption: interruption)
             }
         }
         do {
             let value = try await work(transaction)
             try transaction.end()
             pool.release(connection, isReusable: try await connection.commit(kind))
-            return .completed(.value(value))
+            return .completed(value)
         } catch {
             try? transaction.end()
             let end = await connection.rollBack()
@@ -159,7 +155,7 @@ public final class PostgresAccounts: AccountDatabase {
             guard end.isRetryable, error.code != .outcomeUnknown, !Task.isCancelled else {
                 throw error
             }
-            return .completed(.retry(error))
+            return .retryable(error)
         }
     }
 }

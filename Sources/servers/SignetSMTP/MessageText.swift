@@ -21,11 +21,16 @@ public struct MessageText: Sendable, Redacted {
     /// - Throws: `invalidParameter` for an empty or overlong text, and for control characters
     ///   except tabs in the body: nothing here can become a field of the message.
     public init(subject: String, body: String) throws(AccountError) {
-        guard (1...Self.maximumSubjectByteCount).contains(subject.utf8.count),
-            (1...Self.maximumBodyByteCount).contains(body.utf8.count)
-        else {
+        guard (1...Self.maximumSubjectByteCount).contains(subject.utf8.count) else {
             throw AccountError(
-                .invalidParameter, "A subject has 1 to 256 bytes, a body 1 to 65 536.")
+                .invalidParameter,
+                "A message's subject has 1 to \(Self.maximumSubjectByteCount) bytes, not "
+                    + "\(subject.utf8.count).")
+        }
+        guard (1...Self.maximumBodyByteCount).contains(body.utf8.count) else {
+            throw AccountError(
+                .invalidParameter,
+                "A message's body has 1 to 65,536 bytes, not \(body.utf8.count).")
         }
         let lines = Self.lines(body)
         guard Self.isText(subject), lines.allSatisfy(Self.isTextWithTabs) else {

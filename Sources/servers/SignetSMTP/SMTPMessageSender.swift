@@ -25,6 +25,8 @@ public import SignetEmail
 /// message is sent again, with the same `Message-ID`. Nothing of a message, its code or its
 /// destination reaches a log or an error.
 public struct SMTPMessageSender: MessageSender, Redacted {
+    private static let maximumNameByteCount = 128
+
     private let server: SMTPServer
     private let from: Mailbox
     private let name: String
@@ -47,21 +49,28 @@ public struct SMTPMessageSender: MessageSender, Redacted {
     public init(
         _ server: SMTPServer, from: Mailbox, name: String = "", clock: TimeSource = .system,
         text: @escaping @Sendable (CodeMessage) throws(AccountError) -> MessageText,
-        notice: @escaping @Sendable (NoticeMessage) throws(AccountError) -> MessageText = {
-            (notice) throws(AccountError) in try MessageText(notice)
-        }
+        notice: @escaping @Sendable (NoticeMessage) throws(AccountError) -> MessageText =
+            MessageText.init
     ) throws(AccountError) {
         try server.check()
         guard Self.isSendable(from) else {
             throw SMTPServer.invalid("The sender's address is quoted, or not ASCII.")
         }
-        guard name.utf8.count <= 128, MessageText.isText(name) else {
+        guard name.utf8.count <= Self.maximumNameByteCount else {
             throw SMTPServer.invalid(
-                "The sender's name has over 128 bytes, or a control character.")
+                "The sender's name has at most \(Self.maximumNameByteCount) bytes, not "
+                    + "\(name.utf8.count).")
+        }
+        guard MessageText.isText(name) else {
+            throw SMTPServer.invalid("The sender's name has a control character.")
         }
         client = try server.client()
-        (self.server, self.from, self.name, self.clock) = (server, from, name, clock)
-        (self.text, self.notice) = (text, notice)
+        self.server = server
+        self.from = from
+        self.name = name
+        self.clock = clock
+        self.text = text
+        self.notice = notice
     }
 
     /// Sends a message.

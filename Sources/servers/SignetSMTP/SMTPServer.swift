@@ -18,6 +18,8 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
     /// The limit for one message: over 0, and less than `Outbox.sendingTime`.
     public var timeout = Duration.seconds(20)
 
+    private static let maximumCredentialByteCount = 1_024
+
     let protection: MailRequest.Protection
     let host: String
     let port: Int
@@ -49,7 +51,9 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     private init(_ protection: MailRequest.Protection, host: String, port: Int) {
-        (self.protection, self.host, self.port) = (protection, host, port)
+        self.protection = protection
+        self.host = host
+        self.port = port
     }
 
     /// Host and port.
@@ -61,16 +65,19 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
     /// - Throws: `invalidParameter` for an impossible timeout, host, port, user or password.
     func check() throws(AccountError) {
         guard timeout > .zero, timeout < Outbox.sendingTime else {
-            throw Self.invalid("A message takes over 0 and less than 30 s.")
+            throw Self.invalid(
+                "timeout is over 0 s and less than \(Outbox.sendingTime), not \(timeout).")
         }
         guard let url = try? EndpointURL("https://\(host):\(port)"), url.path.isEmpty,
             url.query == nil, url.port == port
         else { throw Self.invalid("A mail server has a host and a port, and no more.") }
-        let (user, password) = credentials ?? ("-", "-")
-        guard [user, password].allSatisfy({ (1...1024).contains($0.utf8.count) }),
-            [user, password].allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } })
-        else {
-            throw Self.invalid("User and password have 1 to 1 024 bytes, none of them a control.")
+        guard let (user, password) = credentials else { return }
+        let isAllowed = [user, password].allSatisfy { text in
+            (1...Self.maximumCredentialByteCount).contains(text.utf8.count)
+                && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+        }
+        guard isAllowed else {
+            throw Self.invalid("User and password have 1 to 1,024 bytes, none of them a control.")
         }
     }
 

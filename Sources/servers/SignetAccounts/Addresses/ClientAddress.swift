@@ -4,6 +4,9 @@
 /// A request's client address, for ``RateLimits``. Get it from ``TrustedProxies``, even without
 /// proxies. Printing does not show it.
 public struct ClientAddress: Sendable, Hashable, Redacted {
+    /// The longest text: an address with its zone, brackets and a port.
+    private static let maximumByteCount = 80
+
     /// 4 bytes of IPv4, or 16 of IPv6.
     let bytes: [UInt8]
 
@@ -17,7 +20,9 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
     }
 
     init?(text: ArraySlice<UInt8>) {
-        guard text.count <= 80, let bytes = IPAddress.bytes(Self.withoutPort(text)) else {
+        guard text.count <= Self.maximumByteCount,
+            let bytes = IPAddress.bytes(Self.withoutPort(text))
+        else {
             return nil
         }
         self.bytes = bytes

@@ -3,13 +3,17 @@
 
 /// Parses IP addresses to bytes: 4 for IPv4, 16 for IPv6.
 enum IPAddress {
+    private static let maximumByteCount = 64
+    /// The longest address without a zone: six groups and an IPv4 address.
+    private static let maximumIPv6ByteCount = 45
+
     /// The bytes of an address: IPv4 as four decimal numbers without leading zeros, or IPv6 by RFC
     /// 4291, section 2.2, without its zone. An IPv4-mapped address (`::ffff:1.2.3.4`) becomes IPv4.
     static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        guard text.count <= 64 else { return nil }
+        guard text.count <= maximumByteCount else { return nil }
         if let bytes = ipv4(text) { return bytes }
         let address = text.prefix { $0 != UInt8(ascii: "%") }
-        guard address.count <= 45, let bytes = ipv6(address) else { return nil }
+        guard address.count <= maximumIPv6ByteCount, let bytes = ipv6(address) else { return nil }
         let mapped = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
         return bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes
     }

@@ -26,13 +26,16 @@ public struct TrustedProxies: Sendable {
     /// Trusts no proxy: the client is the socket's peer.
     public static let none = TrustedProxies(ranges: [], field: .xForwardedFor)
 
+    private static let maximumEntryCount = 32
+
     /// The field whose lines ``client(peer:forwarded:)`` takes.
     public let field: Field
     private let ranges: [(prefix: [UInt8], bitCount: Int)]
     private var ignored: IgnoredField?
 
     private init(ranges: [(prefix: [UInt8], bitCount: Int)], field: Field) {
-        (self.ranges, self.field) = (ranges, field)
+        self.ranges = ranges
+        self.field = field
     }
 
     /// Proxies by address or by range: `10.0.0.0/8`, `2001:db8::/32`, `127.0.0.1`, `::1`.
@@ -40,11 +43,12 @@ public struct TrustedProxies: Sendable {
     /// - Throws: `invalidParameter` for a range that is malformed or covers all addresses.
     public init(_ ranges: [String], field: Field = .xForwardedFor) throws(AccountError) {
         var read: [(prefix: [UInt8], bitCount: Int)] = []
-        for range in ranges {
-            guard let range = Self.range(Array(range.utf8)) else {
+        for text in ranges {
+            guard let range = Self.range(Array(text.utf8)) else {
                 throw AccountError(
                     .invalidParameter,
-                    "A range of proxies is an address, or an address, a slash and at least 1 bit.")
+                    "A range of proxies is an address, or an address, a slash and at least 1 bit, "
+                        + "not \(shown: text).")
             }
             read.append(range)
         }
@@ -74,7 +78,7 @@ public struct TrustedProxies: Sendable {
     /// - Returns: nil if the peer has no address, as with a Unix socket.
     public func client(peer: String, forwarded: [String]) -> ClientAddress? {
         let sender = ClientAddress(peer)
-        if !forwarded.isEmpty, sender.map(isTrusted) != true { ignored?.note() }
+        if !forwarded.isEmpty, sender.map(isTrusted) != true { ignored?.reportOnce() }
         guard var client = sender else { return nil }
         // Splits at every comma, from the right, so quotes that a client opened have no effect
         // here.
@@ -82,7 +86,7 @@ public struct TrustedProxies: Sendable {
             Array(line.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
                 .reversed()
         }
-        for entry in entries.prefix(32) {
+        for entry in entries.prefix(Self.maximumEntryCount) {
             guard isTrusted(client), let next = address(entry.trimmed) else { break }
             client = next
         }
@@ -157,7 +161,7 @@ private final class IgnoredField: Sendable {
 
     init(_ report: @escaping @Sendable () -> Void) { self.report = report }
 
-    func note() {
+    func reportOnce() {
         let isFirst = isReported.withLock { isReported in
             defer { isReported = true }
             return !isReported

@@ -7,6 +7,10 @@ internal import SignetJSON
 /// The random name of a sent code: 128 bits. It does not replace the code. It identifies the client
 /// that asked, so only that client should have it.
 public struct CodeChallenge: Sendable, Hashable {
+    static let byteCount = 16
+    /// The length of ``text``.
+    private static let characterCount = 22
+
     let bytes: [UInt8]
 
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -14,7 +18,7 @@ public struct CodeChallenge: Sendable, Hashable {
     /// The name that ``text`` gave; nil for anything else.
     public init?(_ text: String) {
         // 22 characters, which are base64url of 16 bytes.
-        guard text.utf8.count == 22, let bytes = try? Base64URL.decode(text) else {
+        guard text.utf8.count == Self.characterCount, let bytes = try? Base64URL.decode(text) else {
             return nil
         }
         self.bytes = bytes
@@ -27,7 +31,7 @@ public struct CodeChallenge: Sendable, Hashable {
     package func messageID() throws(AccountError) -> String {
         do {
             let digest = try MessageDigest.digest(bytes, using: .sha256)
-            return CodeChallenge(bytes: Array(digest.prefix(16))).text
+            return CodeChallenge(bytes: Array(digest.prefix(Self.byteCount))).text
         } catch { throw .crypto(error) }
     }
 }

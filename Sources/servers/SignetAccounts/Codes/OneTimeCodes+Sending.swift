@@ -109,16 +109,14 @@ extension OneTimeCodes {
         try await requireRoom(for: request, by: kind, key: key, in: transaction)
         let code = try Self.randomCode(policy.digitCount)
         // Random, so that it is the HMAC of no code.
-        let (right, none) = (
-            try mac(code, challenge: request.challenge, sentTo: destination, for: purpose),
-            try Self.random(32)
-        )
+        let right = try mac(code, challenge: request.challenge, sentTo: destination, for: purpose)
+        let none = try Self.random(32)
         let isKnown = try await isKnown(transaction, request)
         try await transaction.run(
             Self.insert,
             values: [
                 .bytes(request.challenge.bytes), .bytes(key), .bytes(request.client.bytes),
-                .bytes(try asker(destination, from: client.address)), .integer(kind.rawValue),
+                .bytes(try askerKey(destination, from: client.address)), .integer(kind.rawValue),
                 .bytes(isKnown ? right : none), .integer(policy.lifetime.milliseconds),
             ])
         let message = CodeMessage(
@@ -179,18 +177,21 @@ extension OneTimeCodes {
     ) async throws(AccountError) -> Bool {
         guard kind != .other else { return false }
         if kind == .knownDevice,
-            try await takes(
+            try await takeIfFree(
                 policy.sentToDevices, name: "codes sent to known devices", at: destination,
                 in: transaction)
         {
             return true
         }
-        return try await takes(
+        return try await takeIfFree(
             policy.sentToKnown, name: "codes sent to known clients", at: destination,
             in: transaction)
     }
 
-    private func takes(
+    /// Takes a limit that has room.
+    ///
+    /// - Returns: whether it had room.
+    private func takeIfFree(
         _ limit: RateLimit, name: StaticString, at destination: CodeDestination,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
@@ -209,12 +210,12 @@ extension OneTimeCodes {
     private func request(
         showing earlier: CodeChallenge?, key: [UInt8], in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeRequest {
-        let new = CodeChallenge(bytes: try Self.random(16))
+        let new = CodeChallenge(bytes: try Self.random(CodeChallenge.byteCount))
         let client = try await transaction.run(
             Self.client, values: [.bytes((earlier ?? new).bytes), .bytes(key)]
         ).first?.bytes(0)
         return CodeRequest(
-            challenge: new, client: client.map { CodeChallenge(bytes: $0) } ?? new)
+            challenge: new, client: client.map(CodeChallenge.init(bytes:)) ?? new)
     }
 
     /// Refuses during the client's pause, and while too many codes are live.
@@ -230,7 +231,8 @@ extension OneTimeCodes {
                 .integer(Self.clockStep),
             ])
         guard let row = rows.first else { return }
-        let (pause, count) = (try row.integer(0), try row.integer(1))
+        let pause = try row.integer(0)
+        let count = try row.integer(1)
         guard pause <= 0 else { throw .tooManyRequests(after: pause) }
         guard count < kind.liveCodes else {
             throw .tooManyRequests(after: try row.integer(2))

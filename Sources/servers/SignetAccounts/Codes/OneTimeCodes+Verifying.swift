@@ -16,8 +16,10 @@ extension OneTimeCodes {
     ///   - code: what the person typed.
     ///   - destination: the phone number or the address.
     ///   - purpose: what the code is for; it is good for nothing else.
-    ///   - challenge: the ``Sent/challenge``, if the client still has it. With it a right code that
-    ///     has tries left is never refused, whatever strangers do.
+    ///   - challenge: the ``Sent/challenge``, if the client still has it. With it the first guess at
+    ///     a live code is always compared, whatever strangers at other addresses do. Later guesses,
+    ///     among them those from the address that asked for the code, are compared until the code's
+    ///     tries end or the limit of wrong codes of such clients is reached.
     ///   - address: the client's address; nil if requests have no address.
     ///   - work: what follows, such as finding or adding the account. It receives the request whose
     ///     code was used, whether or not the client has shown its challenge. If it throws, nothing
@@ -38,7 +40,7 @@ extension OneTimeCodes {
             // A wrong code must be counted, so the transaction commits and the error is thrown
             // afterwards.
             guard
-                let request = try await use(
+                let request = try await useUp(
                     code, sentTo: destination, for: purpose, challenge: challenge, from: address,
                     in: transaction)
             else { return nil }
@@ -64,18 +66,20 @@ extension OneTimeCodes {
         ) { (_, _) throws(AccountError) in true }
     }
 
+    /// Counts the guess, and uses the code up if it is right.
+    ///
     /// - Returns: the request whose code was right; nil for a wrong code.
-    private func use(
+    private func useUp(
         _ code: OneTimeCode, sentTo destination: CodeDestination, for purpose: CodePurpose,
         challenge: CodeChallenge?, from address: ClientAddress?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeRequest? {
         // Nothing is written for destinations that had no code lately: anyone can name millions.
         guard
-            let found = try await compared(
-                destination, for: purpose, challenge: challenge, from: address, in: transaction),
+            let found = try await findComparedCode(
+                at: destination, for: purpose, challenge: challenge, from: address, in: transaction),
             // Before the code is looked at, so that guesses at once wait for each other here.
-            try await counts(found, at: destination, in: transaction)
+            try await countGuess(found, at: destination, in: transaction)
         else { return nil }
         let mac = try mac(
             code, challenge: found.request.challenge, sentTo: destination, for: purpose)
@@ -102,11 +106,11 @@ extension OneTimeCodes {
         let tries: Int64
     }
 
-    private func compared(
-        _ destination: CodeDestination, for purpose: CodePurpose, challenge: CodeChallenge?,
+    private func findComparedCode(
+        at destination: CodeDestination, for purpose: CodePurpose, challenge: CodeChallenge?,
         from address: ClientAddress?, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Compared? {
-        let asker = try asker(destination, from: address)
+        let asker = try askerKey(destination, from: address)
         let rows = try await transaction.run(
             Self.find,
             values: [
@@ -128,9 +132,9 @@ extension OneTimeCodes {
 
     /// Counts a guess as if it were wrong.
     ///
-    /// - Returns: whether the guess may be compared. After too many wrong codes, a code has a
-    ///   single try.
-    private func counts(
+    /// - Returns: whether the guess may be compared. Once the limit of own wrong codes is reached, a
+    ///   code has a single try.
+    private func countGuess(
         _ found: Compared, at destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         let (limit, name) = wrongCodes(against: found)

@@ -61,7 +61,8 @@ public struct OneTimeCodes: Sendable {
         _ database: any AccountDatabase, secret: AccountSecret, policy: CodePolicy = .standard
     ) {
         self.policy = policy
-        (self.database, self.secret) = (database, secret)
+        self.database = database
+        self.secret = secret
         limits = RateLimits(database, secret: secret)
     }
 
@@ -82,7 +83,7 @@ public struct OneTimeCodes: Sendable {
 
     /// Names an address at a destination. A missing address gets a random name, which equals no
     /// name of an address and no earlier random name.
-    func asker(
+    func askerKey(
         _ destination: CodeDestination, from address: ClientAddress?
     ) throws(AccountError) -> [UInt8] {
         guard let address else { return try Self.random(32) }

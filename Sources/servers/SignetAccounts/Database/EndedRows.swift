@@ -16,7 +16,9 @@ package struct EndedRows: Sendable {
     package init(
         _ database: any AccountDatabase, statement: SQLStatement, values: [SQLValue] = []
     ) {
-        (self.database, self.statement, self.values) = (database, statement, values)
+        self.database = database
+        self.statement = statement
+        self.values = values
     }
 
     /// Deletes the ended rows, table by table, and goes on after a table that failed.
@@ -33,12 +35,11 @@ package struct EndedRows: Sendable {
     /// Deletes in portions, each in its own transaction, until a portion is not full. After a flood
     /// a single statement would hold its rows for long, and never end within its time.
     private func delete() async throws(AccountError) {
-        let (statement, values) = (statement, values)
-        var count = Self.portion
-        while count >= Self.portion {
+        var count: Int
+        repeat {
             count = try await database.transaction { (transaction) throws(AccountError) in
                 try await transaction.run(statement, values: values).count
             }
-        }
+        } while count >= Self.portion
     }
 }

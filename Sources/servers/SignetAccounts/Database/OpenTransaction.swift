@@ -56,9 +56,7 @@ public final class OpenTransaction: AccountTransaction {
         do throws(AccountError) {
             guard !Task.isCancelled else { throw .cancelledTransaction }
             // The engine checks where nothing of the next transaction can have begun.
-            return try await perform(statement.text(in: dialect), values) {
-                () throws(AccountError) in try self.requireRunning()
-            }
+            return try await perform(statement.text(in: dialect), values, requireRunning)
         } catch {
             progress.withLock { if case .running = $0 { $0 = .failed(error) } }
             throw error

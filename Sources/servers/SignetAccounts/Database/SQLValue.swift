@@ -12,6 +12,15 @@ public enum SQLValue: Sendable, Equatable {
     case bytes([UInt8])
     /// Nothing.
     case null
+
+    fileprivate var kind: StaticString {
+        switch self {
+        case .integer: "an integer"
+        case .text: "a text"
+        case .bytes: "bytes"
+        case .null: "NULL"
+        }
+    }
 }
 
 /// A row of an answer, its columns in the order of the statement.
@@ -27,7 +36,7 @@ public struct SQLRow: Sendable {
     /// - Throws: `corrupt` if the column is missing or holds a different type.
     public func integer(_ column: Int) throws(AccountError) -> Int64 {
         guard values.indices.contains(column), case .integer(let value) = values[column] else {
-            throw .column(column, expected: "an integer")
+            throw mismatch(at: column, expected: "an integer")
         }
         return value
     }
@@ -37,7 +46,7 @@ public struct SQLRow: Sendable {
     /// - Throws: `corrupt` if the column is missing or holds a different type.
     public func text(_ column: Int) throws(AccountError) -> String {
         guard values.indices.contains(column), case .text(let value) = values[column] else {
-            throw .column(column, expected: "a text")
+            throw mismatch(at: column, expected: "a text")
         }
         return value
     }
@@ -47,7 +56,7 @@ public struct SQLRow: Sendable {
     /// - Throws: `corrupt` if the column is missing or holds a different type.
     public func bytes(_ column: Int) throws(AccountError) -> [UInt8] {
         guard values.indices.contains(column), case .bytes(let value) = values[column] else {
-            throw .column(column, expected: "bytes")
+            throw mismatch(at: column, expected: "bytes")
         }
         return value
     }
@@ -55,5 +64,10 @@ public struct SQLRow: Sendable {
     /// Whether the column is missing or NULL.
     public func isNull(_ column: Int) -> Bool {
         !values.indices.contains(column) || values[column] == .null
+    }
+
+    private func mismatch(at column: Int, expected: StaticString) -> AccountError {
+        let found: StaticString = values.indices.contains(column) ? values[column].kind : "missing"
+        return .column(column, expected: expected, found: found)
     }
 }

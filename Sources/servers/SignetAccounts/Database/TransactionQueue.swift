@@ -31,8 +31,7 @@ public final class TransactionQueue: TaskExecutor {
     ) async throws(Failure) -> Value {
         let result = await withCheckedContinuation { continuation in
             queue.async {
-                continuation.resume(
-                    returning: Result { () throws(Failure) in try work() })
+                continuation.resume(returning: Result(catching: work))
             }
         }
         return try result.get()

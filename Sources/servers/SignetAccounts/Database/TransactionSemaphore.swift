@@ -10,7 +10,7 @@ internal import SignetBase
 /// **Not** recognised: a caller that waits for a second place while it holds its first. With a
 /// single place it would wait for itself.
 public final class TransactionSemaphore: Sendable {
-    private enum Admission { case mine, late, cancelled }
+    private enum Admission { case admitted, timedOut, cancelled }
 
     private struct Waiting {
         let continuation: CheckedContinuation<Admission, Never>
@@ -38,14 +38,14 @@ public final class TransactionSemaphore: Sendable {
             return nil
         }
 
-        mutating func append(_ name: UInt64, waiting one: Waiting) {
+        mutating func append(_ name: UInt64, waiting caller: Waiting) {
             // The names of callers that have left are dropped when they are the majority.
             if first > 32, first * 2 > queue.count {
                 queue.removeFirst(first)
                 first = 0
             }
             queue.append(name)
-            waiting[name] = one
+            waiting[name] = caller
         }
     }
 
@@ -74,7 +74,7 @@ public final class TransactionSemaphore: Sendable {
             leave(name, as: .cancelled)
         }
         guard admission != .cancelled else { throw .cancelledTransaction }
-        return admission == .mine
+        return admission == .admitted
     }
 
     /// Gives a place back: the next caller is let in.
@@ -84,7 +84,7 @@ public final class TransactionSemaphore: Sendable {
             if next == nil { state.free += 1 }
             return next
         }
-        next?.end(.mine)
+        next?.end(.admitted)
     }
 
     private func enter(
@@ -96,12 +96,12 @@ public final class TransactionSemaphore: Sendable {
             guard !Task.isCancelled else { return .cancelled }
             guard state.free == 0 else {
                 state.free -= 1
-                return .mine
+                return .admitted
             }
             let timer = time.map { time in
                 Task.detached { [self] in
                     await TimeSource.system.sleep(for: time)
-                    leave(name, as: .late)
+                    leave(name, as: .timedOut)
                 }
             }
             state.append(name, waiting: Waiting(continuation: continuation, timer: timer))

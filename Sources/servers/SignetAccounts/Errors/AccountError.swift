@@ -76,8 +76,12 @@ extension AccountError {
     /// The limit that is reached, with `tooManyRequests`, for a log: `sign-ins/address`.
     public var limit: String? { details.limit }
 
-    static func column(_ column: Int, expected type: String) -> AccountError {
+    static func column(
+        _ column: Int, expected type: StaticString, found: StaticString
+    ) -> AccountError {
         AccountError(
-            .corrupt, "Column \(column) of an answer of the database is not \(shown: type).")
+            .corrupt,
+            "Column \(column) of an answer of the database is \(shown: found.description), not "
+                + "\(shown: type.description).")
     }
 }

@@ -8,9 +8,11 @@ enum Base32 {
     /// Upper case, without padding.
     static func text(of bytes: some Sequence<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
-        var (bits, count) = (UInt32(0), UInt32(0))
+        var bits = UInt32(0)
+        var count = UInt32(0)
         for byte in bytes {
-            (bits, count) = (bits << 8 | UInt32(byte), count + 8)
+            bits = bits << 8 | UInt32(byte)
+            count += 8
             while count >= 5 {
                 count -= 5
                 text.append(alphabet[Int(bits >> count & 31)])
@@ -25,10 +27,14 @@ enum Base32 {
     /// bits at the end that are not zero.
     static func bytes(of text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
-        var (bits, count, length) = (UInt32(0), UInt32(0), 0)
+        var bits = UInt32(0)
+        var count = UInt32(0)
+        var length = 0
         for character in text {
             guard let value = value(of: character.inLowerCase) else { return nil }
-            (bits, count, length) = (bits << 5 | value, count + 5, length &+ 1)
+            bits = bits << 5 | value
+            count += 5
+            length &+= 1
             if count >= 8 {
                 count -= 8
                 bytes.append(UInt8(truncatingIfNeeded: bits >> count))

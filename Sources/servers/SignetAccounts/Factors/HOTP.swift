@@ -53,8 +53,8 @@ public struct HOTP: Sendable, Redacted {
     public init(
         key: SecretKey? = nil, hash: Hash = .sha1, digitCount: Int = 6
     ) throws(AccountError) {
-        guard (6...8).contains(digitCount) else {
-            throw AccountError(.invalidParameter, "A one-time password has 6 to 8 digits.")
+        if let fault = ParameterRange("digitCount", value: digitCount, in: 6...8).fault {
+            throw AccountError(.invalidParameter, fault)
         }
         if let key {
             guard (16...128).contains(key.byteCount) else {
@@ -65,7 +65,8 @@ public struct HOTP: Sendable, Redacted {
         } else {
             self.key = try .random(byteCount: hash.keyByteCount)
         }
-        (self.hash, self.digitCount) = (hash, digitCount)
+        self.hash = hash
+        self.digitCount = digitCount
     }
 
     /// The code for a counter.
@@ -87,9 +88,8 @@ public struct HOTP: Sendable, Redacted {
     public func counter(
         of text: String, from counter: UInt64, window: Int = 10
     ) throws(AccountError) -> UInt64? {
-        guard (1...100).contains(window) else {
-            throw AccountError(
-                .invalidParameter, "A window of one-time passwords has 1 to 100 counters.")
+        if let fault = ParameterRange("window", value: window, in: 1...100).fault {
+            throw AccountError(.invalidParameter, fault)
         }
         guard isCode(text) else { return nil }
         var found: UInt64?

@@ -10,6 +10,8 @@ internal import SignetCrypto
 /// needs no salt and no cost (NIST SP 800-63B: from 112 bits on). Printing does not show it.
 public struct RecoveryCode: Sendable, Redacted {
     private static let byteCount = 15
+    /// The longest text that is read: a code of 24 characters, with hyphens and spaces.
+    private static let maximumTextByteCount = 64
     private let code: SecretKey
 
     /// Generates codes, ten by default.
@@ -18,8 +20,8 @@ public struct RecoveryCode: Sendable, Redacted {
     /// - Throws: `invalidParameter` for a count out of this range, `unavailable` without
     ///   randomness.
     public static func generate(count: Int = 10) throws(AccountError) -> [RecoveryCode] {
-        guard (1...100).contains(count) else {
-            throw AccountError(.invalidParameter, "A person has 1 to 100 recovery codes.")
+        if let fault = ParameterRange("count", value: count, in: 1...100).fault {
+            throw AccountError(.invalidParameter, fault)
         }
         var codes: [RecoveryCode] = []
         for _ in 0..<count { codes.append(RecoveryCode(code: try .random(byteCount: byteCount))) }
@@ -29,7 +31,7 @@ public struct RecoveryCode: Sendable, Redacted {
     /// A code that a person typed, in either case, ignoring hyphens and spaces. Nil for any other
     /// text.
     public init?(_ text: String) {
-        guard text.utf8.count <= 64 else { return nil }
+        guard text.utf8.count <= Self.maximumTextByteCount else { return nil }
         let characters = text.utf8.filter { !$0.isSpaceOrTab && $0 != UInt8(ascii: "-") }
         guard let bytes = Base32.bytes(of: characters), bytes.count == Self.byteCount else {
             return nil

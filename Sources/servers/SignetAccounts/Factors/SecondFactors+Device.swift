@@ -13,10 +13,9 @@ extension SecondFactors.Device {
 
     /// The sealed data: hash, digits, seconds of a step (0 for a counter) and key.
     var bytes: [UInt8] {
-        let hash = HOTP.Hash.allCases.firstIndex(of: hotp.hash) ?? 0
         var period = 0
         if case .totp(let totp) = self { period = totp.period }
-        let head = [hash, hotp.digitCount, period >> 8, period & 0xff]
+        let head = [hotp.hash.storedNumber, hotp.digitCount, period >> 8, period & 0xff]
         return head.map { UInt8(truncatingIfNeeded: $0) }
             + hotp.key.withExposedBytes { key in key.indices.map { key[$0] } }
     }
@@ -24,14 +23,14 @@ extension SecondFactors.Device {
     /// - Throws: `corrupt` for data that no version has sealed.
     init(bytes: [UInt8]) throws(AccountError) {
         // offset  size  field
-        //      0     1  hash, the place among HOTP.Hash.allCases
+        //      0     1  hash, its storedNumber
         //      1     1  digits of a code
         //      2     2  seconds of a step, big-endian; 0 counts codes instead
         //      4        key
-        guard bytes.count > 4, HOTP.Hash.allCases.indices.contains(Int(bytes[0])) else {
+        guard bytes.count > 4, let hash = HOTP.Hash(storedNumber: Int(bytes[0])) else {
             throw Self.foreign
         }
-        let (hash, digitCount) = (HOTP.Hash.allCases[Int(bytes[0])], Int(bytes[1]))
+        let digitCount = Int(bytes[1])
         let period = Int(bytes[2]) << 8 | Int(bytes[3])
         let key = SecretKey(copying: bytes[4...])
         do throws(AccountError) {
@@ -62,5 +61,23 @@ extension SecondFactors.Device {
 
     private static var foreign: AccountError {
         AccountError(.corrupt, "A second factor in the database has an unknown version.")
+    }
+}
+
+extension HOTP.Hash {
+    /// The number in the sealed data of a device.
+    fileprivate var storedNumber: Int {
+        switch self {
+        case .sha1: 0
+        case .sha256: 1
+        case .sha512: 2
+        }
+    }
+
+    fileprivate init?(storedNumber: Int) {
+        guard let hash = Self.allCases.first(where: { $0.storedNumber == storedNumber }) else {
+            return nil
+        }
+        self = hash
     }
 }

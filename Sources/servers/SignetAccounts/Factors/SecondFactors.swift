@@ -41,7 +41,9 @@ public struct SecondFactors: Sendable {
     public init(
         _ database: any AccountDatabase, secret: AccountSecret, limit: RateLimit = .wrongCodes
     ) {
-        (self.database, self.secret, self.limit) = (database, secret, limit)
+        self.database = database
+        self.secret = secret
+        self.limit = limit
         limits = RateLimits(database, secret: secret)
         notices = AccountNotices(database, secret: secret)
     }
@@ -113,7 +115,7 @@ public struct SecondFactors: Sendable {
         _ code: String, for user: String, isConfirmed: Bool,
         then work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
     ) async throws(AccountError) {
-        try await counted(for: user) { (transaction) throws(AccountError) -> Bool in
+        try await countTry(for: user) { (transaction) throws(AccountError) -> Bool in
             let rows = try await transaction.run(
                 Self.find, values: [.text(user), .integer(isConfirmed ? 1 : 0)])
             guard let row = rows.first else { return false }
@@ -133,7 +135,8 @@ public struct SecondFactors: Sendable {
 
     /// Counts a try against the limit before `check`, and gives it back if the code was right, in
     /// one transaction.
-    private func counted(
+    /// Counts a try against the user's limit, and gives it back if `check` finds the code right.
+    private func countTry(
         for user: String,
         _ check: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
     ) async throws(AccountError) {
@@ -189,12 +192,11 @@ extension SecondFactors {
     ///   `retryAfter` for a wrong code at the limit; the database's errors.
     @discardableResult
     public func recover(_ code: String, for user: String) async throws(AccountError) -> Int {
-        let hash = try RecoveryCode(code)?.hash() ?? []
-        let (limits, limit, notices) = (limits, limit, notices)
+        let hash = try RecoveryCode(code)?.hash()
         // Counted together: an error here would report a used-up code as unused.
         let left = try await database.transaction { (transaction) throws(AccountError) -> Int? in
-            let used = try await transaction.run(Self.useCode, values: [.text(user), .bytes(hash)])
-            guard !used.isEmpty else {
+            // A text that cannot be a code counts as a wrong code.
+            guard let hash, try await Self.useUp(hash, of: user, in: transaction) else {
                 try await limits.take(
                     limit, name: "second factor", for: .account(user), in: transaction)
                 return nil
@@ -205,6 +207,13 @@ extension SecondFactors {
         }
         guard let left else { throw Self.wrongCode }
         return left
+    }
+
+    /// - Returns: whether the user has a recovery code with this hash, which is now used up.
+    private static func useUp(
+        _ hash: [UInt8], of user: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        try await !transaction.run(useCode, values: [.text(user), .bytes(hash)]).isEmpty
     }
 }
 

@@ -31,7 +31,8 @@ extension TOTP {
             throw AccountError(
                 .invalidParameter, "The issuer has a colon, which apps take for its end.")
         }
-        let (issuer, account) = (Self.encoded(issuer), Self.encoded(account))
+        let issuer = Self.encoded(issuer)
+        let account = Self.encoded(account)
         return "otpauth://totp/\(issuer):\(account)?secret=\(exposedKey)&issuer=\(issuer)"
             + "&algorithm=\(hotp.hash.rawValue)&digits=\(hotp.digitCount)&period=\(period)"
     }

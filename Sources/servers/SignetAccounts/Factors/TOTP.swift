@@ -26,9 +26,8 @@ public struct TOTP: Sendable, Redacted {
     public init(
         key: SecretKey? = nil, hash: HOTP.Hash = .sha1, digitCount: Int = 6, period: Int = 30
     ) throws(AccountError) {
-        guard (15...300).contains(period) else {
-            throw AccountError(
-                .invalidParameter, "A step of one-time passwords has 15 to 300 seconds.")
+        if let fault = ParameterRange("period", value: period, in: 15...300).fault {
+            throw AccountError(.invalidParameter, fault)
         }
         hotp = try HOTP(key: key, hash: hash, digitCount: digitCount)
         self.period = period

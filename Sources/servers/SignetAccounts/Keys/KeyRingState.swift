@@ -107,10 +107,10 @@ struct KeyRingState: Sendable {
             state.next = nil
         } else {
             let isDue = now >= rotatedAt + schedule.rotationSeconds - schedule.aheadSeconds
-            guard isDue || rotatedAt > now + Self.clockStep, let room = try room(at: now)
+            guard isDue || rotatedAt > now + Self.clockStep, let ring = try ringWithRoom(at: now)
             else { return nil }
             let key = try SigningKey.generate(algorithm)
-            state.ring = try room.adding(key.verificationKey)
+            state.ring = try ring.adding(key.verificationKey)
             state.next = (key, now + schedule.aheadSeconds)
         }
         return state
@@ -119,7 +119,7 @@ struct KeyRingState: Sendable {
     /// The ring with room for one more key; nil if it has no room before some of its keys are over,
     /// for example after a change from a schedule with longer tokens. A full ring first loses the
     /// keys that verify for longer than any schedule allows: a wrong clock gave them their time.
-    private func room(at now: Int64) throws -> SessionKeyRing? {
+    private func ringWithRoom(at now: Int64) throws -> SessionKeyRing? {
         var ring = try ring.pruned(at: NumericDate(secondsSince1970: Double(now)))
         let last = Double(now + KeySchedule.longestVerifyingSeconds + Self.clockStep)
         for member in ring.members where ring.members.count == SessionKeyRing.maximumKeyCount {

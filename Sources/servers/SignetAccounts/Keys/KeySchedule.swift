@@ -36,19 +36,25 @@ public struct KeySchedule: Sendable, Hashable {
                 .invalidParameter,
                 "publishedAhead is less than rotation, \(rotation), and not \(publishedAhead).")
         }
-        guard SessionTokenIssuer.lifetimeSeconds.contains(tokenLifetime.seconds) else {
+        let lifetimes = SessionTokenIssuer.lifetimeSeconds
+        guard lifetimes.contains(tokenLifetime.seconds) else {
             throw AccountError(
-                .invalidParameter, "The longest token of a key lives for 60 s to 30 days.")
+                .invalidParameter,
+                "tokenLifetime is \(lifetimes.lowerBound) to \(lifetimes.upperBound) s, not "
+                    + "\(tokenLifetime).")
         }
         self.rotation = rotation
         self.publishedAhead = publishedAhead
         self.tokenLifetime = tokenLifetime
         // Otherwise the ring would be full one day, and no next key could be published.
         let earlier = (verifyingSeconds + rotationSeconds - 1) / rotationSeconds
-        guard earlier + 2 <= Int64(SessionKeyRing.maximumKeyCount) else {
+        // Beside them the key that signs, and the next key.
+        let count = earlier + 2
+        guard count <= Int64(SessionKeyRing.maximumKeyCount) else {
             throw AccountError(
                 .invalidParameter,
-                "More than 32 keys would verify at once: rotate less often, or shorten the tokens.")
+                "\(count) keys would verify at once, more than \(SessionKeyRing.maximumKeyCount): "
+                    + "rotate less often, or shorten the tokens.")
         }
     }
 

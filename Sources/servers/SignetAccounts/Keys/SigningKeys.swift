@@ -50,7 +50,7 @@ public final class SigningKeys: Sendable {
         algorithm: SignatureAlgorithm = .es256, clock: TimeSource = .system
     ) async throws(AccountError) -> SigningKeys {
         let schedule = if let schedule { schedule } else { try KeySchedule() }
-        let ring = try await changed(place, clock: clock) { (state, now) in
+        let ring = try await changeRing(at: place, clock: clock) { (state, now) in
             guard let state else {
                 return try KeyRingState(SigningKey.generate(algorithm), at: now)
             }
@@ -79,10 +79,10 @@ public final class SigningKeys: Sendable {
     /// - Throws: `unavailable`, `corrupt`; the keys in hand stay.
     @discardableResult
     public func refresh() async throws(AccountError) -> SessionKeyRing {
-        let (schedule, algorithm) = (schedule, algorithm)
-        return try await take { (state, now) in
+        try await changeRing { (state, now) in
             guard let state else { throw Self.gone }
-            return try state.due(at: now, schedule: schedule, algorithm: algorithm)
+            return try state.due(
+                at: now, schedule: self.schedule, algorithm: self.algorithm)
         }
     }
 
@@ -91,16 +91,15 @@ public final class SigningKeys: Sendable {
     /// by other services when they read the published set again; refresh tokens go on.
     @discardableResult
     public func replaceAll() async throws(AccountError) -> SessionKeyRing {
-        let algorithm = algorithm
-        return try await take { (state, now) in
+        try await changeRing { (state, now) in
             guard let state else { throw Self.gone }
-            return try state.replaced(at: now, algorithm: algorithm)
+            return try state.replaced(at: now, algorithm: self.algorithm)
         }
     }
 
-    private func take(_ work: @escaping Work) async throws(AccountError) -> SessionKeyRing {
+    private func changeRing(_ work: @escaping Work) async throws(AccountError) -> SessionKeyRing {
         let reading = Locked<UInt64>(0)
-        let ring = try await Self.changed(place, clock: clock) { (state, now) in
+        let ring = try await Self.changeRing(at: place, clock: clock) { (state, now) in
             // Numbered while no other instance reads or writes there: a result that comes later may
             // be older.
             let number = self.lastReading.withLock { last in
@@ -120,9 +119,9 @@ public final class SigningKeys: Sendable {
     /// The state that follows a state at a time, in seconds since 1970; nil for no change.
     private typealias Work = @Sendable (KeyRingState?, Int64) throws -> KeyRingState?
 
-    /// The ring after `work`, which may run again.
-    private static func changed(
-        _ place: KeyRingPlace, clock: TimeSource, by work: @escaping Work
+    /// Changes the stored ring by `work`, which may run again, and returns it.
+    private static func changeRing(
+        at place: KeyRingPlace, clock: TimeSource, by work: @escaping Work
     ) async throws(AccountError) -> SessionKeyRing {
         let found = Locked<SessionKeyRing?>(nil)
         try await place.change { (kept) throws(AccountError) in

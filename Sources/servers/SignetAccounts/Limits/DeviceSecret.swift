@@ -11,13 +11,17 @@ internal import SignetJSON
 /// do not use up. A client may show the same secret for all the accounts that it signs in to: the
 /// database cannot link them. Printing does not show it.
 public struct DeviceSecret: Sendable, Redacted {
+    private static let byteCount = 16
+    /// The length of ``exposedText``.
+    private static let characterCount = 22
+
     let bytes: [UInt8]
 
     /// A new secret.
     ///
     /// - Throws: `unavailable` without randomness.
     public init() throws(AccountError) {
-        do { bytes = try SecureRandom.bytes(count: 16) } catch {
+        do { bytes = try SecureRandom.bytes(count: Self.byteCount) } catch {
             throw .crypto(error)
         }
     }
@@ -26,7 +30,7 @@ public struct DeviceSecret: Sendable, Redacted {
     /// without a secret.
     public init?(_ text: String) {
         // 22 characters, which are base64url of 16 bytes.
-        guard text.utf8.count == 22, let bytes = try? Base64URL.decode(text) else {
+        guard text.utf8.count == Self.characterCount, let bytes = try? Base64URL.decode(text) else {
             return nil
         }
         self.bytes = bytes

@@ -4,7 +4,10 @@
 /// A row in which uses are counted: a limit, and its subject.
 struct LimitRow {
     /// The limit of all clients without an address together, as a multiple of one client's limit.
-    private static let factorWithoutAddress: Int64 = 100
+    static let factorWithoutAddress: Int64 = 100
+    /// The limits of all clients in an IPv6 network of /56 or /48, as multiples of a /64's limit.
+    private static let factorOf56Bits: Int64 = 4
+    private static let factorOf48Bits: Int64 = 64
 
     let limit: RateLimit
     /// For a log: the name of the limit, and what it counts.
@@ -15,7 +18,9 @@ struct LimitRow {
     private init(
         _ limit: RateLimit, name: StaticString, kind: StaticString, subject: [[UInt8]]
     ) {
-        (self.limit, self.name, self.subject) = (limit, name, subject)
+        self.limit = limit
+        self.name = name
+        self.subject = subject
         label = "\(name)/\(kind)"
     }
 
@@ -57,10 +62,10 @@ struct LimitRow {
         return [
             own,
             LimitRow(
-                limit.times(4), name: name, kind: "address-56",
+                limit.times(factorOf56Bits), name: name, kind: "address-56",
                 subject: [[2], Array(address.limited.prefix(7))]),
             LimitRow(
-                limit.times(64), name: name, kind: "address-48",
+                limit.times(factorOf48Bits), name: name, kind: "address-48",
                 subject: [[2], Array(address.limited.prefix(6))]),
         ]
     }

@@ -10,7 +10,7 @@ final class OneReport: Sendable {
 
     init(_ report: @escaping @Sendable (AccountError) -> Void) { self.report = report }
 
-    func once() {
+    func reportOnce() {
         let wasDone = isDone.withLock { isDone in
             defer { isDone = true }
             return isDone
@@ -19,8 +19,8 @@ final class OneReport: Sendable {
         report(
             AccountError(
                 .noClientAddress,
-                "Requests have no client address, as at a Unix socket: all clients share 100 times "
-                    + "the limit of one. Read the address that your proxy forwards "
+                "Requests have no client address, as at a Unix socket: all clients share "
+                    + "\(LimitRow.factorWithoutAddress) times the limit of one. Read the address that your proxy forwards "
                     + "(TrustedProxies)."))
     }
 }

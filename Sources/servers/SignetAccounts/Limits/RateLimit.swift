@@ -12,6 +12,9 @@ public struct RateLimit: Sendable, Hashable {
     /// Milliseconds between two uses in the long run.
     let interval: Int64
 
+    /// The longest time for a whole burst, in milliseconds: ten years.
+    static let longestBurst: Int64 = 315_360_000_000
+
     /// A limit.
     ///
     /// - Parameters:
@@ -26,7 +29,7 @@ public struct RateLimit: Sendable, Hashable {
         {
             throw AccountError(.invalidParameter, fault)
         }
-        guard milliseconds * Double(burst) <= 315_360_000_000 else {
+        guard milliseconds * Double(burst) <= Double(Self.longestBurst) else {
             throw AccountError(
                 .invalidParameter,
                 "burst times interval is at most ten years: \(burst) times \(interval) is more.")
@@ -35,7 +38,8 @@ public struct RateLimit: Sendable, Hashable {
     }
 
     init(burst: Int, milliseconds: Int64) {
-        (self.burst, interval) = (burst, milliseconds)
+        self.burst = burst
+        interval = milliseconds
     }
 
     /// `count` times at once, and `count` times an hour in the long run.

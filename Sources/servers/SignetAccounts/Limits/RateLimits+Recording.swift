@@ -83,6 +83,6 @@ extension RateLimit {
 
     /// Shortens the interval where the burst times the interval would be more than ten years.
     private init(burst: Int, upTo milliseconds: Int64) {
-        self.init(burst: burst, milliseconds: min(milliseconds, 315_360_000_000 / Int64(burst)))
+        self.init(burst: burst, milliseconds: min(milliseconds, Self.longestBurst / Int64(burst)))
     }
 }

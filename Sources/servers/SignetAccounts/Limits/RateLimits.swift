@@ -34,6 +34,9 @@ public struct RateLimits: Sendable {
         case account(String)
     }
 
+    /// How many addresses that ask without a pause use up a limit that all clients share.
+    private static let sharingAddressCount = 4
+
     let database: any AccountDatabase
     let secret: AccountSecret
     private let report: OneReport
@@ -49,7 +52,9 @@ public struct RateLimits: Sendable {
         _ database: any AccountDatabase, secret: AccountSecret,
         report: @escaping @Sendable (AccountError) -> Void = { _ in }
     ) {
-        (self.database, self.secret, self.report) = (database, secret, OneReport(report))
+        self.database = database
+        self.secret = secret
+        self.report = OneReport(report)
     }
 
     /// Counts a use against a limit, in its own transaction.
@@ -87,7 +92,7 @@ public struct RateLimits: Sendable {
         _ limit: RateLimit, name: StaticString, from address: ClientAddress?,
         alone: Bool = false
     ) async throws(AccountError) {
-        if address == nil, !alone { report.once() }
+        if address == nil, !alone { report.reportOnce() }
         try await takeAll(LimitRow.rows(limit, name: name, from: address, alone: alone))
     }
 
@@ -148,7 +153,8 @@ public struct RateLimits: Sendable {
         try await take(limit, name: name, for: .destination(destination), in: transaction)
         guard let address else { return }
         try await take(
-            limit.slowed(by: 4), name: name, for: .destinationFrom(destination, address),
+            limit.slowed(by: Self.sharingAddressCount), name: name,
+            for: .destinationFrom(destination, address),
             in: transaction)
     }
 
@@ -160,7 +166,8 @@ public struct RateLimits: Sendable {
         try await giveBack(limit, name: name, for: .destination(destination), in: transaction)
         guard let address else { return }
         try await giveBack(
-            limit.slowed(by: 4), name: name, for: .destinationFrom(destination, address),
+            limit.slowed(by: Self.sharingAddressCount), name: name,
+            for: .destinationFrom(destination, address),
             in: transaction)
     }
 
@@ -211,7 +218,8 @@ public struct RateLimits: Sendable {
     private func take(
         _ row: LimitRow, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let (key, limit) = (try row.key(secret), row.limit)
+        let key = try row.key(secret)
+        let limit = row.limit
         // No overflow: all of a burst takes some ten years at most.
         let whole = limit.interval * Int64(limit.burst)
         let taken = try await transaction.run(

@@ -12,7 +12,7 @@ public import SignetIdentity
 /// only, so that a server that dies in the middle loses no logout: a waiting copy, or the
 /// provider's next try, then ends the sessions.
 public struct LogoutReplayTable: LogoutReplayStore {
-    private enum Place {
+    private enum Attempt {
         /// Claimed until this time, which also identifies the claim.
         case claimed(SQLValue)
         case done
@@ -20,6 +20,9 @@ public struct LogoutReplayTable: LogoutReplayStore {
 
     /// The time for the work, in milliseconds.
     private static let pending: Int64 = 60_000
+    /// How long a name whose work is done is kept: long enough for waiting copies to see that it is
+    /// done, and not to claim the name; two days at most.
+    private static let keptSeconds = 90...172_800
     /// More milliseconds than any token is remembered for.
     private static let longest: Int64 = 180_000_000
     /// The time for a waiting copy: longer than `pending`, so that it claims a name that a dead
@@ -48,16 +51,16 @@ public struct LogoutReplayTable: LogoutReplayStore {
     public func claim(
         _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
     ) async throws -> Bool {
-        guard let mine = try await claimed(name) else { return false }
+        guard let claim = try await claimWhenFree(name) else { return false }
         // Once this claim has ended, a later claim may hold the row, which then stays unchanged.
         do { try await work() } catch {
             // If the release fails, the name is free in a minute.
-            _ = try? await run(Self.release, values: [.text(name), mine])
+            _ = try? await run(Self.release, values: [.text(name), claim])
             throw error
         }
-        // Long enough for waiting copies to see that the work is done, and not to claim the name.
-        let time = Int64(min(max(seconds, 90), 172_800)) * 1000
-        try await run(Self.keep, values: [.text(name), mine, .integer(time)])
+        let kept = Self.keptSeconds
+        let time = Int64(min(max(seconds, kept.lowerBound), kept.upperBound)) * 1000
+        try await run(Self.keep, values: [.text(name), claim, .integer(time)])
         return true
     }
 
@@ -66,10 +69,10 @@ public struct LogoutReplayTable: LogoutReplayStore {
     /// on.
     ///
     /// - Returns: the claim; nil where the work is done.
-    private func claimed(_ name: String) async throws -> SQLValue? {
+    private func claimWhenFree(_ name: String) async throws -> SQLValue? {
         let begun = clock.elapsed()
         while true {
-            switch try await look(name) {
+            switch try await tryToClaim(name) {
             case .claimed(let claim): return claim
             case .done: return nil
             case nil: break
@@ -84,9 +87,9 @@ public struct LogoutReplayTable: LogoutReplayStore {
         }
     }
 
-    /// The state of a name; nil while an earlier claim works.
-    private func look(_ name: String) async throws(AccountError) -> Place? {
-        try await database.transaction { (transaction) throws(AccountError) -> Place? in
+    /// Claims a name, unless its work is done; nil while an earlier claim works.
+    private func tryToClaim(_ name: String) async throws(AccountError) -> Attempt? {
+        try await database.transaction { (transaction) throws(AccountError) -> Attempt? in
             let claimed = try await transaction.run(
                 Self.claim, values: [.text(name), .integer(Self.pending), .integer(Self.longest)])
             guard let row = claimed.first else {

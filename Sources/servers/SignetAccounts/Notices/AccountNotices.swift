@@ -25,6 +25,7 @@ internal import SignetSignIn
 public struct AccountNotices: Sendable {
     /// How long a mail server may be away.
     private static let lifetime = Duration.seconds(86_400)
+    private static let maximumDestinationCount = 8
 
     private let people: People
     private let secret: AccountSecret
@@ -59,7 +60,7 @@ public struct AccountNotices: Sendable {
     ) async throws(AccountError) {
         let destinations = try await destinations(of: user, for: change, in: transaction)
         guard !destinations.isEmpty else { return }
-        let wait = try await wait(user, in: transaction)
+        let wait = try await takeLimit(of: user, in: transaction)
         for destination in destinations {
             let notice = NoticeMessage(
                 id: try Self.name(), destination: destination, change: change,
@@ -90,9 +91,11 @@ public struct AccountNotices: Sendable {
         try await tell(change, of: user, in: transaction)
     }
 
-    /// How long the limit holds a notice back; nil where it does not.
-    private func wait(
-        _ user: String, in transaction: any AccountTransaction
+    /// Takes the limit of a user's notices.
+    ///
+    /// - Returns: how long the limit holds a notice back; nil where it does not.
+    private func takeLimit(
+        of user: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Duration? {
         do {
             try await limits.take(.notices, name: "notices", for: .account(user), in: transaction)
@@ -111,7 +114,7 @@ public struct AccountNotices: Sendable {
         let mailboxes = identities.filter { $0.isOf(UserIdentity.emailIssuer) }
         let phones = identities.filter { $0.isOf(UserIdentity.phoneIssuer) }
         let told = mailboxes.isEmpty || change == .phone ? mailboxes + phones : mailboxes
-        let found = told.prefix(8).compactMap { CodeDestination($0) }
+        let found = told.prefix(Self.maximumDestinationCount).compactMap(CodeDestination.init)
         guard found.isEmpty, let profile = try await people.user(user, in: transaction),
             profile.isEmailVerified, let email = profile.email,
             let mailbox = CodeDestination(

@@ -17,7 +17,10 @@ public struct CodeMessage: Sendable, Redacted {
 
     package init(id: String, destination: CodeDestination, purpose: CodePurpose, code: OneTimeCode)
     {
-        (self.id, self.destination, self.purpose, self.code) = (id, destination, purpose, code)
+        self.id = id
+        self.destination = destination
+        self.purpose = purpose
+        self.code = code
     }
 }
 

@@ -22,7 +22,9 @@ public struct NoticeMessage: Sendable, Redacted {
         id: String, destination: CodeDestination, change: AccountChange,
         standsForOthers: Bool = false
     ) {
-        (self.id, self.destination, self.change) = (id, destination, change)
+        self.id = id
+        self.destination = destination
+        self.change = change
         self.standsForOthers = standsForOthers
     }
 }

@@ -17,6 +17,8 @@ public struct Outbox: Sendable {
     public static let sendingTime = Duration.seconds(30)
     /// Longer than ``sendingTime``, so no other process takes a message that is still being sent.
     private static let claimTime = Duration.seconds(60)
+    private static let claimAttempts = 20
+    private static let removalAttempts = 5
 
     private let database: any AccountDatabase
     private let secret: AccountSecret
@@ -35,10 +37,14 @@ public struct Outbox: Sendable {
         _ database: any AccountDatabase, secret: AccountSecret, sender: any MessageSender,
         concurrentSendCount: Int = 4
     ) throws(AccountError) {
-        guard (1...64).contains(concurrentSendCount) else {
-            throw AccountError(.invalidParameter, "An outbox sends 1 to 64 messages at once.")
+        if let fault = ParameterRange(
+            "concurrentSendCount", value: concurrentSendCount, in: 1...64
+        ).fault {
+            throw AccountError(.invalidParameter, fault)
         }
-        (self.database, self.secret, self.sender) = (database, secret, sender)
+        self.database = database
+        self.secret = secret
+        self.sender = sender
         self.concurrentSendCount = concurrentSendCount
     }
 
@@ -97,10 +103,12 @@ public struct Outbox: Sendable {
         _ report: @escaping @Sendable (AccountError) -> Void
     ) async throws(AccountError) -> Int {
         var count = 0
-        while let row = try await claimed() {
+        while let row = try await claimNext() {
             // Not cancelled with its caller: a sent message must be removed.
             let task = Task {
-                await Result(awaiting: { () throws(AccountError) in try await finish(row, report) })
+                await Result(awaiting: { () throws(AccountError) in
+                    try await sendAndRemove(row, report)
+                })
             }
             if try await task.value.get() { count += 1 }
         }
@@ -108,10 +116,10 @@ public struct Outbox: Sendable {
     }
 
     /// A message that is due, claimed for this process alone; nil if none is due.
-    private func claimed() async throws(AccountError) -> SQLRow? {
+    private func claimNext() async throws(AccountError) -> SQLRow? {
         // A database that runs several transactions at once may give a due row to none of them: the
         // loser looks again.
-        for _ in 0..<20 {
+        for _ in 0..<Self.claimAttempts {
             guard !Task.isCancelled else { throw .cancelledTransaction }
             let found = try await database.transaction {
                 (transaction) throws(AccountError) -> (row: SQLRow?, isMore: Bool) in
@@ -127,10 +135,12 @@ public struct Outbox: Sendable {
 
     /// Sends a message and removes it, or postpones it.
     /// - Returns: whether it was sent.
-    private func finish(
+    private func sendAndRemove(
         _ row: SQLRow, _ report: @Sendable (AccountError) -> Void
     ) async throws(AccountError) -> Bool {
-        let (key, id, tries) = (try row.bytes(0), try row.bytes(1), try row.integer(3))
+        let key = try row.bytes(0)
+        let id = try row.bytes(1)
+        let tries = try row.integer(3)
         var isSent = false
         do {
             let found = try OutboxRow(key: key, id: id, sealed: try row.bytes(2), secret: secret)
@@ -152,7 +162,7 @@ public struct Outbox: Sendable {
 
     /// Tries several times, because a message that stays is sent again when its claim has ended.
     private func remove(key: [UInt8], id: [UInt8]) async throws(AccountError) {
-        for attempt in 0..<5 {
+        for attempt in 0..<Self.removalAttempts {
             do throws(AccountError) {
                 return try await run(Self.remove, values: [.bytes(key), .bytes(id)])
             } catch {

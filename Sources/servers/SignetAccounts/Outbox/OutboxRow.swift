@@ -15,10 +15,14 @@ struct OutboxRow: Sendable {
     let isSent: Bool
 
     init(message: CodeMessage, isSent: Bool) {
-        (content, self.isSent) = (.code(message), isSent)
+        content = .code(message)
+        self.isSent = isSent
     }
 
-    init(notice: NoticeMessage) { (content, isSent) = (.notice(notice), true) }
+    init(notice: NoticeMessage) {
+        content = .notice(notice)
+        isSent = true
+    }
 
     /// Puts the message into the outbox under a key, where it replaces an older unsent message.
     func insert(
@@ -85,7 +89,8 @@ struct OutboxRow: Sendable {
         // Each field is a length of 2 bytes, big-endian, and as many bytes:
         // a code    is sent (0, 1), destination, purpose, code
         // a notice  1, destination, change, nothing, stands for others (0, 1)
-        var (rest, fields) = (plain[...], [ArraySlice<UInt8>]())
+        var rest = plain[...]
+        var fields = [ArraySlice<UInt8>]()
         while let high = rest.popFirst(), let low = rest.popFirst() {
             fields.append(rest.prefix(Int(high) << 8 | Int(low)))
             rest = rest.dropFirst(Int(high) << 8 | Int(low))
@@ -94,9 +99,8 @@ struct OutboxRow: Sendable {
             throw Self.foreign
         }
         isSent = fields[0].first == 1
-        let (name, kind) = (
-            String(decoding: id, as: UTF8.self), String(decoding: fields[2], as: UTF8.self)
-        )
+        let name = String(decoding: id, as: UTF8.self)
+        let kind = String(decoding: fields[2], as: UTF8.self)
         if fields.count == 5 {
             content = .notice(
                 NoticeMessage(

@@ -15,7 +15,8 @@ public struct SenderByDestination: MessageSender {
     ///   - phone: for numbers; nil to send to none.
     ///   - email: for mailboxes; nil to send to none.
     public init(phone: (any MessageSender)?, email: (any MessageSender)?) {
-        (self.phone, self.email) = (phone, email)
+        self.phone = phone
+        self.email = email
     }
 
     /// A request's destination: its phone number or e-mail address, if there is a sender for that

@@ -19,8 +19,8 @@ package final class DerivationQueue: Sendable {
         var waiting: [Job] = []
     }
 
-    private enum Place {
-        case thread, line
+    private enum Admission {
+        case startsThread, waits
         case refused(AccountError)
     }
 
@@ -35,7 +35,8 @@ package final class DerivationQueue: Sendable {
         {
             throw AccountError(.invalidParameter, fault)
         }
-        (self.concurrency, self.length) = (concurrency, length)
+        self.concurrency = concurrency
+        self.length = length
     }
 
     /// Runs `work` on one of the queue's threads, and waits for its end. A cancelled caller leaves
@@ -56,7 +57,7 @@ package final class DerivationQueue: Sendable {
                     Job(
                         id: id,
                         run: {
-                            let result = Result { () throws(AccountError) in try work() }
+                            let result = Result(catching: work)
                             return { continuation.resume(returning: result) }
                         },
                         refuse: { continuation.resume(returning: .failure($0)) }))
@@ -72,42 +73,43 @@ package final class DerivationQueue: Sendable {
 
     private func begin(_ job: Job) {
         // Under the lock: a cancellation finds the job in the queue, or is seen here.
-        let place: Place = state.withLock { state in
+        let admission: Admission = state.withLock { state in
             if Task.isCancelled { return .refused(Self.cancelled) }
             if state.running < concurrency {
                 state.running += 1
-                return .thread
+                return .startsThread
             }
             guard state.waiting.count < length else { return .refused(Self.busy) }
             state.waiting.append(job)
-            return .line
+            return .waits
         }
-        switch place {
-        case .line: break
+        switch admission {
+        case .waits: break
         case .refused(let error): job.refuse(error)
-        case .thread:
-            let hasStarted = SystemThread.start { self.work(job) }
-            if !hasStarted { refuse(job) }
+        case .startsThread:
+            let hasStarted = SystemThread.start { self.runJobs(from: job) }
+            if !hasStarted { refuseWithoutThread(job) }
         }
     }
 
-    private func work(_ first: Job) {
+    /// Runs a job, and then the waiting jobs until none is left.
+    private func runJobs(from first: Job) {
         var job: Job? = first
         while let current = job {
-            let tell = current.run()
+            let resumeCaller = current.run()
             job = state.withLock { state in
                 if !state.waiting.isEmpty { return state.waiting.removeFirst() }
                 state.running -= 1
                 return nil
             }
             // Resumes the caller last, so that it finds the thread free for its next work.
-            tell()
+            resumeCaller()
         }
     }
 
     /// Refuses a job for which no thread could be started. Waiting jobs are refused too, if no
     /// thread is left to run them.
-    private func refuse(_ job: Job) {
+    private func refuseWithoutThread(_ job: Job) {
         let stranded = state.withLock { state -> [Job] in
             state.running -= 1
             guard state.running == 0 else { return [] }

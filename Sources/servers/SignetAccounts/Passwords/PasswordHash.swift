@@ -7,13 +7,17 @@ internal import SignetJSON
 /// (`$scrypt$ln=17,r=8,p=1$…$…`), which other libraries also read and write. Printing shows
 /// nothing.
 public struct PasswordHash: Sendable, Equatable, Redacted {
+    private static let maximumByteCount = 512
+
     /// The algorithm and parameters that made the hash.
     public let algorithm: PasswordAlgorithm
     let salt: [UInt8]
     let hash: [UInt8]
 
     init(algorithm: PasswordAlgorithm, salt: [UInt8], hash: [UInt8]) {
-        (self.algorithm, self.salt, self.hash) = (algorithm, salt, hash)
+        self.algorithm = algorithm
+        self.salt = salt
+        self.hash = hash
     }
 
     /// Reads a stored text in its only accepted spelling: parameters in order, numbers without
@@ -25,7 +29,9 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
     ///
     /// - Throws: `invalidPasswordHash`.
     public init(_ text: String) throws(AccountError) {
-        guard text.utf8.count <= 512, let hash = PasswordHash(parsing: Array(text.utf8)) else {
+        guard text.utf8.count <= Self.maximumByteCount,
+            let hash = PasswordHash(parsing: Array(text.utf8))
+        else {
             throw AccountError(
                 .invalidPasswordHash,
                 "A stored password hash is not scrypt or Argon2id in PHC form within the limits.")
@@ -101,7 +107,7 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
     }
 
     private static func base64(_ bytes: [UInt8]) -> String {
-        let text = Base64URL.encode(bytes).utf8.map { Self.exchanged($0, from: "-_", to: "+/") }
+        let text = Base64URL.encode(bytes).utf8.map { Self.substituted($0, from: "-_", to: "+/") }
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -109,11 +115,11 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
     /// two characters.
     private static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard !text.contains(where: { "-_".utf8.contains($0) }) else { return nil }
-        let text = text.map { exchanged($0, from: "+/", to: "-_") }
+        let text = text.map { substituted($0, from: "+/", to: "-_") }
         return try? Base64URL.decode(String(decoding: text, as: UTF8.self))
     }
 
-    private static func exchanged(_ octet: UInt8, from: String, to: String) -> UInt8 {
+    private static func substituted(_ octet: UInt8, from: String, to: String) -> UInt8 {
         for (old, new) in zip(from.utf8, to.utf8) where old == octet { return new }
         return octet
     }

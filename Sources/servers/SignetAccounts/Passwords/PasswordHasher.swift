@@ -41,7 +41,8 @@ public final class PasswordHasher: Sendable {
     /// Replaces the hash of an account that does not exist.
     private let decoy: PasswordHash
 
-    private static let (saltByteCount, hashByteCount) = (16, 32)
+    private static let saltByteCount = 16
+    private static let hashByteCount = 32
 
     /// Makes a hasher. scrypt is the default even if libcrypto has Argon2id, because all servers of
     /// a database must be able to check each other's hashes.

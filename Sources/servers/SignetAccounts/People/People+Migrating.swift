@@ -28,7 +28,7 @@ extension People {
         return try await within(transaction) { (transaction) throws(AccountError) in
             // Waits for concurrent claims of the same identifier.
             let claims = try await transaction.run(PeopleStatements.migrate, values: [.text(oldID)])
-            if let user = try await known(identity, profile: told, in: transaction) {
+            if let user = try await findUser(of: identity, profile: told, in: transaction) {
                 guard user.id.utf8.elementsEqual(oldID.utf8) else { throw .identityTaken }
                 return Found(user: user, isNew: false)
             }

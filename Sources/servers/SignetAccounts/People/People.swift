@@ -46,7 +46,8 @@ public struct People: Sendable {
     ///   - database: where the rows are kept.
     ///   - required: `UserAccount.needsProfile` is true if any of them is missing.
     public init(_ database: any AccountDatabase, requiring required: Set<ProfilePart> = []) {
-        (self.database, self.required) = (database, required)
+        self.database = database
+        self.required = required
     }
 
     /// The user of an identity. If there is none, adds user, identity and profile, or none of the
@@ -70,10 +71,10 @@ public struct People: Sendable {
             // A second round only if a concurrent call added, unlinked or deleted the identity in
             // between.
             for _ in 0..<Self.rounds {
-                if let user = try await known(identity, profile: told, in: transaction) {
+                if let user = try await findUser(of: identity, profile: told, in: transaction) {
                     return Found(user: user, isNew: false)
                 }
-                if let user = try await added(identity, profile: told, in: transaction) {
+                if let user = try await addUser(with: identity, profile: told, in: transaction) {
                     return Found(user: user, isNew: true)
                 }
             }
@@ -109,8 +110,8 @@ public struct People: Sendable {
     }
 
     /// The user who has the identity, held until the end of the transaction; nil if no user has it.
-    func known(
-        _ identity: UserIdentity, profile told: ProfileValues,
+    func findUser(
+        of identity: UserIdentity, profile told: ProfileValues,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount? {
         guard let id = try await owner(of: identity, in: transaction),
@@ -142,8 +143,9 @@ public struct People: Sendable {
         return try rows.first.map { (row) throws(AccountError) in try row.text(0) }
     }
 
-    private func added(
-        _ identity: UserIdentity, profile told: ProfileValues,
+    /// Adds a user with the identity; nil if a concurrent sign-in has added the identity.
+    private func addUser(
+        with identity: UserIdentity, profile told: ProfileValues,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount? {
         let id = try Self.newIdentifier()
@@ -168,7 +170,8 @@ public struct People: Sendable {
         bytes[6] = bytes[6] & 0x0f | 0x40
         bytes[8] = bytes[8] & 0x3f | 0x80
         let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        var (groups, rest) = ([Substring](), digits[...])
+        var groups = [Substring]()
+        var rest = digits[...]
         for count in [8, 4, 4, 4, 12] {
             groups.append(rest.prefix(count))
             rest = rest.dropFirst(count)

@@ -53,7 +53,8 @@ struct Profile: Sendable {
         if !ownsAvatar, let url = told.avatar, url.isAvatar { avatar = url.text }
         if let number = told.phone { phone = number.e164 }
         if let address = told.email, told.isEmailVerified || !isEmailVerified {
-            (email, isEmailVerified) = (address, told.isEmailVerified)
+            email = address
+            isEmailVerified = told.isEmailVerified
         }
     }
 
@@ -68,15 +69,25 @@ struct Profile: Sendable {
     }
 
     mutating func apply(_ change: ProfileChange) throws(AccountError) {
-        if let name = change.fullName { (fullName, ownsFullName) = (name.text, true) }
+        if let name = change.fullName {
+            fullName = name.text
+            ownsFullName = true
+        }
         if let name = change.displayName { displayName = name.text }
-        if let name = change.username { (username, canonicalName) = (name.text, name.canonical) }
-        if change.removesAvatar { (avatar, ownsAvatar) = (nil, true) }
+        if let name = change.username {
+            username = name.text
+            canonicalName = name.canonical
+        }
+        if change.removesAvatar {
+            avatar = nil
+            ownsAvatar = true
+        }
         guard let url = change.avatar else { return }
         guard url.isAvatar, !change.removesAvatar else {
             throw AccountError(.invalidParameter, "A picture has one address, by https.")
         }
-        (avatar, ownsAvatar) = (url.text, true)
+        avatar = url.text
+        ownsAvatar = true
     }
 
     /// Removes the phone number or the address that an identity brought.
@@ -84,7 +95,8 @@ struct Profile: Sendable {
         let told = identity.profile
         if let number = told.phone, phone.isSame(number.e164) { phone = nil }
         if let address = told.email, email.isSame(address) {
-            (email, isEmailVerified) = (nil, false)
+            email = nil
+            isEmailVerified = false
         }
     }
 }
@@ -97,7 +109,7 @@ extension String? {
 }
 
 extension SQLValue {
-    fileprivate init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+    fileprivate init(_ text: String?) { self = text.map(SQLValue.text) ?? .null }
     fileprivate init(_ isTrue: Bool) { self = .integer(isTrue ? 1 : 0) }
 }
 
@@ -113,9 +125,12 @@ extension UserAccount {
         let profile = try Profile(row)
         self.init(
             id: profile.userID, createdAt: try row.time(11), updatedAt: try row.time(12))
-        (fullName, username, avatar) = (profile.fullName, profile.username, profile.avatar)
+        fullName = profile.fullName
+        username = profile.username
+        avatar = profile.avatar
         displayName = profile.displayName ?? profile.fullName ?? Self.unknownDisplayName
-        (email, isEmailVerified) = (profile.email, profile.isEmailVerified)
+        email = profile.email
+        isEmailVerified = profile.isEmailVerified
         phone = profile.phone
         isGuest = try row.integer(13) == 0
         needsProfile = parts.contains { part in

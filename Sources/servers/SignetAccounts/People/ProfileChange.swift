@@ -47,8 +47,8 @@ extension ProfileChange: Decodable {
             }
         }
         self.init()
-        fullName = try read(.fullName) { try PersonName($0) }
-        displayName = try read(.displayName) { try PersonName($0) }
+        fullName = try read(.fullName, PersonName.init)
+        displayName = try read(.displayName, PersonName.init)
         username = try read(.username) { try Username($0) }
         removesAvatar = try members.decodeIfPresent(String.self, forKey: .avatar)?.isEmpty == true
         guard !removesAvatar else { return }

@@ -41,7 +41,8 @@ public struct ProfileValues: Sendable, Redacted {
         values.avatar = avatar ?? other.avatar
         values.phone = phone ?? other.phone
         if email == nil {
-            (values.email, values.isEmailVerified) = (other.email, other.isEmailVerified)
+            values.email = other.email
+            values.isEmailVerified = other.isEmailVerified
         }
         return values
     }

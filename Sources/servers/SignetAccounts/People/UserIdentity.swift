@@ -23,7 +23,10 @@ public struct UserIdentity: Sendable, Redacted {
     public let subject: String
 
     /// A provider's account, from a verified token.
-    public init(_ key: IdentityKey) { (issuer, subject) = (key.issuer, key.subject) }
+    public init(_ key: IdentityKey) {
+        issuer = key.issuer
+        subject = key.subject
+    }
 
     /// The phone or mailbox of a one-time code, after the correct code came back.
     public init(_ destination: CodeDestination) {

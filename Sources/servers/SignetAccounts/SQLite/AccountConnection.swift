@@ -6,6 +6,8 @@ internal import SignetBase
 
 /// A connection to the file with the statements that were prepared on it. For one thread at a time.
 final class AccountConnection {
+    private static let maximumPreparedCount = 500
+
     private let raw: SQLiteConnection
     private let path: String
     /// The files that this connection writes to, as they were when it was opened. None in memory.
@@ -16,7 +18,7 @@ final class AccountConnection {
         self.raw = raw
         self.path = path
         // Reads once, so that SQLite has made the log and its index.
-        try accountsSQLite(path) { () throws(SQLiteFailure) in
+        try AccountError.translatingErrors(at: path) { () throws(SQLiteFailure) in
             _ = try raw.integer(ofPragma: "schema_version")
         }
         files = SQLiteFiles(ofDatabaseAt: path)
@@ -67,7 +69,8 @@ final class AccountConnection {
 
     /// Runs a statement to its end.
     func run(_ text: String, values: [SQLValue]) throws(AccountError) -> [SQLRow] {
-        try accountsSQLite(path) { () throws(SQLiteFailure) -> Result<[SQLRow], AccountError> in
+        try AccountError.translatingErrors(at: path) {
+            () throws(SQLiteFailure) -> Result<[SQLRow], AccountError> in
             let statement = try statement(text)
             defer { try? statement.reset() }
             guard statement.parameterCount == values.count else {
@@ -92,7 +95,9 @@ final class AccountConnection {
 
     /// Runs a statement that gives no rows.
     func execute(_ text: String) throws(AccountError) {
-        try accountsSQLite(path) { () throws(SQLiteFailure) in try statement(text).run() }
+        try AccountError.translatingErrors(at: path) { () throws(SQLiteFailure) in
+            try statement(text).run()
+        }
     }
 
     /// Closes the connection, which gives up its locks.
@@ -105,7 +110,7 @@ final class AccountConnection {
         if let statement = prepared[text] { return statement }
         let statement = try raw.prepare(text)
         // Statements are constants of programs: there are some dozens.
-        if prepared.count >= 500 { prepared = [:] }
+        if prepared.count >= Self.maximumPreparedCount { prepared = [:] }
         prepared[text] = statement
         return statement
     }

@@ -4,14 +4,14 @@
 internal import SQLiteBridge
 internal import SignetBase
 
-/// Runs `body` and turns a failure of SQLite into an error of accounts.
-func accountsSQLite<Value>(
-    _ path: String, _ body: () throws(SQLiteFailure) -> Value
-) throws(AccountError) -> Value {
-    do { return try body() } catch { throw AccountError(error, path: path) }
-}
-
 extension AccountError {
+    /// Runs `body` and turns a failure of SQLite into an error of accounts.
+    static func translatingErrors<Value>(
+        at path: String, _ body: () throws(SQLiteFailure) -> Value
+    ) throws(AccountError) -> Value {
+        do { return try body() } catch { throw AccountError(error, path: path) }
+    }
+
     /// A failure of SQLite, as a sentence that says what to do about it. Nothing of the file's
     /// content is in the sentence.
     init(_ failure: SQLiteFailure, path: String) {

@@ -14,21 +14,24 @@ struct AccountFile: Sendable {
     private static let applicationID: Int64 = 0x5367_4163
 
     /// A writing and a reading connection to the file, which is created if absent.
-    func open() async throws(AccountError) -> (QueuedSQLiteConnection, QueuedSQLiteConnection) {
+    func open() async throws(AccountError) -> (
+        writer: QueuedSQLiteConnection, reader: QueuedSQLiteConnection
+    ) {
         // Waits for the disk and other processes, so not on a global queue of Dispatch, whose
         // threads are those of Swift's pool.
         try await TransactionQueue(label: "signet.accounts.open").run { () throws(AccountError) in
             let writer = try self.connect()
+            let reader = try self.connect()
             return (
-                QueuedSQLiteConnection(writer, dialect: self.dialect),
-                QueuedSQLiteConnection(try self.connect(), dialect: self.dialect)
+                writer: QueuedSQLiteConnection(writer, dialect: self.dialect),
+                reader: QueuedSQLiteConnection(reader, dialect: self.dialect)
             )
         }
     }
 
     static func inMemory() throws(AccountError) -> sending AccountConnection {
         let path = ":memory:"
-        let raw = try accountsSQLite(path) { () throws(SQLiteFailure) in
+        let raw = try AccountError.translatingErrors(at: path) { () throws(SQLiteFailure) in
             let raw = try SQLiteConnection(path: path, access: .memory, busyTimeoutMilliseconds: 0)
             try raw.enforceForeignKeys()
             return raw
@@ -46,7 +49,7 @@ struct AccountFile: Sendable {
     private func connect(
         to place: SQLitePlace
     ) throws(AccountError) -> sending AccountConnection {
-        let raw = try accountsSQLite(place.path) { () throws(SQLiteFailure) in
+        let raw = try AccountError.translatingErrors(at: place.path) { () throws(SQLiteFailure) in
             let raw = try SQLiteConnection(
                 path: place.path, access: .readWrite,
                 busyTimeoutMilliseconds: busyTimeoutMilliseconds)
@@ -54,7 +57,7 @@ struct AccountFile: Sendable {
             try raw.execute("PRAGMA journal_size_limit=16777216")
             return raw
         }
-        let found = try accountsSQLite(place.path) { () throws(SQLiteFailure) in
+        let found = try AccountError.translatingErrors(at: place.path) { () throws(SQLiteFailure) in
             (
                 id: try raw.integer(ofPragma: "application_id"),
                 journal: try raw.text(ofPragma: "journal_mode")
@@ -77,10 +80,9 @@ struct AccountFile: Sendable {
     /// Makes an empty database under a temporary name first: a killed process leaves a whole file,
     /// or no file of this name.
     private func make(at place: SQLitePlace) throws(AccountError) {
-        let unfinished = try translatingErrors { () throws(SQLitePlaceFailure) in try place.begin()
-        }
+        let unfinished = try translatingErrors(place.begin)
         defer { unfinished.remove() }
-        try accountsSQLite(place.path) { () throws(SQLiteFailure) in
+        try AccountError.translatingErrors(at: place.path) { () throws(SQLiteFailure) in
             try unfinished.fill { () throws(SQLiteFailure) in
                 let raw = try SQLiteConnection(
                     path: unfinished.path, access: .create,
@@ -93,7 +95,7 @@ struct AccountFile: Sendable {
             }
         }
         // If another process was faster, its file is as good.
-        try translatingErrors { () throws(SQLitePlaceFailure) in try unfinished.publish() }
+        try translatingErrors(unfinished.publish)
     }
 
     private func inspect() throws(AccountError) -> SQLitePlace {

@@ -5,6 +5,10 @@ internal import SQLiteBridge
 internal import SignetBase
 
 /// A connection, the queue on which it is used, and the transactions that wait for it.
+///
+/// The queue has two tasks. Statements run on it (``run(_:)``), so that none waits for the disk on a
+/// thread of Swift's pool. As the executor preference of a transaction, it also runs the
+/// transaction's `work` between its statements, on the same thread.
 final class QueuedSQLiteConnection: @unchecked Sendable {
     private let queue = TransactionQueue(label: "signet.accounts.sqlite")
     private let semaphore = TransactionSemaphore()
@@ -58,7 +62,7 @@ final class QueuedSQLiteConnection: @unchecked Sendable {
             return value
         } catch {
             try? transaction.end()
-            try? await run { (connection) throws(AccountError) in connection.rollBack() }
+            try? await run { connection in connection.rollBack() }
             throw error
         }
     }
@@ -69,7 +73,7 @@ final class QueuedSQLiteConnection: @unchecked Sendable {
         await Task {
             _ = try? await semaphore.take()
             defer { semaphore.give() }
-            try? await run { (connection) throws(AccountError) in connection.close() }
+            try? await run { connection in connection.close() }
         }.value
     }
 

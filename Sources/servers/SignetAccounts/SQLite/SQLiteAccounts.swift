@@ -62,8 +62,9 @@ public final class SQLiteAccounts: AccountDatabase {
         }
         let file = AccountFile(
             path: path, busyTimeoutMilliseconds: Int(milliseconds), dialect: dialect)
-        let (writer, reader) = try await file.open()
-        let accounts = SQLiteAccounts(writer: writer, reader: reader, dialect: dialect)
+        let opened = try await file.open()
+        let accounts = SQLiteAccounts(
+            writer: opened.writer, reader: opened.reader, dialect: dialect)
         try await AccountSchema.migrate(accounts)
         return accounts
     }

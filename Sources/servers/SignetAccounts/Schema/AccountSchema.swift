@@ -33,8 +33,7 @@ public enum AccountSchema {
     public static func migrate(
         _ database: any AccountDatabase, steps: [SchemaStep]
     ) async throws(AccountError) {
-        let owner = SchemaStep.owner(of: steps.first?.name ?? "")
-        guard owner.count > 1,
+        guard let owner = steps.first.map({ SchemaStep.owner(of: $0.name) }), owner.count > 1,
             steps.allSatisfy({ SchemaStep.owner(of: $0.name).elementsEqual(owner) })
         else {
             throw AccountError(
@@ -76,12 +75,14 @@ public enum AccountSchema {
         let done = try await transaction.run(names, values: []).map { (row) throws(AccountError) in
             try row.text(0)
         }
-        let owner = SchemaStep.owner(of: steps.first?.name ?? "")
+        guard let first = steps.first else { return [] }
+        let owner = SchemaStep.owner(of: first.name)
         for name in done where SchemaStep.owner(of: name).elementsEqual(owner) {
             guard steps.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
                 throw AccountError(
                     .corrupt,
-                    "The database is of a newer version than this program. Use the newer program.")
+                    "The database has a step that this version does not know, \(shown: name): it is "
+                        + "of a newer version than this program. Use the newer program.")
             }
         }
         return steps.filter { step in !done.contains { step.isDone(as: $0) } }

@@ -10,6 +10,8 @@ public import SignetCrypto
 /// are sealed under it. For sealing, each use has a key of its own, derived from this key; each
 /// HMAC covers the name of its use.
 public struct AccountSecret: Sendable, Redacted {
+    private static let minimumKeyByteCount = 32
+
     private let key: SecretKey
     private let previous: [SecretKey]
 
@@ -24,11 +26,13 @@ public struct AccountSecret: Sendable, Redacted {
     ///     the new key has sealed.
     /// - Throws: `invalidParameter` for a shorter key.
     public init(_ key: SecretKey, previous: [SecretKey] = []) throws(AccountError) {
-        guard ([key] + previous).allSatisfy({ $0.byteCount >= 32 }) else {
+        guard ([key] + previous).allSatisfy({ $0.byteCount >= Self.minimumKeyByteCount }) else {
             throw AccountError(
-                .invalidParameter, "The key of an account secret has at least 32 bytes.")
+                .invalidParameter,
+                "The key of an account secret has at least \(Self.minimumKeyByteCount) bytes.")
         }
-        (self.key, self.previous) = (key, previous)
+        self.key = key
+        self.previous = previous
     }
 
     /// HMAC-SHA-256 of the label and the fields. No two lists of fields give the same input.

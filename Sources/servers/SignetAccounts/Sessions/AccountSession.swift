@@ -21,8 +21,8 @@ public struct AccountSession: Sendable, Hashable {
         id = try row.text(0)
         userID = try row.text(1)
         device = row.isNull(2) ? nil : try row.text(2)
-        begunAt = NumericDate(secondsSince1970: Double(try row.integer(3)) / 1000)
-        refreshedAt = NumericDate(secondsSince1970: Double(try row.integer(4)) / 1000)
+        begunAt = try row.time(3)
+        refreshedAt = try row.time(4)
     }
 
     /// The longest label of a device that is kept, in Unicode scalars.

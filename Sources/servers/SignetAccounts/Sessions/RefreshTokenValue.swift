@@ -14,7 +14,7 @@ struct RefreshTokenValue: Redacted {
     private static let prefix = Array("srt_".utf8)
     private static let handleByteCount = 16
     private static let secretByteCount = 32
-    private static let textByteCount = 4 + 64
+    private static let textByteCount = prefix.count + 64
 
     private let handle: [UInt8]
     private let secret: [UInt8]
@@ -62,7 +62,8 @@ struct RefreshTokenValue: Redacted {
 
     /// Seals the successor so that only this token opens it.
     func seal(_ successor: RefreshTokenValue) throws(AccountError) -> [UInt8] {
-        let (key, data) = (try sealingKey(), try hash)
+        let key = try sealingKey()
+        let data = try hash
         return try translatingErrors { () throws(CryptographyError) in
             try AESGCM.seal(successor.secret.span, using: key, authenticating: data.span)
         }
@@ -72,13 +73,15 @@ struct RefreshTokenValue: Redacted {
     ///
     /// - Throws: `corrupt` for a successor of a different token.
     func open(_ sealed: [UInt8]) throws(AccountError) -> RefreshTokenValue {
-        let (key, data) = (try sealingKey(), try hash)
+        let key = try sealingKey()
+        let data = try hash
         let secret = try translatingErrors { () throws(CryptographyError) in
             try AESGCM.open(sealed.span, using: key, authenticating: data.span)
         }
         // Sealed: nonce (12), the successor's secret (32), tag (16).
         guard secret.count == Self.secretByteCount else {
-            throw AccountError(.corrupt, "A sealed refresh token has another length.")
+            throw AccountError(
+                .corrupt, "A sealed refresh token does not have the length of a refresh token.")
         }
         return RefreshTokenValue(handle: handle, secret: secret)
     }

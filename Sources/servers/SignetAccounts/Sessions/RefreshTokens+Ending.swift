@@ -9,7 +9,7 @@ extension RefreshTokens {
         return try await database.read { (transaction) throws(AccountError) in
             let rows = try await transaction.run(
                 SessionStatements.list, values: [.text(userID)] + lifetimes)
-            return try rows.map { (row) throws(AccountError) in try AccountSession(row) }
+            return try rows.map(AccountSession.init)
         }
     }
 
@@ -73,11 +73,11 @@ extension RefreshTokens {
     ) async throws(AccountError) -> Int {
         // No name of ours has a zero byte, and no database takes one.
         guard !names.contains(where: { $0.utf8.contains(0) }) else { return 0 }
-        return try await removed(statement, values: names.map { .text($0) }).count
+        return try await removeRows(by: statement, values: names.map(SQLValue.text)).count
     }
 
-    private func removed(
-        _ statement: SQLStatement, values: [SQLValue]
+    private func removeRows(
+        by statement: SQLStatement, values: [SQLValue]
     ) async throws(AccountError) -> [SQLRow] {
         try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(statement, values: values)

@@ -25,10 +25,13 @@ extension RefreshTokens {
         _ session: VerifiedSession, within window: Duration = .seconds(600),
         exceptGuestsOf people: People? = nil, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        guard (.seconds(1) ... .seconds(86_400)).contains(window) else {
-            throw AccountError(.invalidParameter, "A recent sign-in is 1 s to 1 day old at most.")
+        if let fault = ParameterRange(
+            "window", value: window, in: .seconds(1) ... .seconds(86_400)
+        ).fault {
+            throw AccountError(.invalidParameter, fault)
         }
-        let (id, user) = (session.sessionID, session.subject)
+        let id = session.sessionID
+        let user = session.subject
         // No name of ours has a zero byte, and no database takes one.
         guard !id.utf8.contains(0), !user.utf8.contains(0) else { throw .sessionEnded }
         let values =

@@ -94,7 +94,8 @@ extension RefreshTokens {
         _ token: RefreshTokenValue, in transaction: any AccountTransaction
     ) async throws(AccountError) -> UnissuedTokens? {
         let successor = try token.successor()
-        let (hash, family) = (SQLValue.bytes(try token.hash), SQLValue.bytes(try token.familyHash))
+        let hash = SQLValue.bytes(try token.hash)
+        let family = SQLValue.bytes(try token.familyHash)
         let rows = try await transaction.run(
             SessionStatements.rotate,
             values: [.bytes(try successor.hash), family, hash] + lifetimes)
@@ -115,7 +116,8 @@ extension RefreshTokens {
         _ token: RefreshTokenValue, session row: SQLRow, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Outcome? {
         let session = try AccountSession(row)
-        let (id, hash) = (SQLValue.text(session.id), SQLValue.bytes(try token.hash))
+        let id = SQLValue.text(session.id)
+        let hash = SQLValue.bytes(try token.hash)
         let found = try await transaction.run(
             SessionStatements.successor, values: [id, hash, grace])
         guard let used = found.first else { return nil }
@@ -124,7 +126,8 @@ extension RefreshTokens {
         guard try used.integer(1) != 1 else {
             return .exchanged(UnissuedTokens(session: session, refreshToken: last), isLate: false)
         }
-        let (unused, lastHash) = (try Self.unused(row), try last.hash)
+        let unused = try Self.unused(row)
+        let lastHash = try last.hash
         guard let place = unused.firstIndex(of: lastHash) else { return nil }
         // The same successor to every late retry, so that no retry makes the answer to an earlier
         // retry worthless.
@@ -133,7 +136,7 @@ extension RefreshTokens {
             SessionStatements.addSecond, values: [id, .bytes(try second.hash)])
         try await transaction.run(
             SessionStatements.keepSecond, values: [id, hash, .bytes(try token.seal(second))])
-        let now = try updated.first.map { (row) throws(AccountError) in try AccountSession(row) }
+        let now = try updated.first.map(AccountSession.init)
         return .exchanged(
             UnissuedTokens(session: now ?? session, refreshToken: second), isLate: true)
     }

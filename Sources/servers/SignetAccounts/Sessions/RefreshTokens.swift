@@ -126,9 +126,9 @@ public final class RefreshTokens: Sendable {
     ) async throws(AccountError) -> UnissuedTokens {
         guard (try? AccountUsers.check(userID)) != nil else { throw .unknownUser }
         let token = try RefreshTokenValue()
-        let label = device.flatMap { AccountSession.label($0) }
+        let label = device.flatMap(AccountSession.label)
         let values: [SQLValue] = [
-            .text(try randomIdentifier()), .text(userID), label.map { .text($0) } ?? .null,
+            .text(try randomIdentifier()), .text(userID), label.map(SQLValue.text) ?? .null,
             .bytes(try token.familyHash), .bytes(try token.hash),
         ]
         let rows: [SQLRow]

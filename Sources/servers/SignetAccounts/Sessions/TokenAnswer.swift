@@ -13,7 +13,8 @@ public struct TokenAnswer: Encodable, Sendable, Redacted {
 
     /// Makes a response, with the user if one is given.
     public init(_ tokens: IssuedTokens, user: UserAccount? = nil) {
-        (self.tokens, self.user) = (tokens, user)
+        self.tokens = tokens
+        self.user = user
     }
 
     private enum CodingKeys: String, CodingKey {

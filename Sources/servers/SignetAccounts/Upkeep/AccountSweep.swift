@@ -22,7 +22,10 @@ public struct AccountSweep: Sendable {
         _ sessions: RefreshTokens, codes: OneTimeCodes, limits: RateLimits,
         guests: GuestRetention? = nil
     ) {
-        (self.sessions, self.codes, self.limits, self.guests) = (sessions, codes, limits, guests)
+        self.sessions = sessions
+        self.codes = codes
+        self.limits = limits
+        self.guests = guests
     }
 
     /// Sweeps until the task is cancelled. Start it once per process, beside the server. A sweep

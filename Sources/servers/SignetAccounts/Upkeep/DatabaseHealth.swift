@@ -26,7 +26,8 @@ public final class DatabaseHealth: Sendable {
     ///   - limits: limits in the database.
     ///   - clock: measures the second; a test passes that of a `ManualClock`.
     public init(_ limits: RateLimits, clock: TimeSource = .system) {
-        (self.limits, self.clock) = (limits, clock)
+        self.limits = limits
+        self.clock = clock
     }
 
     /// Whether a row could be written, now or within the last second. A caller that is
@@ -47,7 +48,9 @@ public final class DatabaseHealth: Sendable {
                 return last
             }
             let question = Task { await ask() }
-            (state.question, state.asked, state.isRunning) = (question, now, true)
+            state.question = question
+            state.asked = now
+            state.isRunning = true
             return question
         }
         guard let failure = await question.unlessCancelled else {

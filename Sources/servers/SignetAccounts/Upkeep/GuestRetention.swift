@@ -35,7 +35,8 @@ public struct GuestRetention: Sendable {
         .fault {
             throw AccountError(.invalidParameter, fault)
         }
-        (self.age, self.onDeletion) = (age, onDeletion)
+        self.age = age
+        self.onDeletion = onDeletion
     }
 
     /// Deletes the guests, in transactions of at most 500. It reads the users in the order of their

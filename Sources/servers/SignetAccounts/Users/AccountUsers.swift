@@ -54,10 +54,14 @@ public enum AccountUsers {
     }
 
     static func check(_ id: String) throws(AccountError) {
-        guard (1...maximumIdentifierByteCount).contains(id.utf8.count), !id.utf8.contains(0) else {
+        guard (1...maximumIdentifierByteCount).contains(id.utf8.count) else {
             throw AccountError(
                 .invalidParameter,
-                "A user's identifier has 1 to \(maximumIdentifierByteCount) bytes, none of them 0.")
+                "A user's identifier has 1 to \(maximumIdentifierByteCount) bytes, not "
+                    + "\(id.utf8.count).")
+        }
+        guard !id.utf8.contains(0) else {
+            throw AccountError(.invalidParameter, "A user's identifier has a zero byte.")
         }
     }
 

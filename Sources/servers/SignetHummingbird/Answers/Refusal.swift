@@ -39,13 +39,18 @@
         init(_ error: any Error) {
             let refusal = HTTPRefusal(error)
             let reason = RefusalReason(error)
-            (code, claim, limit) = (reason.code, reason.claim, reason.limit)
-            (member, isMemberMissing) = (reason.member, reason.isMemberMissing)
+            code = reason.code
+            claim = reason.claim
+            limit = reason.limit
+            member = reason.member
+            isMemberMissing = reason.isMemberMissing
             if let ownStatus = reason.status {
-                (status, fields) = (ownStatus, [:])
+                status = ownStatus
+                fields = [:]
                 oauthError = ownStatus >= 500 ? refusal.oauthError : "invalid_request"
             } else {
-                (status, oauthError) = (refusal.status, refusal.oauthError)
+                status = refusal.status
+                oauthError = refusal.oauthError
                 var fields: HTTPFields = [:]
                 fields[.wwwAuthenticate] = refusal.challenge
                 fields[.retryAfter] = refusal.retryAfterSeconds.map(String.init)

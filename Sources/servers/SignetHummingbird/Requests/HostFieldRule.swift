@@ -39,9 +39,10 @@
             func channelRead(context: ChannelHandlerContext, data: NIOAny) {
                 guard !hasRefused else { return }
                 if case .head(let head) = unwrapInboundIn(data) {
-                    let (count, version) = (head.headers["host"].count, head.version)
-                    let needsOne = (version.major, version.minor) >= (1, 1)
-                    hasRefused = count > 1 || count == 0 && needsOne
+                    let count = head.headers["host"].count
+                    let version = head.version
+                    let needsHost = (version.major, version.minor) >= (1, 1)
+                    hasRefused = count > 1 || count == 0 && needsHost
                 }
                 guard !hasRefused else {
                     return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)

@@ -24,7 +24,8 @@
             _ request: Request, context: Context,
             next: (Request, Context) async throws -> Response
         ) async throws -> Response {
-            let (start, name) = (ContinuousClock.now, Self.name(of: request))
+            let start = ContinuousClock.now
+            let name = Self.name(of: request)
             var context = context
             context.logger[metadataKey: "request_id"] = .string(name)
             var response = try await next(request, context)

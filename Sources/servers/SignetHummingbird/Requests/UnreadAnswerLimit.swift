@@ -51,11 +51,11 @@
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             check = context.eventLoop.scheduleTask(in: halfPeriod) {
                 let (handler, context) = bound.value
-                handler.look(context)
+                handler.checkProgress(context)
             }
         }
 
-        private func look(_ context: ChannelHandlerContext) {
+        private func checkProgress(_ context: ChannelHandlerContext) {
             let option = ChannelOptions.bufferedWritableBytes
             guard let waiting = try? context.channel.syncOptions?.getOption(option), waiting > 0
             else { return stop() }
@@ -68,7 +68,9 @@
 
         private func stop() {
             check?.cancel()
-            (check, byteCount, idleCheckCount) = (nil, 0, 0)
+            check = nil
+            byteCount = 0
+            idleCheckCount = 0
         }
     }
 #endif

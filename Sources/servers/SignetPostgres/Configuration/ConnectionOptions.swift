@@ -72,18 +72,19 @@ enum ConnectionOptions {
         // A port that is left out would be that of the variable.
         let ports =
             list("port", in: options, or: "PGPORT")?.map { $0.isEmpty ? "5432" : $0 } ?? [""]
-        let count = addresses?.count ?? hosts?.count ?? 0
+        guard let count = addresses?.count ?? hosts?.count else { throw noHost }
         guard hosts?.count ?? count == count, ports.count == 1 || ports.count == count else {
             throw AccountError(
                 .invalidParameter,
-                "The connection string lists different numbers of hosts, addresses and ports: give one "
-                    + "port, or one for each host.")
+                "The connection string lists \(hosts?.count ?? 0) hosts, \(addresses?.count ?? 0) "
+                    + "addresses and \(ports.count) ports: give one port, or one for each host.")
         }
         let rest = options.filter { option in
             !["host", "hostaddr", "port"].contains { option.name.utf8.elementsEqual($0.utf8) }
         }
         return try (0..<count).map { (place) throws(AccountError) in
-            let (host, address) = (hosts?[place] ?? "", addresses?[place] ?? "")
+            let host = hosts?[place] ?? ""
+            let address = addresses?[place] ?? ""
             guard !host.isEmpty || !address.isEmpty else { throw noHost }
             let one = [
                 (name: "host", value: host), (name: "hostaddr", value: address),
@@ -96,9 +97,9 @@ enum ConnectionOptions {
     /// A password in a URI that is not percent-encoded becomes part of a host, or a port, which
     /// libpq quotes when it cannot connect.
     private static func checkHosts(_ options: Options) throws(AccountError) {
-        let hosts = values(of: "host", in: options).flatMap { elements(of: $0) }
-        let ports = values(of: "port", in: options).flatMap { elements(of: $0) }
-        guard hosts.allSatisfy({ isHost($0) }),
+        let hosts = values(of: "host", in: options).flatMap(elements(of:))
+        let ports = values(of: "port", in: options).flatMap(elements(of:))
+        guard hosts.allSatisfy(isHost),
             ports.allSatisfy({ $0.utf8.allSatisfy { $0.isASCIIDigit || $0.isSpaceOrTab } })
         else {
             throw AccountError(
@@ -148,7 +149,7 @@ enum ConnectionOptions {
             return false
         }
         let name = has("hostaddr", in: options) ? "hostaddr" : "host"
-        let hosts = values(of: name, in: options).flatMap { elements(of: $0) }.map(\.utf8)
+        let hosts = values(of: name, in: options).flatMap(elements(of:)).map(\.utf8)
         return hosts.allSatisfy { host in
             host.first == UInt8(ascii: "/") || host.first == UInt8(ascii: "@")
                 || host.elementsEqual("localhost".utf8) || host.elementsEqual("::1".utf8)

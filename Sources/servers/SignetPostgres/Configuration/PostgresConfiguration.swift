@@ -92,7 +92,8 @@ public struct PostgresConfiguration: Sendable, Redacted {
         else {
             throw AccountError(
                 .invalidParameter,
-                "A schema's name has 1 to 63 small letters of ASCII, digits and _, no digit first.")
+                "schema is 1 to 63 small letters of ASCII, digits and _, no digit first, not "
+                    + "\(shown: schema).")
         }
     }
 

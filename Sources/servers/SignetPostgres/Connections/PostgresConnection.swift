@@ -35,6 +35,9 @@ final class PostgresConnection {
         let types: [PGType]
     }
 
+    private static let oldestVersion = 14
+    private static let maximumPreparedCount = 500
+
     private let connection: PGConnection
     private let wake: PGWake
     private let time: Duration
@@ -70,11 +73,18 @@ final class PostgresConnection {
             throw AccountError(
                 .corrupt, "The schema of the tables is not there, or the role may not use it.")
         }
-        guard connection.serverVersion >= 140_000 else {
-            throw AccountError(.unavailable, "PostgreSQL 14 or newer is needed.")
+        // 150018 is version 15.18.
+        let version = connection.serverVersion / 10_000
+        guard version >= Self.oldestVersion else {
+            throw AccountError(
+                .unavailable,
+                "PostgreSQL \(Self.oldestVersion) or newer is needed, and the server is version "
+                    + "\(version).")
         }
-        guard connection.parameter("server_encoding").utf8.elementsEqual("UTF8".utf8) else {
-            throw AccountError(.unavailable, "The database's encoding is not UTF8.")
+        let encoding = connection.parameter("server_encoding")
+        guard encoding.utf8.elementsEqual("UTF8".utf8) else {
+            throw AccountError(
+                .unavailable, "The database's encoding is \(shown: encoding) instead of UTF8.")
         }
     }
 
@@ -135,11 +145,11 @@ final class PostgresConnection {
             let deadline = PGDeadline(limit, wake: wake, interruption: interruption)
             let statement = try statement(text, within: deadline)
             let answer = try connection.run(
-                prepared: statement.name, values: values.map { PGValue($0) },
+                prepared: statement.name, values: values.map(PGValue.init),
                 types: statement.types, within: deadline)
-            return answer.rows.map { row in SQLRow(row.map { SQLValue($0) }) }
+            return answer.rows.map { row in SQLRow(row.map(SQLValue.init)) }
         } catch {
-            note(error)
+            noteFailure(error)
             throw AccountError(error)
         }
     }
@@ -152,7 +162,7 @@ final class PostgresConnection {
                 "COMMIT", within: PGDeadline(limit, wake: wake, interruption: nil))
             isCommitted = answer.command.utf8.elementsEqual("COMMIT".utf8)
         } catch {
-            note(error)
+            noteFailure(error)
             // All was read, and nothing was written.
             guard kind != .reading else { return }
             guard connection.isUsable else {
@@ -178,7 +188,7 @@ final class PostgresConnection {
 
     func close() { connection.close() }
 
-    private func note(_ failure: PGFailure) {
+    private func noteFailure(_ failure: PGFailure) {
         if failure.isRetryable { isRetryable = true }
         if failure.spoilsConnection { isSpoiled = true }
     }
@@ -188,7 +198,7 @@ final class PostgresConnection {
     ) throws(PGFailure) -> Prepared {
         if let statement = prepared[text] { return statement }
         // Statements are constants of programs: there are some dozens.
-        if prepared.count >= 500 {
+        if prepared.count >= Self.maximumPreparedCount {
             _ = try connection.run("DEALLOCATE ALL", within: deadline)
             prepared = [:]
         }

@@ -29,17 +29,23 @@ final class PostgresPool: Sendable {
     }
 
     /// How a transaction on one connection ended.
-    enum Ending<Value: Sendable>: Sendable {
+    enum TransactionEnd<Value: Sendable>: Sendable {
         case completed(Value)
+        /// Other transactions were in the way: the same work may succeed at once.
+        case retryable(AccountError)
         case notBegun(PostgresConnection.Beginning)
     }
 
     /// Runs a transaction on an idle connection, or else on a new connection. The transaction gives
     /// it back (``release(_:isReusable:)``), unless it could not begin there: then the next
     /// connection is tried.
+    ///
+    /// - Returns: the transaction's value, or the error of a transaction that is to be run again.
     func withConnection<Value: Sendable>(
-        _ transaction: (QueuedPostgresConnection) async throws(AccountError) -> Ending<Value>
-    ) async throws(AccountError) -> Value {
+        _ transaction: (QueuedPostgresConnection) async throws(AccountError) -> TransactionEnd<
+            Value
+        >
+    ) async throws(AccountError) -> Result<Value, AccountError> {
         guard try await semaphore.take(within: configuration.waitingTime) else {
             throw AccountError(
                 .unavailable,
@@ -48,7 +54,8 @@ final class PostgresPool: Sendable {
         while true {
             let (connection, isNew) = try await nextConnection()
             switch try await transaction(connection) {
-            case .completed(let value): return value
+            case .completed(let value): return .success(value)
+            case .retryable(let error): return .failure(error)
             case .notBegun(let beginning):
                 guard !isNew else {
                     release(connection, isReusable: false)
@@ -93,7 +100,7 @@ final class PostgresPool: Sendable {
     ) {
         do {
             if let connection = try takeIdle() { return (connection, false) }
-            return (try await connected(), true)
+            return (try await connectNew(), true)
         } catch {
             semaphore.give()
             throw error
@@ -119,7 +126,7 @@ final class PostgresPool: Sendable {
 
     /// A new connection. After a failure the pool pauses briefly, so that waiting transactions do
     /// not keep a server from starting.
-    private func connected() async throws(AccountError) -> QueuedPostgresConnection {
+    private func connectNew() async throws(AccountError) -> QueuedPostgresConnection {
         if let pause = state.withLock({ $0.pause }), pause.until > .now { throw pause.error }
         let connection = try QueuedPostgresConnection()
         do {

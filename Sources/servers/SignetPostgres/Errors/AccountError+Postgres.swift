@@ -26,8 +26,8 @@ extension AccountError {
             self.init(.unavailable, "There is not enough memory, or there are too many open files.")
         case .unreadable, .misuse:
             self.init(.invalidParameter, "A statement or a value of it is wrong.")
-        case .valueCount(let count):
-            self.init(.invalidParameter, "A statement takes \(count) values.")
+        case .valueCount(let count, let expected):
+            self.init(.invalidParameter, "A statement takes \(expected) values, not \(count).")
         case .valueType: self.init(.corrupt, "A value does not fit its column.")
         case .foreignType:
             self.init(.corrupt, "The database holds a value of no type of ours.")

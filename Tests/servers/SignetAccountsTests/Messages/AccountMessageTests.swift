@@ -3,6 +3,7 @@
 
 import Foundation
 import SignetAccounts
+import SignetCrypto
 import SignetIdentity
 import SignetPlatform
 import SignetSignIn
@@ -74,4 +75,22 @@ struct AccountMessageTests {
 
     @Test("A message is short, on one line, and repeats no secret", arguments: sites)
     func hostile(_ site: HostileSite) async { await site.check() }
+
+    @Test("A message gives what was found and what was expected, but nothing of a secret")
+    func values() {
+        func message(_ body: () throws -> Void) -> String? {
+            #expect(throws: AccountError.self) { try body() }?.message
+        }
+        let row = SQLRow([.null])
+        #expect(
+            message { _ = try row.text(0) }
+                == "Column 0 of an answer of the database is NULL, not a text.")
+        #expect(
+            message { _ = try row.bytes(1) }
+                == "Column 1 of an answer of the database is missing, not bytes.")
+        #expect(message { _ = try HOTP(digitCount: 9) } == "digitCount is 6 to 8, not 9.")
+        #expect(message { _ = try TOTP(period: 301) } == "period is 15 to 300, not 301.")
+        let short = message { _ = try AccountSecret(SecretKey(copying: Array(0..<31))) }
+        #expect(short == "The key of an account secret has at least 32 bytes.")
+    }
 }
