@@ -115,7 +115,7 @@ struct PrivateKeyInfoTests {
             #expect(code(pkcs8(other, sec1)) == .invalidKeyMaterial)
         }
         let error = keyRefusal { try JWK(der: pkcs8(Self.p384, sec1)) }
-        #expect(error?.message.contains("one curve") == true)
+        #expect(error?.message.contains("the same curve") == true)
     }
 
     @Test("The versions inside are those of SEC1 and PKCS#1")
