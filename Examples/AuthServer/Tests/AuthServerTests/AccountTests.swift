@@ -109,7 +109,7 @@ struct AccountTests {
             let first = try await world.signIn()
             let second = try await world.signIn()
             let sid = try UnverifiedClaims(first.sessionToken).sid
-            try await world.run("DELETE FROM signet_sessions WHERE id = $1", [.text(sid)])
+            try await world.run("DELETE FROM signet_sessions WHERE id = $1", values: [.text(sid)])
             #expect(
                 try await world.client.get("/v1/auth/me", token: first.sessionToken).status == 401)
             #expect(

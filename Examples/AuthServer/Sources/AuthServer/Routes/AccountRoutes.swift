@@ -19,7 +19,7 @@ extension Services {
             let id = context.signedIn.subject
             let body = try await request.strictJSON(ChangeBody.self)
             let user = try await database.transaction { (transaction) throws(AccountError) in
-                let user = try await people.change(id, body.change, in: transaction)
+                let user = try await people.change(id, applying: body.change, in: transaction)
                 if let teams = body.teams { try await Self.keep(teams, of: id, transaction) }
                 return user
             }
@@ -57,7 +57,7 @@ extension Services {
         members.get("v1/auth/usernames/:name") { _, context -> Response in
             let name = try Username(context.parameters.require("name"))
             // Fast enough to check a name while the user types it.
-            try await limits.take(.perHour(600), "names", for: .account(context.signedIn.subject))
+            try await limits.take(.perHour(600), name: "names", for: .account(context.signedIn.subject))
             return try Response(json: ["free": await people.isFree(name)])
         }
         // Where the user is signed in, and signing out: here, everywhere, everywhere else.

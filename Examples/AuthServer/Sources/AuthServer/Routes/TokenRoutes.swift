@@ -28,7 +28,7 @@ extension Services {
         // phone number have no domain.
         guard configuration.emailPolicy == nil else { return }
         group.post("guest") { request, context -> Response in
-            try await limits.take(.codesFromAddress, "guests", from: client(request, context))
+            try await limits.take(.codesFromAddress, name: "guests", from: client(request, context))
             let user = try await people.addGuest()
             let tokens = try await sessions.begin(for: user.id, device: request.headers[.userAgent])
             return try Response(json: TokenAnswer(tokens, user: user))
@@ -47,7 +47,7 @@ extension Services {
             let code = try OneTimeCode(body.code)
             // Wrong codes count for the client. With its challenge a right one is never refused.
             let signedIn = try await limits.attempt(
-                .codesTriedFromAddress, "code", from: client(request, context), isBounded: true
+                .codesTriedFromAddress, name: "code", from: client(request, context), isBounded: true
             ) { () throws(AccountError) in
                 try await codes.verify(code, sentTo: to, for: .signIn, challenge: body.challenge) {
                     (transaction, _) throws(AccountError) in

@@ -12,7 +12,7 @@ internal import SignetJOSE
 extension Services {
     func addVisits(to members: RouterGroup<Member>) {
         members.get("api/visits") { _, context -> Response in
-            let rows = try await run(Self.latest, [.text(context.signedIn.subject)])
+            let rows = try await run(Self.latest, values: [.text(context.signedIn.subject)])
             return try Response(json: ["visits": rows.map(Visit.init)])
         }
         members.post("api/visits") { request, context -> Response in
@@ -23,7 +23,7 @@ extension Services {
             let id = String(UInt64.random(in: .min ... .max), radix: 36)
             let values: [SQLValue] = [.text(id), .text(context.signedIn.subject), .text(place)]
             // One person cannot fill the disk. Existing visits stay.
-            guard let row = try await run(Self.add, values).first else {
+            guard let row = try await run(Self.add, values: values).first else {
                 _ = try await user(context)
                 throw HTTPError(.conflict)
             }
@@ -32,7 +32,7 @@ extension Services {
     }
 
     func teams(of user: String) async throws -> [String] {
-        let rows = try await run(Self.teams, [.text(user)])
+        let rows = try await run(Self.teams, values: [.text(user)])
         return try rows.first?.text(0).split(separator: "\n").map(String.init) ?? []
     }
 
@@ -41,20 +41,20 @@ extension Services {
     ) async throws(AccountError) {
         let names = teams.prefix(50).map { $0.prefix(100).filter { $0 != "\0" } }
             .joined(separator: "\n")
-        try await transaction.run(keepTeams, [.text(user), .text(names)])
+        try await transaction.run(keepTeams, values: [.text(user), .text(names)])
     }
 
     private func run(
         _ statement: SQLStatement, values: [SQLValue]
     ) async throws(AccountError) -> [SQLRow] {
         try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(statement, values)
+            try await transaction.run(statement, values: values)
         }
     }
 
     static let tables = SchemaStep(
         "app/tables.1",
-        [
+        statements: [
             """
             CREATE TABLE IF NOT EXISTS app_teams (
                 user_id TEXT NOT NULL PRIMARY KEY REFERENCES signet_users (id) ON DELETE CASCADE,

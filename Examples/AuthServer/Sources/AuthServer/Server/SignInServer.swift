@@ -34,7 +34,7 @@ package enum SignInServer {
         // protected from this server.
         if configuration.developmentIssuer != nil { options.keySet.cooldown = .seconds(1) }
         options.keySet.onEvent = { logger.log($0) }
-        try await AccountSchema.migrate(database, [Services.tables])
+        try await AccountSchema.migrate(database, steps: [Services.tables])
         let services = try await Services(
             configuration, database, secret, transport, options, logger)
         var application = Application(
@@ -74,7 +74,7 @@ private struct Chore: Service {
 }
 
 extension Services {
-    fileprivate var sweep: AccountSweep { AccountSweep(sessions, codes, limits) }
+    fileprivate var sweep: AccountSweep { AccountSweep(sessions, codes: codes, limits: limits) }
 
     fileprivate func router() throws -> Router<Guest> {
         let router = Router(context: Guest.self, options: .autoGenerateHeadEndpoints)

@@ -9,7 +9,7 @@ extension World {
     @discardableResult
     func run(_ statement: SQLStatement, values: [SQLValue] = []) async throws -> [SQLRow] {
         try await store.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(statement, values)
+            try await transaction.run(statement, values: values)
         }
     }
 
