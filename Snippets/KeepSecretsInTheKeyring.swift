@@ -12,7 +12,7 @@ func keep() async throws(StoreError) {
     try await store.set("hunter2", for: mail)
     let password = try await store.get(mail)?.string()
     // snippet.end
-    print("read \(password?.utf8.count ?? 0) octets")
+    print("read:", password != nil)
 }
 
 // The keyring or, only if there is none, a vault.

@@ -93,7 +93,7 @@ extension GoTrueService {
             _ = try finished(result)
             report(
                 nil,
-                message: "A sign-in ended, but its redirect_to is no longer among the redirects.")
+                message: "A sign-in ended, but it has no redirect_to that is among the redirects.")
             throw .unexpected
         }
         do {

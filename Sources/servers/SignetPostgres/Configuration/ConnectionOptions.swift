@@ -76,8 +76,9 @@ enum ConnectionOptions {
         guard hosts?.count ?? count == count, ports.count == 1 || ports.count == count else {
             throw AccountError(
                 .invalidParameter,
-                "The connection string lists \(hosts?.count ?? 0) hosts, \(addresses?.count ?? 0) "
-                    + "addresses and \(ports.count) ports: give one port, or one for each host.")
+                "There are \(hosts?.count ?? 0) hosts and \(addresses?.count ?? 0) addresses, with "
+                    + "\(ports.count) ports, in the connection string and libpq's variables: give as "
+                    + "many addresses as hosts, or none, and one port, or one for each host.")
         }
         let rest = options.filter { option in
             !["host", "hostaddr", "port"].contains { option.name.utf8.elementsEqual($0.utf8) }

@@ -29,13 +29,15 @@ struct MailboxParser {
         var maximum = Mailbox.maximumByteCount
         if options.trailingDot == .dns, octets.last == ASCII.dot { maximum += 1 }
         if options.domainConverter != nil { maximum = Self.maximumInputByteCount }
-        guard octets.count <= maximum else { throw Self.tooLong(octets.count) }
+        guard octets.count <= maximum else { throw Self.tooLong(octets.count, maximum: maximum) }
     }
 
-    private static func tooLong(_ byteCount: Int) -> MailboxError {
+    private static func tooLong(
+        _ byteCount: Int, maximum: Int = Mailbox.maximumByteCount
+    ) -> MailboxError {
         MailboxError(
             .tooLong,
-            "The address has \(byteCount) octets; it may have \(Mailbox.maximumByteCount).")
+            "The address has \(byteCount) octets; it may have \(maximum).")
     }
 
     private func checkCharacters(_ octets: [UInt8]) throws(MailboxError) {

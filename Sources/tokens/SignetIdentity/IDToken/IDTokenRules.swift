@@ -188,9 +188,10 @@ struct IDTokenRules: Sendable {
             guard maximumAge >= .zero else {
                 throw Self.authTooOld("The maximum age of a sign-in is negative: no sign-in fits.")
             }
-            guard age <= Double(maximumAge.wholeSeconds) + policy.leewaySeconds else {
+            let limit = maximumAge.wholeSeconds
+            guard age <= Double(limit) + policy.leewaySeconds else {
                 throw Self.authTooOld(
-                    "The person signed in \(Duration.seconds(age)) ago, and at most \(maximumAge) is accepted: ask for a new sign-in."
+                    "The person signed in \(Duration.seconds(age)) ago, and at most \(limit) s are accepted: ask for a new sign-in."
                 )
             }
         }

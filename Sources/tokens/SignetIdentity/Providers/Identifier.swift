@@ -32,7 +32,7 @@ package enum Identifier {
     package static func checkClient(_ clientID: String) throws(IdentityConfigurationError) {
         guard (1...1_024).contains(clientID.utf8.count) else {
             throw invalid(
-                "A client identifier has 1 to 1,024 characters, not \(clientID.utf8.count).")
+                "A client identifier has 1 to 1,024 bytes, not \(clientID.utf8.count).")
         }
         guard clientID.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
             throw invalid("A client identifier holds characters other than printable ASCII.")
@@ -89,8 +89,11 @@ package enum Identifier {
         let isPlain = text.utf8.allSatisfy {
             $0.isLetter || $0.isDigit || [0x2d, 0x2e, 0x5f, 0x7e].contains($0)
         }
-        guard isPlain, (1...maximumByteCount).contains(text.utf8.count), text != ".", text != ".."
-        else {
+        guard (1...maximumByteCount).contains(text.utf8.count) else {
+            throw invalid(
+                "A \(shown: what) has 1 to \(maximumByteCount) bytes, not \(text.utf8.count).")
+        }
+        guard isPlain, text != ".", text != ".." else {
             throw invalid(
                 "The \(shown: what) holds other characters than letters, digits, - . _ and ~.")
         }

@@ -35,8 +35,8 @@ public struct RedirectURIs: Sendable {
     ///     `com.example.app:/callback` (RFC 8252, section 7.1).
     ///   - loopbackPorts: whether an address of this machine may have a different port.
     ///   - schemes: further schemes of your apps, in lower case: `["app"]` for `app://callback`.
-    ///     Any program may claim a scheme without a dot, and some schemes start programs (`ssh`,
-    ///     `smb`).
+    ///     Any program may claim any scheme (RFC 8252, section 8.4), and some schemes start programs
+    ///     (`ssh`, `smb`).
     /// - Throws: `invalidURL` for every other address: http to another machine, a fragment, user
     ///   information, a scheme without a dot that is not named; and for a scheme that runs or reads
     ///   something (`javascript`, `data`, `file` …), named or not. `invalidIdentifier` for an empty

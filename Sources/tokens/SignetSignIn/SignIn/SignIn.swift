@@ -100,11 +100,12 @@ public struct SignIn: Sendable {
         applicationState: String = "",
         additional: [(name: String, value: String)] = []
     ) async throws(SignInError) -> Begun {
-        let endpoints = try await endpoints()
+        // First, because a text that is too long needs no provider.
         let pending = try await SignInError.translatingErrors {
             () async throws(AuthorizationError) in
             try PendingSignIn(flow, now: now, applicationState: applicationState)
         }
+        let endpoints = try await endpoints()
         let request = try request(pending, endpoints: endpoints, additional: additional)
         let ticket = try await SignInError.translatingErrors {
             () async throws(AuthorizationError) in

@@ -147,7 +147,8 @@ struct VaultKeysFormatTests {
             keyID: [UInt8](repeating: 0, count: 16), sealed: [UInt8](repeating: 0, count: 73))
         let rows = [RingRow](repeating: row, count: 1025)
         let error = #expect(throws: StoreError.self) { try VaultKeys(opening: rows, with: root) }
-        #expect(error?.code == .corrupt && error?.message.contains("1025 rows, more than 1024") == true)
+        #expect(
+            error?.code == .corrupt && error?.message.contains("1025 rows, more than 1024") == true)
     }
 
     @Test("Ids and groups depend on every part, and parts cannot run into each other")

@@ -150,6 +150,10 @@ struct SignInConfigurationTests {
         await #expect(throws: SignInError.metadata(KeySourceError(.unreachable, ""))) {
             try await signIn.begin()
         }
+        // What can never succeed is refused as such during the outage too.
+        await #expect(throws: SignInError.authorization(AuthorizationError(.tooLarge, ""))) {
+            try await signIn.begin(applicationState: String(repeating: "k", count: 257))
+        }
         stub.state.withLock { $0.outages = [] }
         time.withLock { $0 = .seconds(1) }
         let before = stub.requests(path)

@@ -57,7 +57,8 @@ extension Services {
         members.get("v1/auth/usernames/:name") { _, context -> Response in
             let name = try Username(context.parameters.require("name"))
             // Fast enough to check a name while the user types it.
-            try await limits.take(.perHour(600), name: "names", for: .account(context.signedIn.subject))
+            try await limits.take(
+                .perHour(600), name: "names", for: .account(context.signedIn.subject))
             return try Response(json: ["free": await people.isFree(name)])
         }
         // Where the user is signed in, and signing out: here, everywhere, everywhere else.

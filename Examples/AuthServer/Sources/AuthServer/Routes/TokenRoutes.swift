@@ -47,7 +47,8 @@ extension Services {
             let code = try OneTimeCode(body.code)
             // Wrong codes count for the client. With its challenge a right one is never refused.
             let signedIn = try await limits.attempt(
-                .codesTriedFromAddress, name: "code", from: client(request, context), isBounded: true
+                .codesTriedFromAddress, name: "code", from: client(request, context),
+                isBounded: true
             ) { () throws(AccountError) in
                 try await codes.verify(code, sentTo: to, for: .signIn, challenge: body.challenge) {
                     (transaction, _) throws(AccountError) in

@@ -101,7 +101,8 @@ struct Services: Sendable {
         _ transaction: any AccountTransaction
     ) async throws(AccountError) -> SignedIn {
         let user = try await people.findOrAdd(identity, profile: told, in: transaction).user
-        try await limits.take(.codesFromAddress, name: "entry", for: .account(user.id), in: transaction)
+        try await limits.take(
+            .codesFromAddress, name: "entry", for: .account(user.id), in: transaction)
         let device = request.headers[.userAgent]
         return (user, try await sessions.begin(for: user.id, device: device, in: transaction))
     }

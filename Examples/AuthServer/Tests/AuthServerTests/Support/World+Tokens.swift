@@ -65,7 +65,8 @@ extension World {
     /// Makes all sessions older.
     func age(seconds: Int64) async throws {
         try await run(
-            "UPDATE signet_sessions SET begun_at = begun_at - $1", values: [.integer(seconds * 1000)])
+            "UPDATE signet_sessions SET begun_at = begun_at - $1",
+            values: [.integer(seconds * 1000)])
     }
 
     func patch(_ json: String, token: String) async throws -> WebAnswer {
