@@ -85,8 +85,8 @@ extension StoreWork {
         return SealingRing(keys: present, isIncomplete: isIncomplete)
     }
 
-    /// The items of this store's keys, without their secrets; none if there is no key and none is to
-    /// be made.
+    /// The items of this store's keys, without their secrets. None if there is no key, and none is
+    /// to be made.
     private func findKeys(creating: Bool) throws(StoreError) -> [ServiceItem] {
         let attributes = identity.attributes(.key)
         let found = try keyring.search(attributes, loadingSecrets: false)
