@@ -8,7 +8,7 @@ extension SQLiteConnection {
     private static let opening = "open the database"
 
     /// The handle of an open file. Nothing is configured or read yet.
-    static func open(_ path: String, access: Access, vfs: String?) throws(SQLiteFailure)
+    static func openFile(_ path: String, access: Access, vfs: String?) throws(SQLiteFailure)
         -> OpaquePointer
     {
         guard access != .memory else { return unsafe try openMemory() }
@@ -71,8 +71,8 @@ extension SQLiteConnection {
 
     /// All the safety settings of the connection, before anything of the file's schema is read.
     func setUp(_ access: Access) throws(SQLiteFailure) {
-        let database = unsafe try open(Self.opening)
-        unsafe waitCarefully(database)
+        let database = unsafe try openHandle(for: Self.opening)
+        unsafe setBusyHandler(database)
         for (option, value) in Self.configuration {
             unsafe try configure(database, option: option, value: value)
         }
@@ -107,14 +107,14 @@ extension SQLiteConnection {
 
     /// Enforces the schema's foreign keys from now on, including cascading deletions.
     public func enforceForeignKeys() throws(SQLiteFailure) {
-        let database = unsafe try open(Self.opening)
+        let database = unsafe try openHandle(for: Self.opening)
         unsafe try configure(database, option: SQLITE_DBCONFIG_ENABLE_FKEY, value: 1)
         // Foreign key actions count as triggers: each table that refers to another adds a level.
         _ = unsafe sqlite3_limit(database, SQLITE_LIMIT_TRIGGER_DEPTH, 8)
     }
 
     @unsafe
-    private func waitCarefully(_ database: OpaquePointer) {
+    private func setBusyHandler(_ database: OpaquePointer) {
         // Unretained: the connection owns `waiting`, and is closed before `waiting` goes.
         let context = unsafe Unmanaged.passUnretained(waiting).toOpaque()
         _ = unsafe sqlite3_busy_handler(
@@ -127,6 +127,7 @@ extension SQLiteConnection {
             }, context)
     }
 
+    /// Sets an option, and throws unless it is in force then.
     @unsafe
     func configure(_ database: OpaquePointer, option: Int32, value: Int32) throws(SQLiteFailure) {
         var inForce: Int32 = -1
@@ -152,6 +153,7 @@ extension SQLiteConnection {
 
     /// Limits on what a hostile schema or row may demand of SQLite.
     private static let limits: [(limit: Int32, value: Int32)] = [
+        // Twice the longest value of a vault.
         (SQLITE_LIMIT_LENGTH, 32 * 1024 * 1024),
         (SQLITE_LIMIT_SQL_LENGTH, 16 * 1024),
         (SQLITE_LIMIT_COLUMN, 32),

@@ -57,19 +57,19 @@ public final class SQLiteConnection: @unchecked Sendable {
     ) throws(SQLiteFailure) {
         waiting = BusyWaiting(milliseconds: busyTimeoutMilliseconds)
         try SQLiteLibrary.check()
-        unsafe handle = try Self.open(path, access: access, vfs: vfs)
+        unsafe handle = try Self.openFile(path, access: access, vfs: vfs)
         // From here on `deinit` closes the file, even after an error.
         try setUp(access)
     }
 
     deinit {
         // Each statement keeps its connection alive, so no ``SQLiteStatement`` is left.
-        unsafe finish()
+        unsafe closeHandle()
     }
 
     /// Runs SQL that returns no rows: one or more statements, in constant text.
     public func execute(_ sql: String) throws(SQLiteFailure) {
-        let database = unsafe try open("run SQL")
+        let database = unsafe try openHandle(for: "run SQL")
         guard !sql.utf8.contains(0) else { throw .misuse("run SQL") }
         let code = unsafe sqlite3_exec(database, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw failure(code, operation: "run SQL") }
@@ -109,7 +109,7 @@ public final class SQLiteConnection: @unchecked Sendable {
         _ kind: Checkpoint, within limit: Int? = nil
     ) throws(SQLiteFailure) -> Bool {
         let operation = "write the log back"
-        let database = unsafe try open(operation)
+        let database = unsafe try openHandle(for: operation)
         let mode =
             switch kind {
             case .passive: SQLITE_CHECKPOINT_PASSIVE
@@ -140,7 +140,7 @@ public final class SQLiteConnection: @unchecked Sendable {
     /// - Parameter inMemory: whether intermediate data go to memory, not to an unnamed temporary
     ///   file.
     package func vacuum(inMemory: Bool = false) throws(SQLiteFailure) {
-        let database = unsafe try open("compact the database")
+        let database = unsafe try openHandle(for: "compact the database")
         // VACUUM attaches the file that it builds.
         let limit = unsafe sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 1)
         defer { _ = unsafe sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, limit) }
@@ -150,7 +150,7 @@ public final class SQLiteConnection: @unchecked Sendable {
 
     /// Sets whether SQLite writes back and removes the log when the last connection closes.
     package func setCheckpointsOnClose(_ checkpoints: Bool) throws(SQLiteFailure) {
-        let database = unsafe try open("configure the connection")
+        let database = unsafe try openHandle(for: "configure the connection")
         unsafe try configure(
             database, option: SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, value: checkpoints ? 0 : 1)
     }
@@ -159,7 +159,8 @@ public final class SQLiteConnection: @unchecked Sendable {
     /// connections keep writing.
     package func copy(to target: SQLiteConnection) throws(SQLiteFailure) {
         let operation = "copy the database"
-        let (from, to) = unsafe (try open(operation), try target.open(operation))
+        let from = unsafe try openHandle(for: operation)
+        let to = unsafe try target.openHandle(for: operation)
         guard let backup = unsafe sqlite3_backup_init(to, "main", from, "main") else {
             throw target.failure(unsafe sqlite3_errcode(to), operation: operation)
         }
@@ -176,7 +177,7 @@ public final class SQLiteConnection: @unchecked Sendable {
         if accesses > 0 {
             closesAfterAccess = true
         } else {
-            unsafe finish()
+            unsafe closeHandle()
         }
     }
 
@@ -189,9 +190,9 @@ extension SQLiteConnection {
     /// Compiles exactly one statement.
     func preparePointer(_ sql: String) throws(SQLiteFailure) -> OpaquePointer {
         let operation = "prepare a statement"
-        let database = unsafe try open(operation)
+        let database = unsafe try openHandle(for: operation)
         var statement: OpaquePointer?
-        var rest = 0
+        var unreadByteCount = 0
         var code = SQLITE_MISUSE
         var text = sql
         // The length is passed too, so a zero byte does not end the text.
@@ -203,12 +204,12 @@ extension SQLiteConnection {
                 var tail: UnsafePointer<CChar>?
                 let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
                 unsafe code = sqlite3_prepare_v3(database, base, length, flags, &statement, &tail)
-                if let tail = unsafe tail { unsafe rest = text.count - (tail - base) }
+                if let tail = unsafe tail { unsafe unreadByteCount = text.count - (tail - base) }
             }
         }
         guard code == SQLITE_OK else { throw failure(code, operation: operation) }
         // A comment or nothing compiles to no statement; a remainder would be a second statement.
-        guard let made = unsafe statement, rest == 0 else {
+        guard let made = unsafe statement, unreadByteCount == 0 else {
             _ = unsafe sqlite3_finalize(statement)
             throw .misuse(operation)
         }
@@ -216,11 +217,14 @@ extension SQLiteConnection {
     }
 
     /// The handle of a connection that is open.
-    func open(_ operation: @autoclosure () -> String) throws(SQLiteFailure) -> OpaquePointer {
+    func openHandle(for operation: @autoclosure () -> String) throws(SQLiteFailure) -> OpaquePointer
+    {
         guard let handle = unsafe handle else { throw .misuse(operation()) }
         return unsafe handle
     }
 
+    /// The error for a code. The system's error number is asked for only where it belongs to this
+    /// code: otherwise it may be an earlier call's.
     func failure(_ code: Int32, operation: String) -> SQLiteFailure {
         let fromSystem = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_READONLY].contains(
             code & 0xff)
@@ -244,7 +248,7 @@ extension SQLiteConnection {
     /// Ends every statement, then the connection. Otherwise SQLite would keep the file open, and
     /// locked, until the last statement goes.
     @unsafe
-    private func finish() {
+    private func closeHandle() {
         // In a child of `fork` nothing is closed: closing would treat the parent's log as finished,
         // and a thread that does not exist may hold the mutex.
         guard ProcessIdentity.current == process else { return }
@@ -263,6 +267,6 @@ extension SQLiteConnection {
 
     func endAccess() {
         accesses &-= 1
-        if accesses == 0, closesAfterAccess { unsafe finish() }
+        if accesses == 0, closesAfterAccess { unsafe closeHandle() }
     }
 }

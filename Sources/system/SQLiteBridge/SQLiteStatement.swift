@@ -29,7 +29,7 @@ public final class SQLiteStatement: @unchecked Sendable {
     /// again. After an error the statement is reset, so it holds no lock; bindings stay.
     public func step() throws(SQLiteFailure) -> Bool {
         let operation = "run a statement"
-        let statement = unsafe try open(operation)
+        let statement = unsafe try changeablePointer(for: operation)
         if isDone { return false }
         let code = unsafe sqlite3_step(statement)
         hasRow = code == SQLITE_ROW
@@ -51,7 +51,7 @@ public final class SQLiteStatement: @unchecked Sendable {
 
     /// Resets it and clears its bindings.
     public func reset() throws(SQLiteFailure) {
-        let statement = unsafe try open("reset a statement")
+        let statement = unsafe try changeablePointer(for: "reset a statement")
         // The code repeats the last step's error, which was thrown there.
         _ = unsafe sqlite3_reset(statement)
         _ = unsafe sqlite3_clear_bindings(statement)
@@ -127,7 +127,9 @@ public final class SQLiteStatement: @unchecked Sendable {
     }
 
     /// The pointer of a statement that may be changed: its connection is open and no row is in use.
-    func open(_ operation: @autoclosure () -> String) throws(SQLiteFailure) -> OpaquePointer {
+    func changeablePointer(for operation: @autoclosure () -> String) throws(SQLiteFailure)
+        -> OpaquePointer
+    {
         guard connection.isOpen, !isAccessed else { throw .misuse(operation()) }
         return unsafe pointer
     }

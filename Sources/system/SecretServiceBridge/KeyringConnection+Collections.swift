@@ -14,8 +14,9 @@ extension KeyringConnection {
     ///
     /// - Returns: nil if no collection has it.
     package func collection(alias: String) throws(SecretServiceFailure) -> ServiceCollection? {
-        try unsafe withCollection(alias: alias) { pointer in
-            unsafe pointer.map { unsafe Self.description(of: $0) }
+        try unsafe withCollection(alias: alias) { (pointer) throws(SecretServiceFailure) in
+            guard let pointer = unsafe pointer else { return nil }
+            return try unsafe Self.description(of: pointer)
         }
     }
 
@@ -79,27 +80,27 @@ extension KeyringConnection {
 
     /// Locks the collection that has an alias.
     ///
-    /// - Returns: whether it is locked now; nil if there is no such collection. A collection that
-    ///   is only in memory may not be lockable.
-    package func lock(alias: String) throws(SecretServiceFailure) -> Bool? {
+    /// - Returns: the collection as it is now; nil if there is none. A collection that is only in
+    ///   memory may not be lockable.
+    package func lock(alias: String) throws(SecretServiceFailure) -> ServiceCollection? {
         try unsafe callWithCollection(alias: alias, operation: "lock") {
             service, list, cancellable, error in
             unsafe secret_service_lock_sync(service, list, cancellable, nil, error)
         }
-        return try collection(alias: alias)?.isLocked
+        return try collection(alias: alias)
     }
 
     /// Unlocks the collection that has an alias. The service may show a prompt, which waits until
     /// the job's deadline or, if the job has a ``PromptLimit``, until that ends.
     ///
-    /// - Returns: whether it is unlocked now; nil if there is no such collection. False means that
-    ///   the prompt was dismissed or could not be shown.
-    package func unlock(alias: String) throws(SecretServiceFailure) -> Bool? {
+    /// - Returns: the collection as it is now; nil if there is none. It is still locked if the
+    ///   prompt was dismissed or could not be shown.
+    package func unlock(alias: String) throws(SecretServiceFailure) -> ServiceCollection? {
         try unsafe callWithCollection(alias: alias, operation: "unlock") {
             service, list, cancellable, error in
             unsafe secret_service_unlock_sync(service, list, cancellable, nil, error)
         }
-        return try collection(alias: alias).map { !$0.isLocked }
+        return try collection(alias: alias)
     }
 
     /// Unlocks items that are locked although their collection is not. KeePassXC, for example,
@@ -129,6 +130,8 @@ extension KeyringConnection {
         }
     }
 
+    /// Makes a call with a list of objects. How many of them the service changed is not used: a
+    /// collection is asked for afterwards, and an item that is still locked has no secret.
     private func callWithList(
         of objects: [OpaquePointer], operation: String, _ call: ListCall
     ) throws(SecretServiceFailure) {
@@ -142,6 +145,7 @@ extension KeyringConnection {
         }
     }
 
+    /// Passes the collection that has an alias to `body`; nil if no collection has it.
     private func withCollection<R>(
         alias: String, _ body: (OpaquePointer?) throws(SecretServiceFailure) -> R
     ) throws(SecretServiceFailure) -> R {
@@ -157,10 +161,14 @@ extension KeyringConnection {
         return try unsafe body(pointer)
     }
 
-    private static func description(of collection: OpaquePointer) -> ServiceCollection {
-        ServiceCollection(
-            path: unsafe g_dbus_proxy_get_object_path(collection).map { unsafe String(cString: $0) }
-                ?? "",
+    private static func description(
+        of collection: OpaquePointer
+    ) throws(SecretServiceFailure) -> ServiceCollection {
+        guard let path = unsafe g_dbus_proxy_get_object_path(collection) else {
+            throw SecretServiceFailure(.protocol, operation: "alias")
+        }
+        return ServiceCollection(
+            path: unsafe String(cString: path),
             isLocked: unsafe secret_collection_get_locked(collection) != 0)
     }
 }

@@ -41,6 +41,8 @@ extension KeyringConnection {
         }
     }
 
+    /// Searches, and loads the secrets of what is not locked. Items that are gone by then are left
+    /// out, and the list is not complete.
     private func searchOnce(
         _ attributes: [String: String], loadingSecrets: Bool
     ) throws(SecretServiceFailure) -> (present: [ServiceItem], isComplete: Bool) {
@@ -198,6 +200,7 @@ extension KeyringConnection {
         }
     }
 
+    /// A new value of libsecret with a copy of the text, for the caller to release.
     @unsafe
     private static func value(of secret: SecretStorage) -> OpaquePointer? {
         unsafe secret.withBytes { bytes in

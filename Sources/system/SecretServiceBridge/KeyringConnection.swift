@@ -26,12 +26,12 @@ package final class KeyringConnection {
     init() {}
 
     /// Begins a job: until it ends, its cancellation cancels every call.
-    func begin(_ job: ServiceJob) {
+    func beginJob(_ job: ServiceJob) {
         cancellation = job.cancellation
         prompts.job.withLock { $0 = job }
     }
 
-    func end() {
+    func endJob() {
         prompts.job.withLock { $0 = nil }
         cancellation = nil
     }
@@ -146,6 +146,8 @@ package final class KeyringConnection {
         unsafe g_variant_get_type_string(value).map { unsafe String(cString: $0) }
     }
 
+    /// The service object that is kept, if its daemon still has the service's name on an open bus;
+    /// otherwise a new one.
     private func connectedService() throws(SecretServiceFailure) -> OpaquePointer {
         if let bus = unsafe bus, unsafe g_dbus_connection_is_closed(bus) != 0 { disconnect() }
         if let service = unsafe service {
@@ -163,7 +165,7 @@ package final class KeyringConnection {
             throw SecretServiceFailure(
                 .noBus, operation: operation, domain: failure.domain, code: failure.code)
         }
-        if let bus = unsafe bus { watchNumber = unsafe prompts.begin(on: bus) }
+        if let bus = unsafe bus { watchNumber = unsafe prompts.startWatching(bus) }
         // Otherwise GIO would end the whole process, with SIGTERM, when the bus goes away.
         unsafe g_dbus_connection_set_exit_on_close(bus, 0)
         unsafe service = secret_service_open_sync(

@@ -15,7 +15,7 @@ final class PromptWatch: Sendable {
 
     /// - Returns: the number with which the watch is removed from the bus.
     @unsafe
-    func begin(on bus: OpaquePointer) -> UInt32 {
+    func startWatching(_ bus: OpaquePointer) -> UInt32 {
         let context = unsafe Unmanaged.passRetained(self).toOpaque()
         return unsafe g_dbus_connection_add_filter(
             bus,

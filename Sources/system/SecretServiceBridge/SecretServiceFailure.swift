@@ -81,7 +81,7 @@ extension SecretServiceFailure {
         let domain = unsafe error.pointee.domain
         let code = unsafe error.pointee.code
         defer { unsafe g_error_free(error) }
-        let (name, (kind, isDisconnection)): (String, (Kind, Bool)) =
+        let (name, (kind, isDisconnection)): (String, Meaning) =
             switch domain {
             case g_io_error_quark():
                 (
@@ -96,7 +96,10 @@ extension SecretServiceFailure {
             kind, operation: operation, domain: name, code: code, isDisconnection: isDisconnection)
     }
 
-    private static func ofInputOutput(_ code: Int, sessionIsGone: Bool) -> (Kind, Bool) {
+    /// A code's kind, and whether a new service object may work.
+    private typealias Meaning = (kind: Kind, isDisconnection: Bool)
+
+    private static func ofInputOutput(_ code: Int, sessionIsGone: Bool) -> Meaning {
         switch code {
         case SIGNET_IO_ERROR_CANCELLED: (.cancelled, false)
         case SIGNET_IO_ERROR_TIMED_OUT: (.timedOut, false)
@@ -106,7 +109,7 @@ extension SecretServiceFailure {
         }
     }
 
-    private static func ofBus(_ code: Int) -> (Kind, Bool) {
+    private static func ofBus(_ code: Int) -> Meaning {
         switch code {
         // NO_REPLY means that the peer left the bus in the middle of the call. For a peer that is
         // merely slow GIO reports a timeout.

@@ -75,14 +75,14 @@ final class ServiceJob: @unchecked Sendable {
     }
 
     /// Delivers the work's result, unless the job was answered before.
-    func deliver(_ deliver: () -> Void) {
+    func deliver(_ handOver: () -> Void) {
         let isFirst = state.withLock { state -> Bool in
             guard !state.isAnswered else { return false }
             state.isAnswered = true
             state.tell = nil
             return true
         }
-        if isFirst { deliver() }
+        if isFirst { handOver() }
     }
 
     /// Answers with a failure and tells the work to stop.

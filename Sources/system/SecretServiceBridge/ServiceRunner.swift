@@ -45,13 +45,13 @@ final class ServiceRunner: @unchecked Sendable {
         unsafe g_main_context_push_thread_default(context)
         let connection = KeyringConnection()
         work: while let queue {
-            switch queue.next(for: self) {
+            switch queue.nextStep(of: self) {
             case .work(let job):
                 takeSignals()
-                connection.begin(job)
+                connection.beginJob(job)
                 job.perform(connection)
-                connection.end()
-                queue.finished(self)
+                connection.endJob()
+                queue.noteJobEnd(of: self)
             case .wait:
                 _ = unsafe g_main_context_iteration(context, 1)
             case .stop:

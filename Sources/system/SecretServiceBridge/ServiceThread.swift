@@ -17,7 +17,8 @@ package final class ServiceThread: @unchecked Sendable {
         var current: ServiceJob?
     }
 
-    enum Next {
+    /// What a thread does next.
+    enum Step {
         case work(ServiceJob)
         case wait
         case stop
@@ -52,7 +53,7 @@ package final class ServiceThread: @unchecked Sendable {
         let job = ServiceJob(promptLimit: promptLimit)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                begin(job, milliseconds: milliseconds, work: work) {
+                startJob(job, milliseconds: milliseconds, work: work) {
                     continuation.resume(returning: $0)
                 }
             }
@@ -69,7 +70,7 @@ package final class ServiceThread: @unchecked Sendable {
     ) -> Result<R, SecretServiceFailure> {
         let outcome = Locked<Result<R, SecretServiceFailure>?>(nil)
         let isAnswered = DispatchSemaphore(value: 0)
-        begin(ServiceJob(promptLimit: promptLimit), milliseconds: milliseconds, work: work) {
+        startJob(ServiceJob(promptLimit: promptLimit), milliseconds: milliseconds, work: work) {
             result in
             outcome.withLock { $0 = result }
             isAnswered.signal()
@@ -79,7 +80,8 @@ package final class ServiceThread: @unchecked Sendable {
             ?? .failure(SecretServiceFailure(.other, operation: "no answer"))
     }
 
-    private func begin<R: Sendable>(
+    /// Queues the work of a job. Its result, or its failure, goes to `deliver`, once.
+    private func startJob<R: Sendable>(
         _ job: ServiceJob, milliseconds: Int, work: @escaping @Sendable (KeyringConnection) -> R,
         deliver: @escaping @Sendable (Result<R, SecretServiceFailure>) -> Void
     ) {
@@ -134,13 +136,13 @@ package final class ServiceThread: @unchecked Sendable {
         guard job.fail(failure) else { return }
         state.withLock { state in state.waiting.removeAll { $0 === job } }
         deadlines.asyncAfter(deadline: .now() + .milliseconds(Self.graceMilliseconds)) {
-            self.leaveBehind(job)
+            self.replaceThread(stuckIn: job)
         }
     }
 
     /// Starts a new thread for the waiting jobs, if the old thread is still in the job that should
     /// have ended.
-    private func leaveBehind(_ job: ServiceJob) {
+    private func replaceThread(stuckIn job: ServiceJob) {
         let runner = state.withLock { state -> ServiceRunner? in
             guard state.current === job else { return nil }
             state.current = nil
@@ -161,7 +163,8 @@ package final class ServiceThread: @unchecked Sendable {
         return false
     }
 
-    func next(for runner: ServiceRunner) -> Next {
+    /// Takes the first job of the queue. A thread that was replaced stops.
+    func nextStep(of runner: ServiceRunner) -> Step {
         state.withLock { state in
             guard state.runner === runner else { return .stop }
             guard !state.waiting.isEmpty else { return .wait }
@@ -171,7 +174,7 @@ package final class ServiceThread: @unchecked Sendable {
         }
     }
 
-    func finished(_ runner: ServiceRunner) {
+    func noteJobEnd(of runner: ServiceRunner) {
         state.withLock { state in
             if state.runner === runner { state.current = nil }
         }

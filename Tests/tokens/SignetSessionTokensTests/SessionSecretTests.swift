@@ -85,7 +85,12 @@ struct SessionSecretTests {
                     == .invalidSecret)
         }
         let long = [UInt8](repeating: 7, count: 4097)
-        #expect(configurationRefusal { try SessionSecret.raw(long, keyID: "k1") } == .invalidSecret)
+        // The length that it has is not told.
+        let error = #expect(throws: IdentityConfigurationError.self) {
+            _ = try SessionSecret.raw(long, keyID: "k1")
+        }
+        #expect(error?.code == .invalidSecret)
+        #expect(error?.message.hasPrefix("A secret has 32 to 4,096 bytes, for example") == true)
         #expect(
             configurationRefusal {
                 try SessionSecret.base64(Base64Standard.encode(long), keyID: "k1")

@@ -35,7 +35,8 @@ struct Keyring {
     }
 
     /// The error for items that were found locked. It says whether a keyring is locked, or is open
-    /// and asks before it gives an item, as KeePassXC does if it is told to.
+    /// and asks before it gives an item, as KeePassXC does if it is told to. A keyring that does
+    /// not say counts as locked.
     func lockedError(for items: [ServiceItem]) -> StoreError {
         let isKeyringLocked = items.contains { item in
             (try? connection.isCollectionLocked(of: item)) ?? true
@@ -131,11 +132,11 @@ struct Keyring {
                 throw StoreError(SecretServiceFailure(.dismissed, operation: "create"))
             }
         }
-        let isUnlocked = try translatingErrors { () throws(SecretServiceFailure) in
+        let unlocked = try translatingErrors { () throws(SecretServiceFailure) in
             try connection.unlock(alias: alias)
         }
-        guard let isUnlocked else { throw StoreError.noCollection(alias: alias) }
-        guard isUnlocked else {
+        guard let unlocked else { throw StoreError.noCollection(alias: alias) }
+        guard !unlocked.isLocked else {
             throw StoreError(SecretServiceFailure(.dismissed, operation: "unlock"))
         }
         var locked: [ServiceItem] = []
@@ -165,6 +166,7 @@ struct Keyring {
     /// - Throws: `invalidParameter` unless the alias has 1 to 64 ASCII letters, digits and
     ///   underscores, the deadline 1 to 600 seconds, and the deadline of prompts 1 to 3,600.
     static func check(alias: String, deadlineSeconds: Int, promptSeconds: Int) throws(StoreError) {
+        // Digits, capital and small letters, and "_".
         let isAlias = alias.utf8.allSatisfy {
             (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
                 || $0 == 0x5F

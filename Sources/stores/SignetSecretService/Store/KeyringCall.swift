@@ -45,6 +45,8 @@ struct KeyringCall: Sendable {
         { connection in Result { () throws(StoreError) in try body(connection) } }
     }
 
+    /// The value, or the error of the work or of the call. The error of a call that writes says if
+    /// the write may have happened.
     private static func result<R>(
         _ outcome: Result<Result<R, StoreError>, SecretServiceFailure>, writes: Bool
     ) throws(StoreError) -> R {

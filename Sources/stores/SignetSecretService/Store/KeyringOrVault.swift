@@ -52,26 +52,26 @@ public enum KeyringOrVault {
     ) async throws(StoreError) -> any SecureStore {
         try options.check()
         let files = StoreQueue(label: "signet.keyring-or-vault")
-        let place = try await files.run { () throws(StoreError) in
+        let choice = try await files.run { () throws(StoreError) in
             try KeyringOrVaultChoice(path, options: options)
         }
         // Usually twice at most: another process's decision is not undone.
         for _ in 0..<3 {
-            switch try await files.run(place.decision) {
+            switch try await files.run(choice.decision) {
             case .keyring:
                 return try SecretServiceStore(options)
             case .vault:
                 return try await files.run { () throws(StoreError) in
-                    let vault = try FileVault.open(at: place.path, options: vaultOptions)
+                    let vault = try FileVault.open(at: choice.path, options: vaultOptions)
                     try vault.unlock(with: method())
                     return vault
                 }
             case nil:
                 if try await SecretServiceStore(options).isThere() {
-                    try await files.run(place.decideForKeyring)
+                    try await files.run(choice.decideForKeyring)
                 } else {
                     let vault = try await files.run { () throws(StoreError) in
-                        try place.decideForVault(vaultOptions, method)
+                        try choice.decideForVault(vaultOptions, method)
                     }
                     if let vault { return vault }
                 }

@@ -39,6 +39,7 @@ public final class SecretServiceStore: SecureStore {
     private let options: SecretServiceOptions
     private let memory: Locked<StoreMemory>
     private let hub: ChangeHub
+    private let needsProvidedKey: Bool
 
     /// Makes a store. It does not contact the service yet.
     ///
@@ -56,8 +57,6 @@ public final class SecretServiceStore: SecureStore {
         hub = ChangeHub.hub(for: "secret-service:\(options.collection):\(options.application)")
         needsProvidedKey = memory.provided != nil
     }
-
-    private let needsProvidedKey: Bool
 
     // MARK: Reading
 
@@ -228,13 +227,14 @@ public final class SecretServiceStore: SecureStore {
         }
         if wasOpen { hub.send(.locked) }
         guard locksCollection, alias != "session" else { return }
-        let isLocked = try await perform { (work) throws(StoreError) -> Bool? in
+        let collection = try await perform { (work) throws(StoreError) -> ServiceCollection? in
             let connection = work.keyring.connection
             return try work.keyring.translatingErrors { () throws(SecretServiceFailure) in
                 try connection.lock(alias: alias)
             }
         }
-        guard isLocked != false else {
+        // A collection that is gone needs no lock.
+        if let collection, !collection.isLocked {
             throw StoreError(
                 .unavailable,
                 "The keys were forgotten here, but the Secret Service did not lock the collection.")
@@ -326,6 +326,8 @@ public final class SecretServiceStore: SecureStore {
         }
     }
 
+    /// Runs `body` on the service's thread, within the deadline of the options or in so many
+    /// seconds; if it writes, while no other process does.
     private func perform<R: Sendable>(
         seconds: Int? = nil, writes: Bool = false,
         _ body: @escaping @Sendable (StoreWork) throws(StoreError) -> R

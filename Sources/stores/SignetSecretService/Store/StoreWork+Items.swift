@@ -38,6 +38,7 @@ extension StoreWork {
         return all
     }
 
+    /// The objects on the bus of every copy of an item.
     func objects(
         for key: ItemKey, in ring: SealingRing, loadingSecrets: Bool
     ) throws(StoreError) -> [ServiceItem] {
@@ -133,18 +134,17 @@ extension StoreWork {
         let target = try keyring.unlockedCollection()
         let attributes = try attributes(of: item.key, with: key)
         let label = label(for: metadata)
-        let same = copies.filter { isReplaced($0.object, attributes: attributes, in: target) }.max {
-            Self.isOlder($0, than: $1)
+        let replaced = copies.filter { isReplaced($0.object, attributes: attributes, in: target) }
+            .max { Self.isOlder($0, than: $1) }
+        var isUpdated = false
+        if let replaced {
+            isUpdated = try keyring.update(replaced.object, secret: sealed.text, label: label)
         }
-        let isUpdated =
-            try same.map { (same) throws(StoreError) in
-                try keyring.update(same.object, secret: sealed.text, label: label)
-            } ?? false
         if !isUpdated {
             try keyring.store(sealed.text, attributes: attributes, label: label, in: target)
         }
         // The other copies belong to this store, which removes them.
-        let others = copies.filter { $0.object !== same?.object }
+        let others = copies.filter { $0.object !== replaced?.object }
         if !others.isEmpty { removeCopies(of: item.key, olderThan: generation, in: ring) }
         return sealed.revision
     }
@@ -166,7 +166,7 @@ extension StoreWork {
     func remove(_ key: ItemKey) throws(StoreError) -> Bool {
         let ring = try ring(creating: false)
         var wasThere = false
-        var isFirst = true
+        var mayRepeat = true
         while true {
             let objects = try objects(for: key, in: ring, loadingSecrets: false)
             if objects.isEmpty, !wasThere { try requireAbsence(ring) }
@@ -178,8 +178,8 @@ extension StoreWork {
             } catch {
                 // The daemon was replaced since the search: what the new daemon holds is unknown
                 // here.
-                guard error.isDisconnection, isFirst else { throw StoreError(error) }
-                isFirst = false
+                guard error.isDisconnection, mayRepeat else { throw StoreError(error) }
+                mayRepeat = false
             }
         }
     }
@@ -217,6 +217,8 @@ extension StoreWork {
         return label.utf8.contains(0) ? identity.application : label
     }
 
+    /// Whether a write may go over a copy: it is in the collection to write to, has the attributes
+    /// that the item will have, and shows no name that the options now keep back.
     private func isReplaced(
         _ object: ServiceItem, attributes: [String: String], in target: ServiceCollection
     ) -> Bool {

@@ -63,28 +63,12 @@ extension StoreWork {
             throw StoreError(.locked, "The store was locked: unlock it and try again.")
         }
         try keyring.requireUnlocked()
-        let attributes = identity.attributes(.key)
-        var found = try keyring.search(attributes, loadingSecrets: false)
-        if found.isEmpty {
-            if try keyring.paths(identity.attributes(.item)).isEmpty {
-                guard creating else {
-                    remember([])
-                    return SealingRing(keys: [], isIncomplete: false)
-                }
-                try createKey()
-                found = try keyring.search(attributes, loadingSecrets: false)
-            } else {
-                // Another program may since have made the first key and the first item.
-                found = try keyring.search(attributes, loadingSecrets: false)
-                // A new key beside an old key's items would make the items look absent forever.
-                guard !found.isEmpty else { throw .lostKey }
-            }
-        }
+        var found = try findKeys(creating: creating)
         let names = found.filter { !$0.isLocked }.map { $0.attribute(StoreIdentity.keyName) }
         var known = memory.withLock { $0.known }
         if names.contains(where: { name in !known.contains { $0.id.hexadecimal == name } }) {
             // The ring has an unknown key: normally once in a store's life.
-            found = try keyring.search(attributes, loadingSecrets: true)
+            found = try keyring.search(identity.attributes(.key), loadingSecrets: true)
             known = try keys(in: found)
         }
         let present = known.filter { key in
@@ -99,6 +83,24 @@ extension StoreWork {
             throw keyring.lockedError(for: found.filter(\.isLocked))
         }
         return SealingRing(keys: present, isIncomplete: isIncomplete)
+    }
+
+    /// The items of this store's keys, without their secrets. None if there is no key, and none is
+    /// to be made.
+    private func findKeys(creating: Bool) throws(StoreError) -> [ServiceItem] {
+        let attributes = identity.attributes(.key)
+        let found = try keyring.search(attributes, loadingSecrets: false)
+        guard found.isEmpty else { return found }
+        let hasItems = try !keyring.paths(identity.attributes(.item)).isEmpty
+        if !hasItems {
+            guard creating else { return [] }
+            try createKey()
+        }
+        // With items, another program may since have made the first key and the first item.
+        let foundAgain = try keyring.search(attributes, loadingSecrets: false)
+        // A new key beside an old key's items would make the items look absent forever.
+        guard !foundAgain.isEmpty || !hasItems else { throw .lostKey }
+        return foundAgain
     }
 
     /// Keeps the keys for later calls, unless the store was locked during this call.
@@ -135,6 +137,10 @@ extension StoreWork {
         return (ring, key)
     }
 
+    /// The keys that the found items hold, or, if an item says that the program gives the key, the
+    /// program's. Each must be the key that the item's attributes name.
+    ///
+    /// - Throws: `authenticationFailure` if the key is to come from elsewhere; `corrupt`.
     private func keys(in items: [ServiceItem]) throws(StoreError) -> [RingKey] {
         let provided = memory.withLock { $0.provided }
         var keys: [RingKey] = []

@@ -47,7 +47,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
         let attributes = Self.attributes(id)
         return try call.performBlocking { (keyring) throws(StoreError) -> UInt64? in
             try keyring.requireUnlocked()
-            let noted = try Self.noted(attributes, in: keyring)
+            let noted = try Self.findNotes(attributes, in: keyring)
             if noted.isEmpty { try keyring.requireAbsence() }
             return noted.map(\.generation).max()
         }
@@ -73,7 +73,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
         let label = label
         try call.performBlocking(writes: true) { (keyring) throws(StoreError) in
             try keyring.requireUnlocked()
-            let noted = try Self.noted(attributes, in: keyring)
+            let noted = try Self.findNotes(attributes, in: keyring)
             if !noted.contains(where: { !isReplaced($0.generation) }) {
                 var named = attributes
                 named[Self.generationName] = String(generation)
@@ -90,7 +90,8 @@ public struct SecretServiceAnchor: RollbackAnchor {
         }
     }
 
-    private static func noted(
+    /// The items that note a generation of this vault, with their generations.
+    private static func findNotes(
         _ attributes: [String: String], in keyring: Keyring
     ) throws(StoreError) -> [(object: ServiceItem, generation: UInt64)] {
         var noted: [(object: ServiceItem, generation: UInt64)] = []

@@ -33,9 +33,9 @@ struct DiskRoom {
         guard let free else { return nil }
         // The write begins after what is in the log, or at the log's start once that is
         // checkpointed.
-        let after = used + needed - log - free
-        let again = max(growth - free, growth + needed - log - free)
-        let missing = min(after, again)
+        let missingAfterLog = used + needed - log - free
+        let missingAtStart = max(growth - free, growth + needed - log - free)
+        let missing = min(missingAfterLog, missingAtStart)
         return missing > 0 ? missing : nil
     }
 

@@ -25,8 +25,8 @@ final class VaultConnection {
 
     /// Runs `body` with a prepared statement and its parameters, and always resets the statement: a
     /// statement left in the middle of its rows would hold a snapshot of the database.
-    func with<each Parameter: VaultParameter, R>(
-        _ query: VaultQuery, binding parameters: repeat each Parameter,
+    func withRows<each Parameter: VaultParameter, R>(
+        of query: VaultQuery, binding parameters: repeat each Parameter,
         reading body: (VaultStatement) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         let statement = VaultStatement(try statement(query), path: path)
@@ -43,7 +43,7 @@ final class VaultConnection {
     func run<each Parameter: VaultParameter>(
         _ query: VaultQuery, binding parameters: repeat each Parameter
     ) throws(StoreError) {
-        try with(query, binding: repeat each parameters) { (statement) throws(StoreError) in
+        try withRows(of: query, binding: repeat each parameters) { (statement) throws(StoreError) in
             while try statement.step() {}
         }
     }
@@ -90,7 +90,7 @@ final class VaultConnection {
 
     /// A number that changes when another connection has written. Call it inside a transaction.
     func dataVersion() throws(StoreError) -> Int64? {
-        try with(.dataVersion) { (row) throws(StoreError) -> Int64? in
+        try withRows(of: .dataVersion) { (row) throws(StoreError) -> Int64? in
             try row.step() ? row.integer(0) : nil
         }
     }
@@ -161,8 +161,10 @@ final class VaultConnection {
     /// processor's own. SQLite never writes the log back by itself; ``VaultCheckpointer`` does,
     /// once the log is known to be this file's.
     func tune(for work: Work) throws(StoreError) {
+        // A negative size is in KiB.
         try execute(work == .writing ? "PRAGMA cache_size=-16384" : "PRAGMA cache_size=-4096")
         try execute("PRAGMA wal_autocheckpoint=0")
+        // A longer log is cut to 16 MiB when it begins anew.
         try execute("PRAGMA journal_size_limit=16777216")
     }
 

@@ -145,7 +145,8 @@ struct VaultFile: Sendable {
                 .alreadyExists,
                 "There is a file at \(path: path) already. Choose another name.")
         }
-        try make(for: place, options: options, filling: fill) { (temporary) throws(StoreError) in
+        try makeTemporary(for: place, options: options, filling: fill) {
+            (temporary) throws(StoreError) in
             try StoreError.translatingErrors { () throws(PrivatePlaceFailure) in
                 try PrivatePlace.publish(temporary: temporary, as: place)
             }
@@ -165,10 +166,12 @@ struct VaultFile: Sendable {
         lookingAtOld look: (VaultConnection) throws(StoreError) -> Void
     ) throws(StoreError) {
         let place = try inspect(path)
-        try make(for: place, options: options, filling: fill) { (temporary) throws(StoreError) in
-            let lock = place.identity == nil ? nil : try lockForGood(place.path, options: options)
+        try makeTemporary(for: place, options: options, filling: fill) {
+            (temporary) throws(StoreError) in
+            let lock =
+                place.identity == nil ? nil : try lockExclusively(place.path, options: options)
             defer { lock?.close() }
-            try lock.map { (lock) throws(StoreError) in
+            if let lock {
                 try look(lock)
                 try checkpoint(lock)
             }
@@ -178,7 +181,9 @@ struct VaultFile: Sendable {
         }
     }
 
-    private static func make(
+    /// Makes a temporary file and fills it; `publish` then gives it its name. After an error the
+    /// temporary file is removed.
+    private static func makeTemporary(
         for place: PrivatePlace.Location, options: VaultOptions,
         filling fill: (VaultConnection) throws(StoreError) -> Void,
         _ publish: (String) throws(StoreError) -> Void
@@ -188,7 +193,7 @@ struct VaultFile: Sendable {
             try PrivatePlace.createTemporary(for: place)
         }
         do {
-            try complete(temporary, options: options, fill)
+            try fillTemporary(temporary, options: options, fill)
             try publish(temporary)
         } catch {
             PrivatePlace.removeTemporary(temporary)
@@ -197,7 +202,7 @@ struct VaultFile: Sendable {
     }
 
     /// Fills a temporary file, which is locked meanwhile, so no process takes it for a leftover.
-    private static func complete(
+    private static func fillTemporary(
         _ temporary: String, options: VaultOptions,
         _ fill: (VaultConnection) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -212,7 +217,7 @@ struct VaultFile: Sendable {
 
     /// Locks a database for this connection alone; nil for a file that SQLite cannot read, which no
     /// other process can use either.
-    static func lockForGood(
+    static func lockExclusively(
         _ path: String, options: VaultOptions
     ) throws(StoreError) -> VaultConnection? {
         do {
@@ -228,8 +233,8 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// Checkpoints the log of a file that is locked for good. A log that does not fit the file is
-    /// no loss: read through it, the file is damaged.
+    /// Checkpoints the log of a file that is locked for this connection alone. A log that does not
+    /// fit the file is no loss: read through it, the file is damaged.
     private static func checkpoint(_ connection: VaultConnection) throws(StoreError) {
         do throws(StoreError) {
             guard try connection.checkpoint(.truncating) else {

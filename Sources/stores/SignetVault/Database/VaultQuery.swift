@@ -27,6 +27,9 @@ enum VaultQuery: Int, CaseIterable {
     // The database itself.
     case schema, countValues, orphanValues, integrity, dataVersion
 
+    /// The number of rows for a query with a limit that is to give all of them.
+    static let unlimited = Int64.max
+
     var sql: String {
         switch self {
         case .begin: "BEGIN"

@@ -40,7 +40,7 @@ enum VaultSchema {
                 "database", problem: "its journal mode, page size or encoding was changed")
         }
         var missing = Set(VaultFormat.schema)
-        try connection.with(.schema) { (row) throws(StoreError) in
+        try connection.withRows(of: .schema) { (row) throws(StoreError) in
             while try row.step() {
                 guard let type = row.text(0), let name = row.text(1), let table = row.text(2),
                     let sql = row.text(3),

@@ -55,7 +55,7 @@ struct VaultTables {
     private static func single(
         _ query: VaultQuery, of connection: VaultConnection, count: Int, place: String
     ) throws(StoreError) -> [UInt8] {
-        try connection.with(query) { (row) throws(StoreError) -> [UInt8] in
+        try connection.withRows(of: query) { (row) throws(StoreError) -> [UInt8] in
             guard try row.step(), try row.integer(0, of: place) == 1 else { throw .damaged(place) }
             let octets = try row.blob(1, count: count, of: place)
             guard try !row.step() else { throw .damaged(place) }
@@ -69,7 +69,7 @@ struct VaultTables {
         octetCounts: ClosedRange<Int>,
         limit: Int, place: String, _ body: ([UInt8], [UInt8]) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try connection.with(query) { (row) throws(StoreError) in
+        try connection.withRows(of: query) { (row) throws(StoreError) in
             var count = 0
             var last: [UInt8] = []
             // The query returns one row more than the limit, if there is one.

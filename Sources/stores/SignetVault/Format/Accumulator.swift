@@ -26,6 +26,9 @@ package struct Accumulator: Equatable, Sendable {
         }
     }
 
+    /// Whether it is the sum of no elements: each that was added was removed too.
+    package var isEmpty: Bool { self == Accumulator() }
+
     /// Adds an element, or removes it.
     package mutating func toggle(_ element: Accumulator) { code ^= element.code }
 

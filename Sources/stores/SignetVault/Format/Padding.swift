@@ -14,6 +14,7 @@ package enum Padding {
     /// above that, which reveals little and costs at most 12 %.
     package static func paddedByteCount(of count: Int) -> Int {
         let total = max(count, 0).addingReportingOverflow(lengthByteCount)
+        // Far more than the length can say: only keeps the sums below from an overflow.
         guard !total.overflow, total.partialValue <= 1 << 40 else { return Int.max }
         let needed = total.partialValue
         let step: Int

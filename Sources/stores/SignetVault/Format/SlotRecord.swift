@@ -148,7 +148,7 @@ package struct SlotRecord: Sendable, Hashable {
     {
         guard key.byteCount == VaultFormat.keyByteCount else {
             throw StoreError(
-                .invalidValue, "The key of a key slot has 32 bytes; this one has \(key.byteCount).")
+                .invalidValue, "The key of a key slot has \(VaultFormat.keyByteCount) bytes.")
         }
         let both = try VaultKey.derive(
             key, label: "SIGNETV1 slot", context: vaultID + front,

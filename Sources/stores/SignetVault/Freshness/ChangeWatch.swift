@@ -16,6 +16,7 @@ final class ChangeWatch: Sendable {
     private static let all = Locked<[[UInt8]: Watched]>([:])
 
     private let hub: ChangeHub
+    /// The newest generation that this process knows; nil before an unlock.
     private let newest = Locked<UInt64?>(nil)
 
     private init(_ hub: ChangeHub) { self.hub = hub }
@@ -34,23 +35,22 @@ final class ChangeWatch: Sendable {
 
     /// The vault was unlocked at this generation, which is earlier than before if a backup was
     /// restored.
-    func begin(at generation: UInt64) {
-        saw(generation)
+    func noteUnlock(at generation: UInt64) {
+        noteRead(generation)
         newest.withLock { $0 = generation }
     }
 
     /// An authentic state of this generation was read.
-    func saw(_ generation: UInt64) {
-        let isNews = newest.withLock { newest in
-            let isNews = newest.map { generation > $0 } ?? false
-            newest = max(newest ?? 0, generation)
-            return isNews
+    func noteRead(_ generation: UInt64) {
+        let isFromElsewhere = newest.withLock { known in
+            defer { known = max(known ?? 0, generation) }
+            return known.map { generation > $0 } ?? false
         }
-        if isNews { hub.send(.changedElsewhere) }
+        if isFromElsewhere { hub.send(.changedElsewhere) }
     }
 
     /// Runs a commit, which announces its generation: that is not taken for another process's.
-    func committing<R>(
+    func runCommit<R>(
         _ commit: (_ announce: (UInt64) -> Void) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         var announced: UInt64?
@@ -60,6 +60,8 @@ final class ChangeWatch: Sendable {
                 newest.withLock { $0 = max($0 ?? 0, generation) }
             }
         } catch {
+            // Nothing of this generation was written after all: another process's write has it, and
+            // is news.
             if let announced { newest.withLock { if $0 == announced { $0 = announced - 1 } } }
             throw error
         }

@@ -44,7 +44,7 @@ public final class FileAnchor: RollbackAnchor {
     /// - Throws: `insecureFile` if other users may write to the file, or it is a folder, a pipe or
     ///   a device; `corrupt` if it is not an anchor, `unavailable` if it cannot be read.
     public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {
-        try lines()[id.hexadecimal]
+        try readLines()[id.hexadecimal]
     }
 
     /// Notes a generation unless it is lower than the noted generation.
@@ -73,7 +73,7 @@ public final class FileAnchor: RollbackAnchor {
     ) throws(StoreError) {
         try underLock { () throws(StoreError) in
             let name = id.hexadecimal
-            var lines = try lines()
+            var lines = try readLines()
             if let noted = lines[name], suffices(noted) { return }
             guard lines[name] != nil || lines.count < Self.maximumVaultCount else {
                 throw StoreError(
@@ -109,7 +109,8 @@ public final class FileAnchor: RollbackAnchor {
         try body()
     }
 
-    private func lines() throws(StoreError) -> [String: UInt64] {
+    /// The generations by the vaults' ids in hexadecimal digits; none if there is no file.
+    private func readLines() throws(StoreError) -> [String: UInt64] {
         let found: PrivateFile.Contents?
         do throws(SystemFailure) {
             found = try PrivateFile.readRegular(
@@ -124,18 +125,23 @@ public final class FileAnchor: RollbackAnchor {
                 "The anchor \(path: path) is a folder, a pipe or a device. Name a file that only "
                     + "you may change, or one that does not exist yet.")
         }
+        // Writing, for the group and for others.
         guard permissions & 0o022 == 0 else {
             throw StoreError(
                 .insecureFile,
                 "Others may write to the anchor. Run: chmod 600 \(path: path)")
         }
+        return try parseLines(contents.bytes)
+    }
+
+    private func parseLines(_ text: [UInt8]) throws(StoreError) -> [String: UInt64] {
+        // One line for each vault, "NAME GENERATION\n":
+        // 32 hexadecimal digits, the vault's id
+        // a blank
+        // the generation, decimal
         var lines: [String: UInt64] = [:]
-        for line in contents.bytes.split(separator: UInt8(ascii: "\n")) {
+        for line in text.split(separator: UInt8(ascii: "\n")) {
             let parts = String(decoding: line, as: UTF8.self).split(separator: " ")
-            // One line for each vault, "NAME GENERATION\n":
-            // 32 hexadecimal digits, the vault's id
-            // a blank
-            // the generation, decimal
             guard parts.count == 2, let name = parts.first, name.utf8.count == 32,
                 let digits = parts.last,
                 let generation = UInt64(digits),

@@ -56,6 +56,7 @@ package final class GenerationMemory: Sendable {
         state.withLock { state in
             guard var entry = state.entries[name], entry.userCount > 0 else { return }
             entry.userCount -= 1
+            // An object that read nothing has no generation to remember.
             let remembers = entry.userCount > 0 || entry.generation.value > 0
             state.entries[name] = remembers ? entry : nil
             guard remembers, entry.userCount == 0 else { return }
@@ -80,6 +81,7 @@ package final class GenerationMemory: Sendable {
     /// How many files are remembered, for tests.
     package var count: Int { state.withLock { $0.entries.count } }
 
+    /// Forgets the files that are not in use, but for those that were used last.
     private func forgetOldest(_ state: inout State) {
         let uses = state.entries.values.filter { $0.userCount == 0 }.map(\.lastUse).sorted()
         guard let oldest = uses.dropFirst(uses.count - minimumIdleCount).first else { return }

@@ -8,10 +8,12 @@ internal import SignetBase
 ///
 /// A caller reads ``newest`` before its transaction begins, and requires at least that generation
 /// of the state. Reading it afterwards would reject a snapshot that is older than another thread's
-/// write.
+/// write. The functions named `require…` only check, and those named `note…` only record.
 final class VaultFreshness: Sendable {
     private let id: [UInt8]
     private let path: String
+    /// Nil for a vault without an anchor: then nothing is noted outside of this process, and every
+    /// step on the anchor does nothing.
     private let anchor: (any RollbackAnchor)?
     let watch: ChangeWatch
     private let generation: NewestGeneration
@@ -42,32 +44,35 @@ final class VaultFreshness: Sendable {
     /// The floor for an unlock, read before the unlock reads the state: while it derives the key,
     /// other processes may write.
     func floor() throws(StoreError) -> Floor {
-        Floor(process: newest, anchored: try anchored())
+        Floor(process: newest, anchored: try anchoredGeneration())
     }
 
     /// Checks the state that an unlock has opened, and notes its generation in the anchor too: it
     /// may come from another process, or from a write whose note was lost when this process was
     /// killed.
     ///
-    /// - Parameter notes: whether the anchor may be changed.
-    func begin(at found: UInt64, atLeast floor: Floor, notes: Bool) throws(StoreError) {
-        let accepts = acceptsRestored.withLock { $0 }
-        if !accepts {
-            try require(found, atLeast: floor.process)
-            try require(found, anchoredAt: floor.anchored)
-            if notes, found != floor.anchored { try noteUnlocked(found) }
-        } else {
-            if notes { try accept(found, anchoredAt: floor.anchored) }
+    /// - Parameter mayChangeAnchor: false for a vault that is only read.
+    func beginUnlocked(
+        at found: UInt64, atLeast floor: Floor, mayChangeAnchor: Bool
+    ) throws(StoreError) {
+        if acceptsRestored.withLock({ $0 }) {
+            if mayChangeAnchor { try setAnchor(to: found, from: floor.anchored) }
             if found < floor.process { generation.lower(to: found) }
-            note(found)
+            generation.note(found)
+        } else {
+            try require(found, atLeast: floor.process)
+            noteRead(found)
+            try require(found, anchoredAt: floor.anchored)
+            if mayChangeAnchor, found != floor.anchored { try advanceAnchorUnlessBusy(to: found) }
         }
-        // Accepted once: from now on, an older state was put back.
+        // Accepted once, even if the anchor was not changed: from now on, an older state was put
+        // back.
         acceptsRestored.withLock { $0 = false }
-        watch.begin(at: found)
+        watch.noteUnlock(at: found)
     }
 
     /// Notes a generation in the anchor, even if it is lower.
-    private func accept(_ found: UInt64, anchoredAt noted: UInt64?) throws(StoreError) {
+    private func setAnchor(to found: UInt64, from noted: UInt64?) throws(StoreError) {
         if let noted, found < noted {
             try anchor?.lower(vault: id, to: found)
         } else {
@@ -77,7 +82,7 @@ final class VaultFreshness: Sendable {
 
     /// Notes a generation in the anchor. If other callers hold the anchor for too long, the next
     /// write notes it: a vault that is only read needs no note.
-    private func noteUnlocked(_ found: UInt64) throws(StoreError) {
+    private func advanceAnchorUnlessBusy(to found: UInt64) throws(StoreError) {
         do {
             try anchor?.advance(vault: id, to: found)
         } catch {
@@ -85,7 +90,7 @@ final class VaultFreshness: Sendable {
         }
     }
 
-    /// Rejects a state that is older than `floor`, and notes a newer state.
+    /// Rejects a state that is older than `floor`.
     func require(_ found: UInt64, atLeast floor: UInt64) throws(StoreError) {
         guard found >= floor else {
             throw StoreError(
@@ -94,21 +99,25 @@ final class VaultFreshness: Sendable {
                     + "an older copy was put back. \(Self.remedy)"
             )
         }
-        note(found)
-        watch.saw(found)
+    }
+
+    /// Notes the generation of an authentic state that was read, in this process only.
+    func noteRead(_ found: UInt64) {
+        generation.note(found)
+        watch.noteRead(found)
     }
 
     /// Rejects a state that is older than the anchor's. Called before each write, because the
     /// anchor would then move past the missing write and hide the loss.
     func requireAnchored(_ found: UInt64) throws(StoreError) {
-        try require(found, anchoredAt: anchored())
+        try require(found, anchoredAt: anchoredGeneration())
     }
 
-    private func anchored() throws(StoreError) -> UInt64? {
+    private func anchoredGeneration() throws(StoreError) -> UInt64? {
         do {
             return try anchor?.generation(ofVault: id)
         } catch {
-            throw Self.unlikeARace(
+            throw Self.notToBeRepeated(
                 error, message: "The anchor could not be read, and nothing was written.")
         }
     }
@@ -127,22 +136,24 @@ final class VaultFreshness: Sendable {
         + "(on the command line: --accept-restored)."
 
     /// Notes a committed transaction of this object.
-    func committed(_ generation: UInt64) throws(StoreError) {
-        note(generation)
+    func noteCommit(at written: UInt64) throws(StoreError) {
+        generation.note(written)
         do throws(StoreError) {
-            try anchor?.advance(vault: id, to: generation)
+            try anchor?.advance(vault: id, to: written)
         } catch {
-            throw Self.unlikeARace(
+            throw Self.notToBeRepeated(
                 error, message: "The vault was written, but its anchor could not be moved on.")
         }
     }
 
-    private func note(_ found: UInt64) { generation.note(found) }
-
-    /// A caller that repeats a write after a lost race, or after a wait, would do this write twice.
-    private static func unlikeARace(_ error: StoreError, message text: ErrorMessage) -> StoreError {
-        let isRace = [.conflict, .alreadyExists, .busy].contains(error.code)
+    /// The anchor's error, with `unavailable` in place of a code after which callers repeat a write
+    /// (a lost race, or a wait): they would do this write twice.
+    private static func notToBeRepeated(
+        _ error: StoreError, message text: ErrorMessage
+    ) -> StoreError {
+        let isRepeated = [.conflict, .alreadyExists, .busy].contains(error.code)
         return StoreError(
-            isRace ? .unavailable : error.code, underlying: error, "\(text) \(messageOf: error)")
+            isRepeated ? .unavailable : error.code, underlying: error, "\(text) \(messageOf: error)"
+        )
     }
 }

@@ -30,6 +30,6 @@ enum OpenCheckpointers {
     private static func checkpointAll() {
         let checkpointers = state.withLockIfFree { state in state.entries.compactMap(\.checkpointer)
         }
-        for checkpointer in checkpointers ?? [] { checkpointer.tryAtEnd() }
+        for checkpointer in checkpointers ?? [] { checkpointer.tryCheckpointAtEnd() }
     }
 }

@@ -16,7 +16,8 @@ extension VaultCheckpointer {
             let record = try unlocked.state(octets)
             try VaultProof().proveBuckets(octets, state: record, keys: unlocked, on: connection)
             generation = record.generation
-            buckets = try connection.with(.buckets) { (row) throws(StoreError) -> [Int: [UInt8]] in
+            buckets = try connection.withRows(of: .buckets) {
+                (row) throws(StoreError) -> [Int: [UInt8]] in
                 var rows: [Int: [UInt8]] = [:]
                 while try row.step() {
                     rows[Int(clamping: try row.integer(0, of: "bucket"))] =
@@ -27,8 +28,9 @@ extension VaultCheckpointer {
         }
 
         /// Whether every bucket that was not written since that generation is unchanged.
-        func isOf(_ earlier: Whole) -> Bool {
+        func follows(_ earlier: Whole) -> Bool {
             buckets.allSatisfy { number, record in
+                // gen, the first 8 bytes of a bucket's record, big-endian.
                 let written = record.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
                 return written > earlier.generation || earlier.buckets[number] == record
             }
@@ -122,7 +124,7 @@ extension VaultCheckpointer {
             if before.octets == through.octets { return .leadsThere }
             let (latest, overflow) = before.generation.addingReportingOverflow(commits)
             guard before.generation <= through.generation, !overflow, through.generation <= latest,
-                through.isOf(before)
+                through.follows(before)
             else { return .foreign }
             return through.generation == latest ? .leadsThere : .unclear
         }

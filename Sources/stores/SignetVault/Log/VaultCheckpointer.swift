@@ -38,23 +38,24 @@ final class VaultCheckpointer: Sendable {
         /// How many bytes this object has written to the log since it was last checkpointed.
         var writtenByteCount: Int64 = 0
         /// The number of bytes at which the writer checkpoints.
-        var limit = VaultCheckpointer.longLog
+        var nextCheckpointByteCount = VaultCheckpointer.longLogByteCount
 
         mutating func noteCheckpoint() {
             writtenByteCount = 0
-            limit = VaultCheckpointer.longLog
+            nextCheckpointByteCount = VaultCheckpointer.longLogByteCount
         }
     }
 
     /// After this many bytes the writer checkpoints, if no reader is in the way. The log keeps its
     /// space then: syncing writes to a growing file costs more.
-    private static let longLog: Int64 = 6 << 20
+    private static let longLogByteCount: Int64 = 6 << 20
     /// After this many bytes the writer waits for readers. With a transaction of 4 MiB more, the
     /// log stays below 16 MB.
-    private static let waitingLog: Int64 = 11 << 20
+    private static let waitingByteCount: Int64 = 11 << 20
     /// A little more than the second that readers may take.
     private static let readersMilliseconds = 1200
-    private static let pause = Duration.seconds(1)
+    /// How long no write has come before the timer checkpoints.
+    private static let quietTime = Duration.seconds(1)
 
     let file: VaultFile
     private let unlocked: @Sendable () -> UnlockedKeys?
@@ -95,7 +96,7 @@ final class VaultCheckpointer: Sendable {
             let connection = try file.connect(
                 for: .checkpointing, atMostMilliseconds: WaitLimit.long.milliseconds)
             defer { connection.close() }
-            try trust(unlocked, on: connection, waiting: .long)
+            try proveTrust(unlocked, on: connection, waiting: .long)
         }
     }
 
@@ -116,7 +117,8 @@ final class VaultCheckpointer: Sendable {
         let (isLong, waits) = state.withLock { state in
             state.writtenByteCount += written
             return (
-                state.writtenByteCount >= state.limit, state.writtenByteCount >= Self.waitingLog
+                state.writtenByteCount >= state.nextCheckpointByteCount,
+                state.writtenByteCount >= Self.waitingByteCount
             )
         }
         guard isLong else { return }
@@ -133,7 +135,8 @@ final class VaultCheckpointer: Sendable {
             if isCheckpointed {
                 state.noteCheckpoint()
             } else {
-                state.limit = waits ? 2 * state.writtenByteCount : Self.waitingLog
+                state.nextCheckpointByteCount =
+                    waits ? 2 * state.writtenByteCount : Self.waitingByteCount
             }
         }
     }
@@ -150,7 +153,7 @@ final class VaultCheckpointer: Sendable {
     }
 
     /// Checkpoints without shortening the log, so that the next writer begins at its start.
-    func restart() throws(StoreError) -> Bool {
+    func checkpointKeepingLength() throws(StoreError) -> Bool {
         try runLock.withLock { () throws(StoreError) -> Bool in
             try checkpointHoldingLock(.short, keepsRoom: true)
         }
@@ -158,14 +161,14 @@ final class VaultCheckpointer: Sendable {
 
     /// Checkpoints after the object's own connections are closed, and lets SQLite remove an empty
     /// log if the vault is open nowhere else.
-    func finish() {
+    func checkpointAfterClosing() {
         _ = try? runLock.withLock { () throws(StoreError) -> Bool in
             try checkpointHoldingLock(.long, removesLog: true)
         }
     }
 
     /// Checkpoints if no lock is in the way right now.
-    func tryAtEnd() {
+    func tryCheckpointAtEnd() {
         guard ProcessIdentity.current == process, isDue else { return }
         _ = try? runLock.withLockIfFree { () throws(StoreError) -> Bool in
             try checkpointHoldingLock(.none, removesLog: true)
@@ -184,7 +187,7 @@ final class VaultCheckpointer: Sendable {
         guard ProcessIdentity.current == process, !file.isReadOnly,
             state.withLock({ $0.wasUnlocked })
         else { return false }
-        let begin = ContinuousClock.now
+        let start = ContinuousClock.now
         let connection = try file.connect(
             for: .checkpointing, atMostMilliseconds: limit.milliseconds)
         defer { connection.close() }
@@ -194,7 +197,7 @@ final class VaultCheckpointer: Sendable {
             // Without keys nothing proves that the log is this file's.
             guard let unlocked = unlocked() else { return false }
             do {
-                try trust(unlocked, on: connection, waiting: limit)
+                try proveTrust(unlocked, on: connection, waiting: limit)
             } catch {
                 // Counts as locked: the keys are outdated.
                 guard error == .rootReplaced else { throw error }
@@ -212,7 +215,7 @@ final class VaultCheckpointer: Sendable {
         if removesLog { try connection.setCheckpointsOnClose(true) }
         state.withLock { state in
             // A write in the meantime may be after the checkpoint.
-            guard let last = state.lastWrite, last <= begin else { return }
+            guard let last = state.lastWrite, last <= start else { return }
             state.noteCheckpoint()
             if shortens { state.lastWrite = nil }
         }
@@ -229,7 +232,8 @@ final class VaultCheckpointer: Sendable {
         }
     }
 
-    private func trust(
+    /// Proves that the log is this file's, and remembers it.
+    private func proveTrust(
         _ unlocked: UnlockedKeys, on connection: VaultConnection, waiting limit: WaitLimit
     ) throws(StoreError) {
         try prove(unlocked, on: connection, mayTakeLong: limit != .none)
@@ -245,19 +249,22 @@ final class VaultCheckpointer: Sendable {
         }
     }
 
+    /// Checkpoints if no write has come for a second, or if the writer found the log too long. In
+    /// all other cases it waits on.
     private func timerFired() {
-        let left = state.withLock { state -> Duration? in
+        let remaining = state.withLock { state -> Duration? in
             guard let last = state.lastWrite else {
                 state.isScheduled = false
                 return nil
             }
-            return Self.pause - (.now - last)
+            return Self.quietTime - (.now - last)
         }
-        guard let left else { return }
-        let isWriting = left > .zero
+        // Nothing is due.
+        guard let remaining else { return }
+        let isWriting = remaining > .zero
         // The writer has found readers in the way.
-        let isTooLong = state.withLock { $0.writtenByteCount >= Self.waitingLog }
-        if isWriting, !isTooLong { return schedule(in: left) }
+        let isTooLong = state.withLock { $0.writtenByteCount >= Self.waitingByteCount }
+        if isWriting, !isTooLong { return schedule(in: remaining) }
         // If this fails, the next write and the end try again.
         _ = try? runLock.withLock { () throws(StoreError) -> Bool in
             try checkpointHoldingLock(.short, keepsRoom: isWriting)
@@ -275,6 +282,6 @@ final class VaultCheckpointer: Sendable {
             defer { state.isScheduled = true }
             return !state.isScheduled
         }
-        if schedules { schedule(in: Self.pause) }
+        if schedules { schedule(in: Self.quietTime) }
     }
 }

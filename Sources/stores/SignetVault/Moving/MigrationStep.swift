@@ -27,30 +27,30 @@ struct MigrationStep {
     ///
     /// - Parameters:
     ///   - entry: the item in the source; nil if it is gone.
-    ///   - there: the item in the destination; nil if there is none.
-    mutating func take(_ entry: StoreEntry?, inDestination there: StoreEntry?)
+    ///   - existing: the item in the destination; nil if there is none.
+    mutating func migrate(_ entry: StoreEntry?, inDestination existing: StoreEntry?)
         async throws(StoreError)
     {
         guard let entry else {
             report.vanished += 1
             return
         }
-        guard let there else { return try await write(entry, isNew: true) }
-        if there.isSame(as: entry) {
+        guard let existing else { return try await addToBatch(entry, isNew: true) }
+        if existing.isSame(as: entry) {
             if migration.removesFromSource {
-                try await requireTwoStores(entry, inDestination: there)
+                try await requireTwoStores(entry, inDestination: existing)
                 try await removeFromSource(entry)
             }
             report.alreadyThere += 1
-        } else if try wins(entry, over: there) {
-            try await write(entry, isNew: false)
+        } else if try wins(entry, over: existing) {
+            try await addToBatch(entry, isNew: false)
         } else {
             report.kept += 1
         }
     }
 
-    /// Writes the items of the batch.
-    mutating func finish() async throws(StoreError) {
+    /// Writes the items of the batch, and reads each back before it counts.
+    mutating func writeBatch() async throws(StoreError) {
         guard !batch.isEmpty else { return }
         try await migration.destination.put(batch.map { NewItem($0.entry) })
         for (entry, isNew) in batch {
@@ -62,26 +62,33 @@ struct MigrationStep {
         batchByteCount = 0
     }
 
-    private func wins(_ entry: StoreEntry, over there: StoreEntry) throws(StoreError) -> Bool {
+    private func wins(_ entry: StoreEntry, over existing: StoreEntry) throws(StoreError) -> Bool {
         switch migration.conflictPolicy {
         case .keep: false
         case .replace: true
-        case .newer: entry.item.modified > there.item.modified
+        case .newer: entry.item.modified > existing.item.modified
         // The first check did not find this: another writer uses the destination.
         case .refuse: throw StoreMigration.refused(1, first: entry.item.key)
         }
     }
 
-    private mutating func write(_ entry: StoreEntry, isNew: Bool) async throws(StoreError) {
+    /// The bytes of values at which a batch is written: some megabytes in memory, whatever the
+    /// values are.
+    private static let batchByteCount = 4 << 20
+
+    private mutating func addToBatch(
+        _ entry: StoreEntry, isNew: Bool
+    ) async throws(StoreError) {
         batch.append((entry, isNew))
         batchByteCount += entry.value.byteCount
-        // At most some megabytes in memory, whatever the values are.
-        if batch.count >= migration.batchCount || batchByteCount >= 4 << 20 { try await finish() }
+        if batch.count >= migration.batchCount || batchByteCount >= Self.batchByteCount {
+            try await writeBatch()
+        }
     }
 
     private func requireInDestination(_ entry: StoreEntry) async throws(StoreError) {
-        let there = try await migration.destination.entry(entry.item.key)
-        guard let there, there.isSame(as: entry) else {
+        let found = try await migration.destination.entry(entry.item.key)
+        guard let found, found.isSame(as: entry) else {
             throw StoreError(
                 .conflict,
                 "The destination does not give back what was just written to it: another program writes there, or it does not keep what it accepts. The source keeps the item."
@@ -109,11 +116,12 @@ struct MigrationStep {
     /// item. To find out, an item that the two hold alike is written once more to the destination:
     /// it must keep its revision in the source.
     private mutating func requireTwoStores(
-        _ entry: StoreEntry, inDestination there: StoreEntry
+        _ entry: StoreEntry, inDestination existing: StoreEntry
     ) async throws(StoreError) {
         guard !areTwoStores else { return }
         try await migration.destination.replace(
-            there.value, for: there.item.key, details: nil, ifRevision: there.item.revision)
+            existing.value, for: existing.item.key, details: nil,
+            ifRevision: existing.item.revision)
         let now = try await migration.source.item(entry.item.key)
         guard let now, now.revision == entry.item.revision else {
             throw StoreError(

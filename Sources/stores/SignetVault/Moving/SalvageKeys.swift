@@ -68,7 +68,7 @@ struct SalvageKeys {
     ) throws(StoreError) -> [(id: [UInt8], octets: [UInt8])] {
         var rows: [(id: [UInt8], octets: [UInt8])] = []
         _ = try keys.list { (key, query) throws(StoreError) -> Bool in
-            let octets = try? keys.connection.with(query, binding: key) {
+            let octets = try? keys.connection.withRows(of: query, binding: key) {
                 (row) throws(StoreError) -> [UInt8]? in
                 try row.step() && row.blob(0) == key ? row.blob(1) : nil
             }

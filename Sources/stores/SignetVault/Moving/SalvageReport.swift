@@ -21,6 +21,6 @@ public struct SalvageReport: Sendable, Hashable {
     mutating func lose(
         _ place: String, problem: ErrorMessage, id: [UInt8] = [], item: ItemKey? = nil
     ) {
-        losses.note(place, id: id, item: item, problem: problem)
+        losses.add(place, id: id, item: item, problem: problem)
     }
 }

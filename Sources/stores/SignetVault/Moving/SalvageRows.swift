@@ -12,6 +12,7 @@ struct SalvageRows {
     private static let batchCount = 256
     private static let batchByteCount = 8 << 20
 
+    /// Writes what opens to the vault, in batches, and reports the other rows as lost.
     func copy(to vault: FileVault, report: inout SalvageReport) throws(StoreError) {
         var batch: [NewItem] = []
         var byteCount = 0
@@ -31,6 +32,7 @@ struct SalvageRows {
             }
             return true
         }
+        // A key that is no blob is reported without an id.
         let unread = found.unread.map { $0 ?? [] }
         for id in unread.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             report.lose("item", problem: "Its row is damaged, and its name cannot be read.", id: id)
@@ -70,7 +72,7 @@ struct SalvageRows {
     }
 
     private func row(_ id: [UInt8], by query: VaultQuery) -> ItemRow? {
-        let row = try? connection.with(query, binding: id) {
+        let row = try? connection.withRows(of: query, binding: id) {
             (statement) throws(StoreError) -> ItemRow? in
             try statement.step() ? try ItemRow(statement) : nil
         }
@@ -90,7 +92,7 @@ struct SalvageRows {
     }
 
     private func value(of row: ItemRow, with key: VaultKey) -> SecretKey? {
-        let value = try? connection.with(.value, binding: row.valueNumber) {
+        let value = try? connection.withRows(of: .value, binding: row.valueNumber) {
             (statement) throws(StoreError) -> SecretKey? in
             guard try statement.step() else { return nil }
             return try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey? in

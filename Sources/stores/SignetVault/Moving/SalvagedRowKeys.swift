@@ -76,7 +76,7 @@ struct SalvagedRowKeys {
         _ body: (_ key: [UInt8], _ row: VaultQuery) throws(StoreError) -> Bool
     ) throws(StoreError) -> Bool {
         var tried = Set<[UInt8]>()
-        return try connection.with(side.keys) { (statement) throws(StoreError) -> Bool in
+        return try connection.withRows(of: side.keys) { (statement) throws(StoreError) -> Bool in
             for _ in 0..<limit {
                 guard let hasRow = try? statement.step() else { return false }
                 guard hasRow else { return true }

@@ -101,10 +101,10 @@ public struct StoreMigration: Sendable {
         var step = MigrationStep(self)
         for item in items {
             let (from, to) = try await entries(of: item)
-            try await step.take(from, inDestination: to)
+            try await step.migrate(from, inDestination: to)
             progress?(before + step.doneCount, all)
         }
-        try await step.finish()
+        try await step.writeBatch()
         progress?(before + step.doneCount, all)
         return step.report
     }

@@ -46,7 +46,7 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
         guard key.byteCount == VaultFormat.keyByteCount else {
             throw StoreError(
                 .invalidValue,
-                "The external key has \(key.byteCount) bytes; \(VaultFormat.keyByteCount) were wrapped."
+                "The callback that unwraps does not give back the \(VaultFormat.keyByteCount) bytes that were wrapped."
             )
         }
         return key

@@ -28,9 +28,7 @@ public struct RawKeyUnlock: UnlockMethod {
     private func checked() throws(StoreError) -> SecretKey {
         guard key.byteCount == VaultFormat.keyByteCount else {
             throw StoreError(
-                .invalidValue,
-                "A vault's raw key has \(VaultFormat.keyByteCount) bytes; this one has \(key.byteCount)."
-            )
+                .invalidValue, "A vault's raw key has \(VaultFormat.keyByteCount) bytes.")
         }
         return key
     }

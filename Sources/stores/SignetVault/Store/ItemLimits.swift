@@ -133,6 +133,8 @@ public enum ItemLimits {
         let attributes = details.attributes.reduce(0) {
             $0 + 8 + $1.key.utf8.count + $1.value.utf8.count
         }
+        // The version, each text after its length, two times, the number of attributes, and each
+        // attribute's name and value after their lengths.
         return 1 + texts.reduce(0) { $0 + 4 + $1.utf8.count } + 16 + 4 + attributes
     }
 }

@@ -27,7 +27,7 @@ extension SecretKey {
         try self.init(secretValue: secretValue)
         guard self.bitCount == bitCount else {
             throw StoreError(
-                .invalidValue, "The key has \(self.bitCount) bits, not the \(bitCount) asked for.")
+                .invalidValue, "The key does not have the \(bitCount) bits that were asked for.")
         }
     }
 }

@@ -29,11 +29,7 @@ public struct StoreQueue: Sendable {
                         continuation.resume(returning: .failure(.cancelledBeforeStart))
                         return
                     }
-                    do throws(StoreError) {
-                        continuation.resume(returning: .success(try work()))
-                    } catch {
-                        continuation.resume(returning: .failure(error))
-                    }
+                    continuation.resume(returning: Result(catching: work))
                 }
             }
         } onCancel: {

@@ -12,7 +12,7 @@ struct UpdateAttempts {
     ///
     /// - Throws: `conflict` after too many attempts, `cancelled`.
     mutating func wait() async throws(StoreError) {
-        let pause = try next()
+        let pause = try countFailure()
         do {
             try await Task.sleep(for: pause)
         } catch {
@@ -20,16 +20,20 @@ struct UpdateAttempts {
         }
     }
 
-    private mutating func next() throws(StoreError) -> Duration {
+    /// Counts a failed attempt.
+    ///
+    /// - Returns: how long to wait before the next attempt.
+    private mutating func countFailure() throws(StoreError) -> Duration {
         failures += 1
-        guard failures < Self.most else {
+        guard failures < Self.maximumAttempts else {
             throw StoreError(
                 .conflict,
-                "Others kept writing the item: \(Self.most) attempts to update it came too late.")
+                "Others kept writing the item: \(Self.maximumAttempts) attempts to update it came too late."
+            )
         }
         // At most 1, 2, 4 … 64 milliseconds.
         return .microseconds(Int.random(in: 0...(1000 << min(failures - 1, 6))))
     }
 
-    private static let most = 100
+    private static let maximumAttempts = 100
 }

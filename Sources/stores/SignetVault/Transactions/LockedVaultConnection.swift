@@ -40,7 +40,7 @@ final class LockedVaultConnection: @unchecked Sendable {
     /// Takes over what the other connection wrote if no thread is reading and few buckets changed,
     /// so the next strict read need not check all buckets.
     func advanceIfFree(_ outcome: VaultWriter.Outcome) {
-        guard outcome.buckets.count <= 64 else { return }
+        guard outcome.buckets.count <= Self.fewBuckets else { return }
         _ = lock.withLockIfFree { proof.advance(outcome) }
     }
 
@@ -56,6 +56,8 @@ final class LockedVaultConnection: @unchecked Sendable {
         // This thread is in `run`, and no other thread is.
         if isClosed == nil { closesWhenDone = true }
     }
+
+    private static let fewBuckets = 64
 
     private static var nested: StoreError {
         StoreError(

@@ -101,7 +101,7 @@ final class UnlockedKeys: Sendable {
 
     /// Looks up a row's value and opens it; nil if there is no blob.
     func value(of row: ItemRow, on connection: VaultConnection) throws(StoreError) -> SecretKey? {
-        try connection.with(.value, binding: row.valueNumber) {
+        try connection.withRows(of: .value, binding: row.valueNumber) {
             (statement) throws(StoreError) -> SecretKey? in
             guard try statement.step() else { return nil }
             return try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey in

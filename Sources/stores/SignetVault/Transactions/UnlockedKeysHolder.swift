@@ -43,11 +43,11 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
         return keys
     }
 
-    /// The keys, if there are any. This does not keep the store open.
-    var held: Keys? { current(restarting: false) }
+    /// The keys; nil if the store is locked. Asking does not keep the store open.
+    var currentKeys: Keys? { current(restarting: false) }
 
     /// Whether there are no keys. Asking does not keep the store open.
-    package var isLocked: Bool { held == nil }
+    package var isLocked: Bool { currentKeys == nil }
 
     /// Unlocks the store with these keys.
     package func begin(_ keys: Keys) {
@@ -70,7 +70,7 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
     }
 
     /// Continues with the keys that this process's transaction wrote, unless the store was locked.
-    func succeed(with new: Keys) {
+    func adopt(_ new: Keys) {
         state.withLock { held in if held.keys != nil { held.keys = new } }
     }
 
@@ -83,6 +83,7 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
         if was != nil { hub.send(.locked) }
     }
 
+    /// The keys, unless the idle time has run out: then they are dropped here, before the timer.
     private func current(restarting: Bool) -> Keys? {
         guard let idleLimit else { return state.withLock { $0.keys } }
         let now = clock.elapsed()
@@ -113,16 +114,18 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
             }
     }
 
+    /// Drops the keys at the end of the idle time. If a call came since the timer was set, sets it
+    /// for the time that remains.
     private func timerFired() {
         guard let idleLimit else { return }
         let now = clock.elapsed()
-        let left = state.withLock { held -> Duration? in
+        let remaining = state.withLock { held -> Duration? in
             if held.keys != nil, isInTime(now, since: held.lastCall, within: idleLimit) {
                 return min(idleLimit - (now - held.lastCall), idleLimit)
             }
             held.isTimerSet = false
             return nil
         }
-        if let left { setTimer(in: left) } else { end() }
+        if let remaining { setTimer(in: remaining) } else { end() }
     }
 }

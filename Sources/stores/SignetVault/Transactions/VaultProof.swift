@@ -48,7 +48,7 @@ final class VaultProof {
     ) throws(StoreError) {
         if octets == self.state { return }
         self.state = nil
-        try connection.with(.buckets) { (row) throws(StoreError) in
+        try connection.withRows(of: .buckets) { (row) throws(StoreError) in
             var next = 0
             while try row.step() {
                 let number = Int(clamping: try row.integer(0, of: "bucket"))
@@ -95,44 +95,40 @@ final class VaultProof {
         guard record == records[Int(number)], record == before else {
             throw .damaged("bucket", problem: "it was changed")
         }
-        var left: OpenBucket
+        // Each row is taken out of the bucket's sum and number: nothing may be left.
+        var remaining: OpenBucket
         if let open {
-            left = open
+            remaining = open
         } else {
-            left = try OpenBucket(opening: record, number: number, with: unlocked.root)
+            remaining = try OpenBucket(opening: record, number: number, with: unlocked.root)
         }
         var sought: Accumulator?
-        var last: [UInt8] = []
+        var lastID: [UInt8] = []
+        // One array for all rows, so that a row costs no allocation.
         var octets: [UInt8] = []
         octets.reserveCapacity(VaultKeys.elementOctetCount)
-        try connection.with(.itemTags, binding: Self.first(of: number), Self.first(of: number &+ 1))
-        {
-            (row) throws(StoreError) in
-            while try row.step() {
-                guard left.count > 0 else {
+        try connection.withRows(
+            of: .itemTags, binding: Self.lowestID(inBucket: number),
+            Self.lowestID(inBucket: number &+ 1)
+        ) { (rows) throws(StoreError) in
+            while try rows.step() {
+                guard remaining.count > 0 else {
                     throw .damaged("bucket", problem: "an item too many is in it")
                 }
-                left.count -= 1
-                octets.removeAll(keepingCapacity: true)
-                octets.append(UInt8(ascii: "I"))
-                try row.append(
-                    0, last: VaultFormat.itemIDByteCount, isAll: true, to: &octets, of: "item")
-                octets.appendBigEndian(try row.integer(1, of: "item"))
-                try row.append(2, last: VaultFormat.tagByteCount, to: &octets, of: "item")
-                try row.append(
-                    3, last: VaultFormat.tagByteCount, isAll: true, to: &octets, of: "item")
+                remaining.count -= 1
+                try Self.readElement(of: rows, into: &octets)
                 let element = try unlocked.ring.element(ofOctets: octets)
-                left.items.toggle(element)
+                remaining.items.toggle(element)
                 let rowID = octets[1...VaultFormat.itemIDByteCount]
                 // Where ids do not ascend, a search would miss rows.
-                guard last.lexicographicallyPrecedes(rowID) else {
+                guard lastID.lexicographicallyPrecedes(rowID) else {
                     throw .damaged("item", problem: "its id is not above the one before")
                 }
-                last.replaceSubrange(0..., with: rowID)
+                lastID.replaceSubrange(0..., with: rowID)
                 if rowID.elementsEqual(id) { sought = element }
             }
         }
-        guard left.count == 0, left.items == Accumulator() else {
+        guard remaining.count == 0, remaining.items.isEmpty else {
             throw .damaged("bucket", problem: "an item of it is missing, older, or was put back")
         }
         let expected = try found.map(unlocked.element)
@@ -141,13 +137,27 @@ final class VaultProof {
         }
     }
 
+    /// The octets of an item's element (``VaultKeys/element(ofOctets:)``), from the columns id,
+    /// gen, meta and vt of its row.
+    private static func readElement(
+        of row: VaultStatement, into octets: inout [UInt8]
+    ) throws(StoreError) {
+        octets.removeAll(keepingCapacity: true)
+        octets.append(UInt8(ascii: "I"))
+        try row.append(0, last: VaultFormat.itemIDByteCount, isAll: true, to: &octets, of: "item")
+        octets.appendBigEndian(try row.integer(1, of: "item"))
+        try row.append(2, last: VaultFormat.tagByteCount, to: &octets, of: "item")
+        try row.append(3, last: VaultFormat.tagByteCount, isAll: true, to: &octets, of: "item")
+    }
+
     /// Proves an item's bucket before a write to it: what is written can be read back.
     ///
     /// Rows that were proved stay so while only this connection writes, because each change of a
     /// row changes the sums with it. So several batches in sequence prove a bucket once. Each write
     /// compares the bucket's record, and checks whether another connection has written.
     ///
-    /// - Parameter version: the connection's data version in this transaction.
+    /// - Parameter version: the connection's data version in this transaction. Nil if SQLite does
+    ///   not say: then no row counts as proved.
     func proveBucketToWrite(
         of id: [UInt8], found: ItemRow?, keys unlocked: UnlockedKeys,
         on connection: VaultConnection,
@@ -191,16 +201,20 @@ final class VaultProof {
     static func record(_ number: UInt16, on connection: VaultConnection) throws(StoreError)
         -> [UInt8]?
     {
-        try connection.with(.bucket, binding: Int64(number)) {
+        try connection.withRows(of: .bucket, binding: Int64(number)) {
             (row) throws(StoreError) -> [UInt8]? in
             guard try row.step() else { return nil }
             return try row.blob(0, count: VaultFormat.bucketByteCount, of: "bucket")
         }
     }
 
-    /// The lowest id of a bucket; after the last bucket, more than any id.
-    static func first(of number: UInt16) -> [UInt8] {
-        guard number < VaultFormat.bucketCount else { return [UInt8](repeating: 0xff, count: 33) }
+    /// More than any id: all ones, and an octet longer.
+    static let aboveEveryID = [UInt8](repeating: 0xff, count: VaultFormat.itemIDByteCount + 1)
+
+    /// The lowest id of a bucket, whose number is the id's first 12 bits; after the last bucket,
+    /// ``aboveEveryID``.
+    static func lowestID(inBucket number: UInt16) -> [UInt8] {
+        guard number < VaultFormat.bucketCount else { return aboveEveryID }
         return [UInt8(truncatingIfNeeded: number >> 4), UInt8(truncatingIfNeeded: number << 4)]
     }
 

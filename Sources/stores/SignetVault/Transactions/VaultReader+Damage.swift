@@ -11,17 +11,18 @@ extension VaultReader {
     ///
     /// - Parameter key: limits the search to its bucket; nil for all.
     func damage(near key: ItemKey?) throws(StoreError) -> [ErrorMessage] {
-        var bounds: (first: [UInt8], end: [UInt8]) = ([], [UInt8](repeating: 0xff, count: 33))
+        var first: [UInt8] = []
+        var end = VaultProof.aboveEveryID
         if let key {
             let id = try unlocked.ring.itemID(for: key)
             if let number = VaultFormat.bucket(ofItem: id.span) {
-                bounds = (VaultProof.first(of: number), VaultProof.first(of: number &+ 1))
+                first = VaultProof.lowestID(inBucket: number)
+                end = VaultProof.lowestID(inBucket: number &+ 1)
             }
         }
         var identifiers: [[UInt8]] = []
-        try connection.with(.itemTags, binding: bounds.first, bounds.end) {
-            (row) throws(StoreError) in
-            while try row.step() { if let id = row.blob(0) { identifiers.append(id) } }
+        try connection.withRows(of: .itemTags, binding: first, end) { (rows) throws(StoreError) in
+            while try rows.step() { if let id = rows.blob(0) { identifiers.append(id) } }
         }
         var damage: [ErrorMessage] = []
         for id in identifiers where damage.count < 10 {

@@ -51,7 +51,7 @@ extension VaultReader {
     public func unprovenItems() throws(StoreError) -> [StoredItem] { try allItems(.lazy) }
 
     func allItems(_ level: ReadLevel) throws(StoreError) -> [StoredItem] {
-        try looking(for: nil, level: level) { (level) throws(StoreError) -> [StoredItem] in
+        try namingDamage(near: nil, at: level) { () throws(StoreError) -> [StoredItem] in
             if level == .strict {
                 return try provedRows { _ in true }.map { $0.row.item($0.metadata) }
             }
@@ -64,38 +64,40 @@ extension VaultReader {
     }
 
     private func list(_ match: ItemMatch, level: ReadLevel) throws(StoreError) -> [StoredItem] {
-        let found = try looking(for: nil, level: level) {
-            (level) throws(StoreError) -> [StoredItem] in
+        let found = try namingDamage(near: nil, at: level) {
+            () throws(StoreError) -> [StoredItem] in
             if level == .strict {
                 return try provedRows { match.matches($0) }.map { $0.row.item($0.metadata) }
             }
-            var items: [StoredItem] = []
-            for group in try match.groups(unlocked.ring) {
-                try connection.with(.group, binding: group, Int64.max) { (row) throws(StoreError) in
-                    while try row.step() {
-                        let item = try self.item(row)
-                        guard match.matches(item.key) else {
-                            throw .damaged("item", problem: "it is filed wrongly")
-                        }
-                        items.append(item)
-                    }
-                }
-            }
-            return items
+            return try itemsFiled(under: match)
         }
         return found.sorted { $0.key < $1.key }
     }
 
-    /// Every row of `item`, ascending by id.
-    func forEachRow(_ body: (ItemRow) throws(StoreError) -> Void) throws(StoreError) {
-        try connection.with(.items) { (row) throws(StoreError) in
-            while try row.step() { try body(ItemRow(row)) }
+    /// The items in the groups that match: read by the index, so that other items cost nothing.
+    private func itemsFiled(under match: ItemMatch) throws(StoreError) -> [StoredItem] {
+        var items: [StoredItem] = []
+        for group in try match.groups(unlocked.ring) {
+            try connection.withRows(of: .group, binding: group, VaultQuery.unlimited) {
+                (rows) throws(StoreError) in
+                while try rows.step() {
+                    let row = try ItemRow(rows)
+                    let item = row.item(try unlocked.metadata(of: row, named: nil))
+                    guard match.matches(item.key) else {
+                        throw .damaged("item", problem: "it is filed wrongly")
+                    }
+                    items.append(item)
+                }
+            }
         }
+        return items
     }
 
-    private func item(_ row: VaultStatement) throws(StoreError) -> StoredItem {
-        let row = try ItemRow(row)
-        return row.item(try unlocked.metadata(of: row, named: nil))
+    /// Every row of `item`, ascending by id.
+    func forEachRow(_ body: (ItemRow) throws(StoreError) -> Void) throws(StoreError) {
+        try connection.withRows(of: .items) { (rows) throws(StoreError) in
+            while try rows.step() { try body(ItemRow(rows)) }
+        }
     }
 
     /// Opens the metadata of every item and proves number and sum against the state. Keeps the rows
@@ -104,17 +106,20 @@ extension VaultReader {
         _ matches: (ItemKey) -> Bool
     ) throws(StoreError) -> [(row: ItemRow, metadata: ItemMetadata)] {
         let state = try currentState()
+        // Each row is taken out of the state's sum and number: nothing may be left.
         var sum = state.items
-        var left = state.count
+        var remainingCount = state.count
         var found: [(row: ItemRow, metadata: ItemMetadata)] = []
         try forEachRow { (row) throws(StoreError) in
             let metadata = try unlocked.metadata(of: row, named: nil)
-            guard left > 0 else { throw .damaged("item list", problem: "there is one too many") }
-            left -= 1
+            guard remainingCount > 0 else {
+                throw .damaged("item list", problem: "there is one too many")
+            }
+            remainingCount -= 1
             sum.toggle(try unlocked.element(of: row))
             if matches(metadata.key) { found.append((row, metadata)) }
         }
-        guard left == 0, sum == Accumulator() else {
+        guard remainingCount == 0, sum.isEmpty else {
             throw .damaged("item list", problem: "one is missing, older, or was put back")
         }
         return found

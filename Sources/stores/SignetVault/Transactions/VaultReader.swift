@@ -59,7 +59,8 @@ public class VaultReader {
     ///   - level: how much the answer proves; nil for the vault's options.
     /// - Throws: `corrupt` with what is damaged, `rolledBack`, `invalidItem`.
     public func entry(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoreEntry? {
-        try looking(for: key, level: level) { (level) throws(StoreError) -> StoreEntry? in
+        let level = level ?? self.level
+        return try namingDamage(near: key, at: level) { () throws(StoreError) -> StoreEntry? in
             try find(key, level: level) { (id) throws(StoreError) -> (StoreEntry, ItemRow)? in
                 try lazyEntry(key, id: id)
             }
@@ -73,7 +74,8 @@ public class VaultReader {
     ///   - level: how much the answer proves; nil for the vault's options.
     /// - Throws: the errors of ``entry(_:level:)``.
     public func item(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoredItem? {
-        try looking(for: key, level: level) { (level) throws(StoreError) -> StoredItem? in
+        let level = level ?? self.level
+        return try namingDamage(near: key, at: level) { () throws(StoreError) -> StoredItem? in
             try find(key, level: level) { (id) throws(StoreError) -> (StoredItem, ItemRow)? in
                 guard let row = try row(id) else { return nil }
                 return (row.item(try unlocked.metadata(of: row, named: key)), row)
@@ -107,17 +109,16 @@ public class VaultReader {
         }
     }
 
-    /// Runs a look-up. If a strict look-up fails, its error names the damaged items: of the bucket
-    /// of `key`, or of the vault.
-    func looking<R>(
-        for key: ItemKey?, level: ReadLevel?, _ body: (ReadLevel) throws(StoreError) -> R
+    /// Runs a look-up. If a strict look-up finds damage, its error names the damaged items of the
+    /// bucket of `key`; without a key, of the whole vault.
+    func namingDamage<R>(
+        near key: ItemKey?, at level: ReadLevel, _ body: () throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try requireOpen()
-        let level = level ?? self.level
         do {
-            return try body(level)
+            return try body()
         } catch {
-            let error = inWords(error)
+            let error = withoutInternalCode(error)
             guard error.code == .corrupt, level == .strict else { throw error }
             let damage = (try? damage(near: key)) ?? []
             guard !damage.isEmpty else { throw error }
@@ -127,16 +128,17 @@ public class VaultReader {
         }
     }
 
-    /// The ring is the newest, so a row that names an unknown data key is damaged.
-    func inWords(_ error: StoreError) -> StoreError {
+    /// The error for a caller, who never sees `unknownDataKey`: the ring is the newest, so a row
+    /// that names an unknown data key is damaged.
+    func withoutInternalCode(_ error: StoreError) -> StoreError {
         guard error == .unknownDataKey else { return error }
         return headFailure?() ?? .damaged("item", problem: "\(messageOf: error)")
     }
 
     /// A row of `item` by its id.
     func row(_ id: [UInt8]) throws(StoreError) -> ItemRow? {
-        try connection.with(.item, binding: id) { (row) throws(StoreError) -> ItemRow? in
-            return try row.step() ? try ItemRow(row, id: id) : nil
+        try connection.withRows(of: .item, binding: id) { (rows) throws(StoreError) -> ItemRow? in
+            return try rows.step() ? try ItemRow(rows, id: id) : nil
         }
     }
 
@@ -147,6 +149,7 @@ public class VaultReader {
         let octets = try VaultTables.state(of: connection)
         let state = try unlocked.state(octets)
         try freshness.require(state.generation, atLeast: floor)
+        freshness.noteRead(state.generation)
         proved = (octets, state)
         return (octets, state)
     }
@@ -183,21 +186,23 @@ public class VaultReader {
         return found?.0
     }
 
+    /// The item with its value as its row has them, which proves nothing about other rows.
     private func lazyEntry(_ key: ItemKey, id: [UInt8]) throws(StoreError) -> (
         StoreEntry, ItemRow
     )? {
-        try connection.with(.entry, binding: id) {
-            (row) throws(StoreError) -> (StoreEntry, ItemRow)? in
-            guard try row.step() else { return nil }
-            let item = try ItemRow(row, id: id)
-            let metadata = try unlocked.metadata(of: item, named: key)
-            let value = try row.withBlob(6) { (sealed) throws(StoreError) -> SecretKey in
-                try unlocked.value(sealed, of: item)
+        try connection.withRows(of: .entry, binding: id) {
+            (rows) throws(StoreError) -> (StoreEntry, ItemRow)? in
+            guard try rows.step() else { return nil }
+            let row = try ItemRow(rows, id: id)
+            let metadata = try unlocked.metadata(of: row, named: key)
+            // v.b of the query: null if the row of `val` is gone.
+            let value = try rows.withBlob(6) { (sealed) throws(StoreError) -> SecretKey in
+                try unlocked.value(sealed, of: row)
             }
             guard let value else { throw .damaged("value of an item") }
             let entry = StoreEntry(
-                item: item.item(metadata), value: SecretValue(value, type: metadata.valueType))
-            return (entry, item)
+                item: row.item(metadata), value: SecretValue(value, type: metadata.valueType))
+            return (entry, row)
         }
     }
 }

@@ -17,25 +17,12 @@ extension VaultVerifier {
     {
         var sums = [BucketSums](repeating: BucketSums(), count: VaultFormat.bucketCount)
         var all = Accumulator()
-        try note("bucket", in: &report) { (report) throws(StoreError) in
-            try connection.with(.buckets) { (row) throws(StoreError) in
-                while try row.step() {
-                    try note("bucket", in: &report) { (report) throws(StoreError) in
-                        guard let number = UInt16(exactly: try row.integer(0, of: "bucket")),
-                            sums.indices.contains(Int(number))
-                        else { throw .damaged("bucket", problem: "its number is out of range") }
-                        let record = try row.blob(
-                            1, count: VaultFormat.bucketByteCount, of: "bucket")
-                        all.toggle(
-                            try unlocked.ring.bucketElement(number: number, record: record.span))
-                        let opened = try BucketRecord(
-                            opening: record.span, number: number, with: unlocked.root)
-                        sums[Int(number)] = BucketSums(
-                            count: Int64(opened.count), items: opened.items)
-                        report.byteCount += record.count
-                        if let state, opened.generation > state.generation {
-                            throw .damaged("bucket", problem: "it is newer than the state")
-                        }
+        try reportDamage(of: "bucket", in: &report) { (report) throws(StoreError) in
+            try connection.withRows(of: .buckets) { (rows) throws(StoreError) in
+                while try rows.step() {
+                    try reportDamage(of: "bucket", in: &report) { (report) throws(StoreError) in
+                        try openBucket(
+                            rows, state: state, into: &sums, sumOfBuckets: &all, report: &report)
                     }
                 }
             }
@@ -48,6 +35,24 @@ extension VaultVerifier {
         return sums
     }
 
+    /// Opens the bucket of a row, and adds its record to the sum of all.
+    private func openBucket(
+        _ row: VaultStatement, state: StateRecord?, into sums: inout [BucketSums],
+        sumOfBuckets all: inout Accumulator, report: inout VaultReport
+    ) throws(StoreError) {
+        guard let number = UInt16(exactly: try row.integer(0, of: "bucket")),
+            sums.indices.contains(Int(number))
+        else { throw .damaged("bucket", problem: "its number is out of range") }
+        let record = try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
+        all.toggle(try unlocked.ring.bucketElement(number: number, record: record.span))
+        let opened = try BucketRecord(opening: record.span, number: number, with: unlocked.root)
+        sums[Int(number)] = BucketSums(count: Int64(opened.count), items: opened.items)
+        report.byteCount += record.count
+        if let state, opened.generation > state.generation {
+            throw .damaged("bucket", problem: "it is newer than the state")
+        }
+    }
+
     /// Opens every item and its value, and takes it out of the sums.
     func items(
         _ state: StateRecord?, buckets: inout [BucketSums], report: inout VaultReport
@@ -56,11 +61,11 @@ extension VaultVerifier {
         var seen: UInt64 = 0
         var last: [UInt8] = []
         let total = Int(clamping: state?.count ?? 0)
-        try note("item", in: &report) { (report) throws(StoreError) in
-            try connection.with(.items) { (statement) throws(StoreError) in
+        try reportDamage(of: "item", in: &report) { (report) throws(StoreError) in
+            try connection.withRows(of: .items) { (statement) throws(StoreError) in
                 while try statement.step() {
                     seen += 1
-                    try note("item", id: statement.blob(6) ?? [], in: &report) {
+                    try reportDamage(of: "item", id: statement.blob(6) ?? [], in: &report) {
                         (report) throws(StoreError) in
                         let row = try ItemRow(statement)
                         guard last.lexicographicallyPrecedes(row.id) else {
@@ -82,7 +87,7 @@ extension VaultVerifier {
             }
         }
         if let state {
-            if seen != state.count || sum != Accumulator() {
+            if seen != state.count || !sum.isEmpty {
                 report.add(
                     "state", id: [],
                     problem: "An item is missing, older, one too many, or was put back.")
@@ -91,6 +96,7 @@ extension VaultVerifier {
         }
     }
 
+    /// Opens an item's metadata and value.
     private func open(
         _ row: ItemRow, state: StateRecord?, report: inout VaultReport
     ) throws(StoreError) {
@@ -100,8 +106,9 @@ extension VaultVerifier {
         let item = try unlocked.metadata(of: row, named: nil).key
         report.itemCount += 1
         report.byteCount += row.metadata.count
-        try note("value", id: row.id, item: item, in: &report) { (report) throws(StoreError) in
-            let count = try connection.with(.value, binding: row.valueNumber) {
+        try reportDamage(of: "value", id: row.id, item: item, in: &report) {
+            (report) throws(StoreError) in
+            let count = try connection.withRows(of: .value, binding: row.valueNumber) {
                 (statement) throws(StoreError) -> Int? in
                 guard try statement.step() else { return nil }
                 return try statement.withBlob(0) { (sealed) throws(StoreError) -> Int in
@@ -121,12 +128,13 @@ extension VaultVerifier {
     /// was found above.
     func values(_ report: inout VaultReport) throws(StoreError) {
         let opened = Int64(clamping: report.valueCount)
-        try note("value", in: &report) { (report) throws(StoreError) in
-            let count = try connection.with(.countValues) { (row) throws(StoreError) -> Int64? in
+        try reportDamage(of: "value", in: &report) { (report) throws(StoreError) in
+            let count = try connection.withRows(of: .countValues) {
+                (row) throws(StoreError) -> Int64? in
                 try row.step() ? row.integer(0) : nil
             }
             guard count != opened else { return }
-            try connection.with(.orphanValues) { (row) throws(StoreError) in
+            try connection.withRows(of: .orphanValues) { (row) throws(StoreError) in
                 while try row.step() {
                     var octets: [UInt8] = []
                     octets.appendBigEndian(UInt64(bitPattern: row.integer(0) ?? 0))

@@ -23,11 +23,11 @@ struct VaultVerifier {
     /// Verifies everything; the caller has begun a transaction.
     func report() throws(StoreError) -> VaultReport {
         var report = VaultReport()
-        try note("schema", in: &report) { (_) throws(StoreError) in
+        try reportDamage(of: "schema", in: &report) { (_) throws(StoreError) in
             try VaultSchema.check(connection)
         }
         var state: StateRecord?
-        try note("head", in: &report) { (report) throws(StoreError) in
+        try reportDamage(of: "head", in: &report) { (report) throws(StoreError) in
             let tables = try VaultTables.read(from: connection)
             report.slotCount = tables.slotRecords.count
             report.byteCount += tables.slotRecords.reduce(tables.head.count) { $0 + $1.bytes.count }
@@ -36,7 +36,7 @@ struct VaultVerifier {
             let current = try UnlockedKeys(tables, root: unlocked.root)
             report.dataKeyCount = current.ring.dataKeys.count
             report.byteCount += tables.ring.reduce(0) { $0 + $1.sealed.count }
-            try note("state", in: &report) { (report) throws(StoreError) in
+            try reportDamage(of: "state", in: &report) { (report) throws(StoreError) in
                 state = try current.state(tables.state)
                 report.generation = state?.generation ?? 0
                 report.byteCount += tables.state.count
@@ -56,8 +56,8 @@ struct VaultVerifier {
     }
 
     /// Runs `body`; damage becomes a finding, and other errors are thrown.
-    func note(
-        _ place: String, id identifier: [UInt8] = [], item: ItemKey? = nil,
+    func reportDamage(
+        of place: String, id identifier: [UInt8] = [], item: ItemKey? = nil,
         in report: inout VaultReport,
         _ body: (inout VaultReport) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -69,9 +69,10 @@ struct VaultVerifier {
         }
     }
 
+    /// SQLite's own check: its one row is "ok", or each row has a damage.
     private func integrity(_ report: inout VaultReport) throws(StoreError) {
-        try note("database", in: &report) { (report) throws(StoreError) in
-            try connection.with(.integrity) { (row) throws(StoreError) in
+        try reportDamage(of: "database", in: &report) { (report) throws(StoreError) in
+            try connection.withRows(of: .integrity) { (row) throws(StoreError) in
                 while try row.step() {
                     let line = row.text(0) ?? ""
                     if line != "ok" { report.add("database", id: [], problem: Self.shown(line)) }
@@ -88,13 +89,13 @@ extension VaultReport {
     mutating func add(
         _ place: String, id identifier: [UInt8], item: ItemKey? = nil, problem: ErrorMessage
     ) {
-        findings.note(place, id: identifier, item: item, problem: problem)
+        findings.add(place, id: identifier, item: item, problem: problem)
     }
 }
 
 extension [VaultReport.Finding] {
     /// Adds a finding, up to the limit.
-    mutating func note(
+    mutating func add(
         _ place: String, id identifier: [UInt8], item: ItemKey?, problem: ErrorMessage
     ) {
         guard count < VaultVerifier.maximumFindingCount else { return }

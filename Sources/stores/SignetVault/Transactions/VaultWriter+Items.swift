@@ -69,6 +69,8 @@ extension VaultWriter {
 
     // MARK: Pieces
 
+    /// Seals an item and writes its rows. Where the new item names no details or no time of
+    /// creation, the old item's stay.
     private func put(_ item: NewItem, id: [UInt8], over old: Present?) throws(StoreError)
         -> ItemRevision
     {
@@ -103,6 +105,11 @@ extension VaultWriter {
         return sealedValue.count
     }
 
+    /// The most items that a batch examines, and the sealed bytes after which it ends: a batch is a
+    /// transaction, for which other writers wait.
+    private static let batchCount = 256
+    private static let batchByteCount = 8 << 20
+
     /// The result of a batch of a rotation.
     struct Batch {
         /// The last id of the batch; nil at the end.
@@ -115,16 +122,14 @@ extension VaultWriter {
         let total: UInt64
     }
 
-    /// Re-seals items with the active key, in the order of their ids: at most 256, and some
-    /// megabytes.
+    /// Re-seals items with the active key, in the order of their ids, after the id `behind`.
     func resealBatch(behind: [UInt8]) throws(StoreError) -> Batch {
-        let limit = 256
         var found: [(id: [UInt8], needsSealing: Bool)] = []
-        try connection.with(.itemsBehind, binding: behind, Int64(limit)) {
-            (row) throws(StoreError) in
-            while try row.step() {
-                let id = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
-                let keyID = try row.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
+        try connection.withRows(of: .itemsBehind, binding: behind, Int64(Self.batchCount)) {
+            (rows) throws(StoreError) in
+            while try rows.step() {
+                let id = try rows.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
+                let keyID = try rows.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
                 // Otherwise a damaged order could lead back to the beginning.
                 guard (found.last?.id ?? behind).lexicographicallyPrecedes(id) else {
                     throw .damaged("item", problem: "ids do not ascend")
@@ -143,11 +148,11 @@ extension VaultWriter {
             }
             last = id
             count += 1
-            if byteCount > 8 << 20 { break }
+            if byteCount > Self.batchByteCount { break }
         }
+        let isLast = found.count < Self.batchCount && count == found.count
         return Batch(
-            last: count < limit && count == found.count ? nil : last, count: count, sealed: sealed,
-            total: state.count)
+            last: isLast ? nil : last, count: count, sealed: sealed, total: state.count)
     }
 
     /// Writes the two parts of an item, and its element in the sums.

@@ -50,7 +50,7 @@ extension VaultWriter {
     ///
     /// - Returns: whether only the active key is left.
     func dropOldDataKeys() throws(StoreError) -> Bool {
-        let hasOthers = try connection.with(.itemOfOtherKey, binding: state.activeKeyID) {
+        let hasOthers = try connection.withRows(of: .itemOfOtherKey, binding: state.activeKeyID) {
             (row) throws(StoreError) -> Bool in
             return try row.step()
         }
@@ -72,7 +72,7 @@ extension VaultWriter {
         // Only what the state covers may be re-sealed, or a bucket that was rolled back would be
         // accepted.
         try proveBuckets()
-        var left = try provedSlots()
+        var present = try provedSlots()
         guard unlocked.root.epoch < UInt32.max else {
             throw StoreError(.unsupported, "The root key was exchanged too often.")
         }
@@ -88,8 +88,8 @@ extension VaultWriter {
                     id: slot.id,
                     root: root))
         }
-        for slot in left where !slots.contains(where: { $0.id == slot.id }) {
-            try drop(slot.id, from: &left)
+        for slot in present where !slots.contains(where: { $0.id == slot.id }) {
+            try drop(slot.id, from: &present)
         }
         for slot in slots { try write(slot) }
         try sealBuckets(for: root)
@@ -112,7 +112,7 @@ extension VaultWriter {
         let head = try HeadRecord.make(
             root, created: unlocked.head.created, slots: slots, ring: ring.rows)
         try connection.run(.putHead, binding: head.bytes)
-        try succeed(UnlockedKeys(root: root, ring: ring, head: head))
+        try adopt(UnlockedKeys(root: root, ring: ring, head: head))
     }
 
     private func drop(_ id: [UInt8], from slots: inout [SlotRecord]) throws(StoreError) {

@@ -63,6 +63,8 @@ extension VaultWriter {
         }
     }
 
+    /// Removes a row, and its value if that is the item's own.
+    ///
     /// - Parameter isProved: if false, a value that another item names too is left.
     private func remove(_ row: ItemRow, isProved: Bool = true) throws(StoreError) {
         var ownsValue = false
@@ -77,7 +79,7 @@ extension VaultWriter {
     /// Whether the row of `val` that the item names has the tag that the item names. v is not
     /// sealed: a row of `val` is overwritten or removed only if it is shown to be the item's.
     func hasTag(_ row: ItemRow) throws(StoreError) -> Bool {
-        let tag = try connection.with(.valueTag, binding: row.valueNumber) {
+        let tag = try connection.withRows(of: .valueTag, binding: row.valueNumber) {
             (statement) throws(StoreError) -> [UInt8]? in
             return try statement.step() ? statement.blob(0) : nil
         }
@@ -88,7 +90,7 @@ extension VaultWriter {
     /// Whether no other item names this item's row of `val`. Goes through all items: asked only
     /// after damage.
     func isAloneWithValue(_ row: ItemRow) throws(StoreError) -> Bool {
-        try connection.with(.otherOfValue, binding: row.valueNumber, row.id) {
+        try connection.withRows(of: .otherOfValue, binding: row.valueNumber, row.id) {
             (statement) throws(StoreError) -> Bool in
             return try !statement.step()
         }
@@ -118,10 +120,11 @@ extension VaultWriter {
         return count
     }
 
+    /// Removes the items in the groups that match, found by the index. Proves nothing.
     private func clear(filedUnder match: ItemMatch) throws(StoreError) -> Int {
         var count = 0
         for group in try match.groups(unlocked.ring) {
-            var rows = try self.rows(ofGroup: group)
+            var rows = try firstRows(ofGroup: group)
             while !rows.isEmpty {
                 for row in rows {
                     let metadata = try unlocked.metadata(of: row, named: nil)
@@ -131,19 +134,20 @@ extension VaultWriter {
                     try remove(row)
                     count += 1
                 }
-                rows = try self.rows(ofGroup: group)
+                // These are gone, so others are the first.
+                rows = try firstRows(ofGroup: group)
             }
         }
         return count
     }
 
-    /// The rows of a group, at most 256 at a time: a service may have a million items.
-    private func rows(ofGroup group: [UInt8]) throws(StoreError) -> [ItemRow] {
-        try connection.with(.group, binding: group, Int64(256)) {
-            (row) throws(StoreError) -> [ItemRow] in
-            var rows: [ItemRow] = []
-            while try row.step() { rows.append(try ItemRow(row)) }
-            return rows
+    /// The first rows of a group, at most 256: a service may have a million items.
+    private func firstRows(ofGroup group: [UInt8]) throws(StoreError) -> [ItemRow] {
+        try connection.withRows(of: .group, binding: group, Int64(256)) {
+            (rows) throws(StoreError) -> [ItemRow] in
+            var found: [ItemRow] = []
+            while try rows.step() { found.append(try ItemRow(rows)) }
+            return found
         }
     }
 }

@@ -25,8 +25,9 @@ public final class VaultWriter: VaultReader {
     /// The key that rows are sealed with.
     let dataKey: VaultKey
     private var buckets: [UInt16: OpenBucket] = [:]
-    private var nextValue: Int64?
-    private var isTouched = false
+    /// The number of the newest row of `val`; nil until the transaction needs a new number.
+    private var lastNumber: Int64?
+    private var hasChanges = false
     /// How many rows have begun to change.
     private var changeCount = 0
     /// The error that keeps this transaction from being committed.
@@ -75,7 +76,7 @@ public final class VaultWriter: VaultReader {
         do {
             return try body()
         } catch {
-            let error = inWords(error)
+            let error = withoutInternalCode(error)
             if changeCount != before { failure = error }
             throw error
         }
@@ -88,29 +89,29 @@ public final class VaultWriter: VaultReader {
     /// A row is about to be changed.
     func noteChange() { changeCount += 1 }
 
-    /// Names a new head in the state.
-    func succeed(_ next: UnlockedKeys) {
+    /// Names the head of these keys, which is written already, in the state.
+    func adopt(_ next: UnlockedKeys) {
         successor = next
         state.headDigest = next.headDigest
-        isTouched = true
+        hasChanges = true
     }
 
     /// Re-seals all buckets, unchanged, under another root key. The new key changes the buckets'
     /// codes, and so the state's sum of buckets.
     func sealBuckets(for root: RootKeys) throws(StoreError) {
         var records: [(number: UInt16, octets: [UInt8])] = []
-        try connection.with(.buckets) { (row) throws(StoreError) in
-            while try row.step() {
-                let number = UInt16(clamping: try row.integer(0, of: "bucket"))
+        try connection.withRows(of: .buckets) { (rows) throws(StoreError) in
+            while try rows.step() {
+                let number = UInt16(clamping: try rows.integer(0, of: "bucket"))
                 records.append(
-                    (number, try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")))
+                    (number, try rows.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")))
             }
         }
         state.buckets = Accumulator()
         for (number, octets) in records {
             var bucket = try BucketRecord(opening: octets.span, number: number, with: unlocked.root)
             bucket.generation = generation
-            try put(bucket.sealed(number: number, with: root), number: number)
+            try putBucket(bucket.sealed(number: number, with: root), number: number)
         }
     }
 
@@ -127,27 +128,28 @@ public final class VaultWriter: VaultReader {
             !newTotal.overflow, newTotal.partialValue >= 0 || change < 0
         else { throw .damaged("state", problem: "it counts fewer items than there are") }
         do {
-            buckets[number] = try bucket(number, with: element, countChange: change)
+            buckets[number] = try toggledBucket(number, with: element, countChange: change)
         } catch {
             guard change < 0, error.code == .corrupt else { throw error }
         }
         state.count = UInt64(max(0, newTotal.partialValue))
         state.items.toggle(element)
-        isTouched = true
+        hasChanges = true
     }
 
-    private func bucket(
+    /// A bucket, opened if this transaction has not opened it before, with an element toggled.
+    private func toggledBucket(
         _ number: UInt16, with element: Accumulator, countChange change: Int
     ) throws(StoreError) -> OpenBucket {
         var bucket: OpenBucket
-        if let open = buckets[number] { bucket = open } else { bucket = try read(number) }
+        if let open = buckets[number] { bucket = open } else { bucket = try readBucket(number) }
         guard let count = UInt32(exactly: Int64(bucket.count) + Int64(change)) else {
             throw .damaged("bucket", problem: "it counts fewer items than it has")
         }
         bucket.count = count
         bucket.items.toggle(element)
         // Without a record, nothing would say that an item was lost here.
-        guard count > 0 || bucket.items == Accumulator() else {
+        guard count > 0 || bucket.items.isEmpty else {
             throw .damaged("bucket", problem: "an item of it is missing, older, or was put back")
         }
         return bucket
@@ -155,14 +157,13 @@ public final class VaultWriter: VaultReader {
 
     /// A number for a new row of `val`.
     func newValueNumber() throws(StoreError) -> Int64 {
-        var number: Int64
-        if let nextValue { number = nextValue } else { number = try lastValueNumber() }
-        guard number < Int64.max else {
+        let last: Int64
+        if let lastNumber { last = lastNumber } else { last = try readLastValueNumber() }
+        guard last < Int64.max else {
             throw .damaged("value of an item", problem: "its number is the last")
         }
-        number += 1
-        nextValue = number
-        return number
+        lastNumber = last + 1
+        return last + 1
     }
 
     /// What a transaction did to a bucket's row.
@@ -185,9 +186,9 @@ public final class VaultWriter: VaultReader {
     func finish() throws(StoreError) -> Outcome? {
         if let failure { throw failure }
         try requireOpen()
-        guard isTouched else { return nil }
+        guard hasChanges else { return nil }
         for (number, bucket) in buckets.sorted(by: { $0.key < $1.key }) {
-            try write(bucket, number: number)
+            try writeBucket(bucket, number: number)
         }
         let stateBefore = try stateBefore().octets
         state.generation = generation
@@ -197,12 +198,14 @@ public final class VaultWriter: VaultReader {
             stateBefore: stateBefore, state: octets, generation: generation, buckets: changed)
     }
 
-    private func read(_ number: UInt16) throws(StoreError) -> OpenBucket {
+    private func readBucket(_ number: UInt16) throws(StoreError) -> OpenBucket {
         try OpenBucket(
             opening: VaultProof.record(number, on: connection), number: number, with: unlocked.root)
     }
 
-    private func write(_ bucket: OpenBucket, number: UInt16) throws(StoreError) {
+    /// Seals a bucket and writes its row, or removes the row of a bucket that has become empty. The
+    /// state's sum of buckets changes with it.
+    private func writeBucket(_ bucket: OpenBucket, number: UInt16) throws(StoreError) {
         if let before = bucket.before {
             state.buckets.toggle(
                 try unlocked.ring.bucketElement(number: number, record: before.span))
@@ -216,20 +219,21 @@ public final class VaultWriter: VaultReader {
             generation: generation, count: bucket.count, items: bucket.items
         )
         .sealed(number: number, with: unlocked.root)
-        try put(record, number: number)
+        try putBucket(record, number: number)
     }
 
-    private func put(_ record: [UInt8], number: UInt16) throws(StoreError) {
+    private func putBucket(_ record: [UInt8], number: UInt16) throws(StoreError) {
         let element = try unlocked.ring.bucketElement(number: number, record: record.span)
         state.buckets.toggle(element)
         try connection.run(.putBucket, binding: Int64(number), record)
         changed[number] = .written(SummedRecord(octets: record, element: element))
     }
 
-    private func lastValueNumber() throws(StoreError) -> Int64 {
-        try connection.with(.lastValue) { (row) throws(StoreError) -> Int64 in
-            guard try row.step() else { return 0 }
-            return max(0, row.integer(0) ?? 0)
+    /// The highest number in `val`; 0 without rows, so that numbers begin at 1.
+    private func readLastValueNumber() throws(StoreError) -> Int64 {
+        try connection.withRows(of: .lastValue) { (rows) throws(StoreError) -> Int64 in
+            guard try rows.step() else { return 0 }
+            return max(0, rows.integer(0) ?? 0)
         }
     }
 }

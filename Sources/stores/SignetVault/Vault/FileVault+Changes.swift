@@ -13,15 +13,18 @@ extension FileVault {
     /// A change from shortly before the call may still be reported.
     public func changes() -> AsyncStream<StoreChange> {
         let stream = hub.stream()
-        if !isReadOnly { looking.start { [weak self] in self?.lookForChanges() ?? false } }
+        if !isReadOnly { polling.start { [weak self] in self?.pollChanges() ?? false } }
         return stream
     }
 
     /// Polls the generation if no read is running; this does not keep the vault from locking
     /// itself.
-    private func lookForChanges() -> Bool {
+    ///
+    /// - Returns: false if nothing will ever be there to poll: the vault was closed, or the process
+    ///   is a child of `fork`.
+    private func pollChanges() -> Bool {
         guard (try? requireProcess()) != nil else { return false }
-        guard let unlocked = holder.held else { return !isClosed.load(ordering: .relaxed) }
+        guard let unlocked = holder.currentKeys else { return !isClosed.load(ordering: .relaxed) }
         let octets = readingConnection.runIfFree { (connection) throws(StoreError) -> [UInt8] in
             try connection.transaction(.begin) { () throws(StoreError) -> [UInt8] in
                 try VaultTables.state(of: connection)
@@ -32,7 +35,7 @@ extension FileVault {
         else {
             return true
         }
-        freshness.watch.saw(state.generation)
+        freshness.watch.noteRead(state.generation)
         return true
     }
 }

@@ -15,7 +15,7 @@ extension FileVault {
         guard (try? requireProcess()) != nil,
             !isClosed.exchange(true, ordering: .sequentiallyConsistent)
         else { return }
-        finish()
+        closeConnections()
         holder.end()
     }
 }

@@ -18,7 +18,7 @@ extension FileVault {
                 return tables.slotRecords.map { $0.keySlot(vaultID: id) }
             }
         }
-        return try look { (connection) throws(StoreError) -> [KeySlot] in
+        return try readWithoutKeys { (connection) throws(StoreError) -> [KeySlot] in
             try VaultTables.slots(of: connection).map { $0.keySlot(vaultID: id) }
         }
     }
@@ -49,7 +49,7 @@ extension FileVault {
             _ = try reader.stateBefore()
             return try VaultTables.slots(of: reader.connection)
         }
-        _ = try Self.kept(slots, with: [proof], vaultID: id)
+        _ = try Self.slots(openedBy: [proof], among: slots, vaultID: id)
         return try addSlot(method)
     }
 
@@ -112,8 +112,11 @@ extension FileVault {
         try checkpointer.checkpoint(.long)
     }
 
+    /// Re-seals, in batches, every item that has another key than the active one.
+    ///
     /// - Returns: the number of re-sealed items.
     private func resealAll(_ progress: ((Int, Int) -> Void)?) throws(StoreError) -> Int {
+        // Every id is behind the empty one; nil after the last batch.
         var last: [UInt8]? = []
         var done = 0
         var sealed = 0
@@ -154,7 +157,7 @@ extension FileVault {
             _ = try reader.stateBefore()
             return (try VaultTables.slots(of: reader.connection), reader.unlocked)
         }
-        let kept = try Self.kept(slots, with: methods, vaultID: id)
+        let kept = try Self.slots(openedBy: methods, among: slots, vaultID: id)
         guard !kept.isEmpty else {
             throw StoreError(.invalidParameter, "Name at least one way in that stays.")
         }
@@ -173,12 +176,15 @@ extension FileVault {
         try checkpointer.checkpoint(.long)
     }
 
-    private static func kept(
-        _ slots: [SlotRecord], with methods: [any UnlockMethod], vaultID: [UInt8]
+    /// The slots that any of the methods opens now, each once, with their keys.
+    ///
+    /// - Throws: `authenticationFailure`, or the method's own error, if a method opens no slot.
+    private static func slots(
+        openedBy methods: [any UnlockMethod], among slots: [SlotRecord], vaultID: [UInt8]
     ) throws(StoreError) -> [(slot: SlotRecord, key: SecretKey)] {
-        var kept: [(slot: SlotRecord, key: SecretKey)] = []
+        var opened: [(slot: SlotRecord, key: SecretKey)] = []
         for method in methods {
-            var fits = false
+            var opensSlot = false
             var reason = StoreError(.authenticationFailure, "One of the methods opens no key slot.")
             for slot in slots {
                 let key: SecretKey?
@@ -193,12 +199,12 @@ extension FileVault {
                 guard let key, try slot.openRoot(with: key, vaultID: vaultID) != nil else {
                     continue
                 }
-                fits = true
-                if !kept.contains(where: { $0.slot.id == slot.id }) { kept.append((slot, key)) }
+                opensSlot = true
+                if !opened.contains(where: { $0.slot.id == slot.id }) { opened.append((slot, key)) }
             }
-            guard fits else { throw reason }
+            guard opensSlot else { throw reason }
         }
-        return kept
+        return opened
     }
 
     /// Verifies everything: schema, head, slots, ring, state, every bucket, row and value, and
@@ -254,5 +260,6 @@ extension FileVault {
             return
         }
         try freshness.require(state.generation, atLeast: floor)
+        freshness.noteRead(state.generation)
     }
 }

@@ -41,7 +41,7 @@ extension FileVault {
         try requireTrustedLog(held)
         room.beginAnew()
         let before = PrivatePlace.LogContent(ofFileAt: file.path)
-        let isCheckpointed = (try? checkpointer.restart()) ?? false
+        let isCheckpointed = (try? checkpointer.checkpointKeepingLength()) ?? false
         try writingConnection.run(apartFrom: readingConnection) {
             (connection, _) throws(StoreError) in
             try file.requireSame(connection)
@@ -52,12 +52,12 @@ extension FileVault {
                 // After a checkpoint the next write begins at the log's start, unless another
                 // writer was faster.
                 let startsAnew = isCheckpointed && now == before
-                let begin = startsAnew ? 0 : now?.frameCount ?? 0
+                let firstFrame = startsAnew ? 0 : now?.frameCount ?? 0
                 let (lock, isShared) = lockRoom()
-                var frames = begin + pages
+                var frames = firstFrame + pages
                 // The room that others have reserved is within the present length.
                 if isShared { frames = max(frames, logFrameCount + pages) }
-                try lengthen(to: frames)
+                try lengthenLog(to: frames)
                 if let lock { room.keep(lock) }
             }
         }
@@ -85,12 +85,16 @@ extension FileVault {
         return (lock, true)
     }
 
-    private func lengthen(to frames: Int64) throws(StoreError) {
+    /// Lengthens the log with zeros, if it is shorter than so many frames.
+    ///
+    /// - Throws: `unavailable` if the disk is too full, also for the index that SQLite will need.
+    private func lengthenLog(to frames: Int64) throws(StoreError) {
         let length = PrivatePlace.logHeaderByteCount + frames * VaultFormat.frameByteCount
         let present = PrivatePlace.logByteCount(ofFileAt: file.path)
         let free = PrivatePlace.freeByteCount(besideFileAt: file.path)
-        // The index has 32 KiB for each 4,096 frames, less its header in the first. A short index
-        // would grow during the write. SQLite holds locks on it, so it is not opened here.
+        // The index has 32 KiB for each 4,096 frames; in the first, the header takes the place of
+        // 34. A short index would grow during the write. SQLite holds locks on it, so it is not
+        // opened here.
         let index = 32_768 * ((frames + 33) / 4096 + 1)
         let missing = index - PrivatePlace.byteCount(ofFileAt: file.path + "-shm")
         if missing > 0, let free, free < missing + max(0, length - present) {

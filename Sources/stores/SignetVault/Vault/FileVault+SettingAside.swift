@@ -103,7 +103,7 @@ extension FileVault {
         _ place: PrivatePlace.Location, options: VaultOptions
     ) throws(StoreError) -> VaultConnection? {
         guard let identity = place.identity else { return nil }
-        if let lock = try VaultFile.lockForGood(place.path, options: options) { return lock }
+        if let lock = try VaultFile.lockExclusively(place.path, options: options) { return lock }
         guard let holder = LockHolder.holders(of: identity).first else { return nil }
         throw StoreError(
             .busy,

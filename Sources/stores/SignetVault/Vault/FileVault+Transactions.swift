@@ -84,8 +84,8 @@ extension FileVault {
             } catch {
                 guard error == .rootReplaced else { throw error }
             }
-            // A thread of this process that replaces the root key passes the new one to the holder
-            // before it frees the writing connection.
+            // Waits for the writer: a thread of this process that replaces the root key passes the
+            // new key to the holder before it frees the writing connection.
             try writingConnection.run { (_, _) throws(StoreError) in }
             return try reading(with: holder.use(), keepingReplaced: true, body)
         }
@@ -102,6 +102,8 @@ extension FileVault {
             (connection, proof) throws(StoreError) -> R in
             try connection.transaction(.begin) { () throws(StoreError) -> R in
                 var unlocked = held
+                // A closure, because making this error may lock the vault, which happens only if
+                // `body` asks for a proof.
                 var headFailure: (() -> StoreError)?
                 do throws(StoreError) {
                     unlocked = try current(held, on: connection)
@@ -156,6 +158,8 @@ extension FileVault {
         let writer: VaultWriter
     }
 
+    /// Runs `body` in one transaction; once it is committed, lets the rest of this process know.
+    ///
     /// - Parameter zeroes: whether freed bytes are written over with zeros, which takes room in the
     ///   log.
     private func writingOnce<R>(
@@ -174,7 +178,7 @@ extension FileVault {
             if !zeroes { try connection.setZeroing(false) }
             defer { if !zeroes { try? connection.setZeroing(true) } }
             let floor = freshness.newest
-            let committed = try freshness.watch.committing {
+            let committed = try freshness.watch.runCommit {
                 (announce) throws(StoreError) -> Committed<R> in
                 try connection.transaction(.beginImmediate) {
                     () throws(StoreError) -> Committed<R> in
@@ -187,7 +191,7 @@ extension FileVault {
                         if let outcome { announce(outcome.generation) }
                         return Committed(value: value, outcome: outcome, writer: writer)
                     } catch {
-                        throw writer.inWords(error)
+                        throw writer.withoutInternalCode(error)
                     }
                 }
             }
@@ -195,11 +199,11 @@ extension FileVault {
             room.noteWrite()
             checkpointer.noteWrite()
             defer { checkpointer.checkpointIfLong(connection) }
-            if let successor = committed.writer.successor { holder.succeed(with: successor) }
+            if let successor = committed.writer.successor { holder.adopt(successor) }
             proof.advance(outcome)
             readingConnection.advanceIfFree(outcome)
             hub.send(committed.writer.changes)
-            try freshness.committed(outcome.generation)
+            try freshness.noteCommit(at: outcome.generation)
             return committed.value
         }
     }

@@ -19,7 +19,7 @@ extension FileVault {
     public func unlock(with method: any UnlockMethod) throws(StoreError) {
         try file.requireSame()
         let floor = try freshness.floor()
-        let tables = try look { (connection) throws(StoreError) -> VaultTables in
+        let tables = try readWithoutKeys { (connection) throws(StoreError) -> VaultTables in
             try connection.transaction(.begin) { () throws(StoreError) -> VaultTables in
                 try VaultTables.read(from: connection)
             }
@@ -31,23 +31,25 @@ extension FileVault {
         }
         let root = try Self.root(tables.slotRecords, vaultID: id, epoch: head.epoch, with: method)
         let unlocked = try UnlockedKeys(tables, root: root)
-        try begin(unlocked, state: unlocked.state(tables.state), atLeast: floor)
+        try beginUnlocked(unlocked, state: unlocked.state(tables.state), atLeast: floor)
     }
 
     /// Unlocks the vault with verified keys.
-    func begin(_ unlocked: UnlockedKeys) throws(StoreError) {
+    func beginUnlocked(_ unlocked: UnlockedKeys) throws(StoreError) {
         let floor = try freshness.floor()
-        let octets = try look { (connection) throws(StoreError) -> [UInt8] in
+        let octets = try readWithoutKeys { (connection) throws(StoreError) -> [UInt8] in
             try VaultTables.state(of: connection)
         }
-        try begin(unlocked, state: unlocked.state(octets), atLeast: floor)
+        try beginUnlocked(unlocked, state: unlocked.state(octets), atLeast: floor)
     }
 
-    private func begin(
+    /// Refuses a foreign log and an older state; then the keys may be used.
+    private func beginUnlocked(
         _ unlocked: UnlockedKeys, state: StateRecord, atLeast floor: VaultFreshness.Floor
     ) throws(StoreError) {
         try checkpointer.refuseForeignLog(unlocked)
-        try freshness.begin(at: state.generation, atLeast: floor, notes: !isReadOnly)
+        try freshness.beginUnlocked(
+            at: state.generation, atLeast: floor, mayChangeAnchor: !isReadOnly)
         checkpointer.noteUnlock()
         holder.begin(unlocked)
     }

@@ -56,7 +56,7 @@ public final class FileVault: SecureStore {
     let hub: ChangeHub
     let holder: UnlockedKeysHolder<UnlockedKeys>
     let freshness: VaultFreshness
-    let looking: ChangeLooking
+    let polling: ChangePolling
     let checkpointer: VaultCheckpointer
     let room = VaultRoom()
     let isClosed = Atomic(false)
@@ -85,8 +85,8 @@ public final class FileVault: SecureStore {
         let holder = UnlockedKeysHolder<UnlockedKeys>(
             of: "vault", idleLimit: idleLimit, hub: hub, clock: options.clock)
         self.holder = holder
-        checkpointer = VaultCheckpointer(file, logWasEmpty: logWasEmpty) { holder.held }
-        looking = ChangeLooking(hub)
+        checkpointer = VaultCheckpointer(file, logWasEmpty: logWasEmpty) { holder.currentKeys }
+        polling = ChangePolling(hub)
         freshness = VaultFreshness(
             vaultID: id, at: file.path, options: options,
             watch: ChangeWatch.watch(of: id, at: file.path, hub: hub))
@@ -122,7 +122,7 @@ public final class FileVault: SecureStore {
             throw StoreError(
                 .unavailable, "The new vault was exchanged for another one. Look at its folder.")
         }
-        try vault.begin(new.unlocked)
+        try vault.beginUnlocked(new.unlocked)
         return vault
     }
 
@@ -168,7 +168,9 @@ public final class FileVault: SecureStore {
     }
 
     /// Runs `body` on the reading connection, without keys.
-    func look<R>(_ body: (VaultConnection) throws(StoreError) -> R) throws(StoreError) -> R {
+    func readWithoutKeys<R>(_ body: (VaultConnection) throws(StoreError) -> R) throws(StoreError)
+        -> R
+    {
         try requireProcess()
         return try file.whileUnchanged { () throws(StoreError) -> R in
             try readingConnection.run(apartFrom: writingConnection) {
@@ -179,12 +181,12 @@ public final class FileVault: SecureStore {
     }
 
     /// Closes both connections, and checkpoints the log.
-    func finish() {
+    func closeConnections() {
         room.end()
         // Usually the log is empty, and the last connection only has to remove it.
         let isCheckpointed = checkpointer.hasEmptyLog
         readingConnection.close()
         writingConnection.close(checkpointsLog: isCheckpointed)
-        if !isCheckpointed { checkpointer.finish() }
+        if !isCheckpointed { checkpointer.checkpointAfterClosing() }
     }
 }

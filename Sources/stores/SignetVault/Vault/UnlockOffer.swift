@@ -79,7 +79,7 @@ extension FileVault {
     public func unlockOffers(
         _ methods: [any UnlockMethod] = []
     ) throws(StoreError) -> [UnlockOffer] {
-        let records = try look { (connection) throws(StoreError) -> [SlotRecord] in
+        let records = try readWithoutKeys { (connection) throws(StoreError) -> [SlotRecord] in
             try VaultTables.slots(of: connection)
         }
         return records.map { UnlockOffer($0, vaultID: id, with: methods) }

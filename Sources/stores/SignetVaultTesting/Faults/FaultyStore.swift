@@ -131,7 +131,7 @@ public final class FaultyStore: SecureStore {
         _ operation: Call.Operation, keys: [ItemKey] = [],
         _ body: (any SecureStore) async throws(StoreError) -> R
     ) async throws(StoreError) -> R {
-        let fault = try begin(operation, keys: keys)
+        let fault = try recordCall(operation, keys: keys)
         let result = try await body(base)
         if let fault { throw fault }
         return result
@@ -141,7 +141,7 @@ public final class FaultyStore: SecureStore {
     func passBody<R>(
         _ operation: Call.Operation, keys: [ItemKey], _ call: (any SecureStore) async throws -> R
     ) async throws -> R {
-        let fault = try begin(operation, keys: keys)
+        let fault = try recordCall(operation, keys: keys)
         let result = try await call(base)
         if let fault { throw fault }
         return result
@@ -151,7 +151,7 @@ public final class FaultyStore: SecureStore {
     ///
     /// - Returns: the error to throw after the call; nil for none.
     /// - Throws: the error to throw before the call.
-    private func begin(
+    private func recordCall(
         _ operation: Call.Operation, keys: [ItemKey]
     ) throws(StoreError) -> StoreError? {
         let fault = script.withLock { $0.note(Call(operation: operation, keys: keys)) }

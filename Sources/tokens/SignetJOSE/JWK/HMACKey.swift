@@ -118,9 +118,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         guard secret.byteCount >= minimum else {
             throw KeyError(
                 .keyTooShort,
-                "\(shown: algorithm.name) takes a secret of at least \(minimum) bytes here; this one has "
-                    + "\(secret.byteCount)."
-            )
+                "\(shown: algorithm.name) takes a secret of at least \(minimum) bytes here.")
         }
         guard !secret.withExposedBytes(PublishedKeyShape.matches) else {
             throw KeyError(

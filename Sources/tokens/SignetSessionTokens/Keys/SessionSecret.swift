@@ -92,7 +92,7 @@ public enum SessionSecret {
         guard (minimumByteCount...maximumByteCount).contains(secret.byteCount) else {
             throw IdentityConfigurationError(
                 .invalidSecret,
-                "The secret has \(secret.byteCount) bytes; it takes 32 to 4,096, for example `openssl rand -base64 32`."
+                "A secret has 32 to 4,096 bytes, for example what `openssl rand -base64 32` prints."
             )
         }
         do {

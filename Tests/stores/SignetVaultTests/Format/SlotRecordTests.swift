@@ -158,10 +158,14 @@ struct SlotRecordTests {
         }
     }
 
-    @Test("A slot's key has 32 bytes", arguments: [0, 1, 16, 31, 33, 64])
+    @Test(
+        "A slot's key has 32 bytes, and another length is not told",
+        arguments: [0, 1, 16, 31, 33, 64])
     func keys(count: Int) throws {
         let key = FormatSample.key(6, count)
-        #expect(FormatSample.code { _ = try make(.rawKey, [], key: key) } == .invalidValue)
+        let error = #expect(throws: StoreError.self) { _ = try make(.rawKey, [], key: key) }
+        #expect(error?.code == .invalidValue)
+        #expect(error?.message == "The key of a key slot has 32 bytes.")
         let slot = try make(.rawKey, [])
         #expect(
             FormatSample.code { _ = try slot.openRoot(with: key, vaultID: FormatSample.vaultID) }

@@ -51,13 +51,19 @@ struct ExternalKeyUnlockTests {
                 == (isAllowed ? nil : .invalidValue))
     }
 
-    @Test("A key of any other length is rejected", arguments: [0, 16, 31, 33])
+    @Test(
+        "A key of any other length is rejected, and its length not told",
+        arguments: [0, 16, 31, 33])
     func unwrapped(count: Int) throws {
         let parameters = SlotParameters.external(name: "k", wrapped: [1])
         let method = ExternalKeyUnlock(
             name: "k", wrap: { _ in [1] }, unwrap: { _ in FormatSample.key(1, count) })
         let slot = UnlockSample.slot(.external, parameters.bytes)
-        #expect(FormatSample.code { _ = try method.keyEncryptionKey(for: slot) } == .invalidValue)
+        let error = #expect(throws: StoreError.self) { _ = try method.keyEncryptionKey(for: slot) }
+        #expect(error?.code == .invalidValue)
+        #expect(
+            error?.message
+                == "The callback that unwraps does not give back the 32 bytes that were wrapped.")
     }
 
     @Test(

@@ -15,10 +15,13 @@ struct RawKeyUnlockTests {
         #expect(try UnlockSample.newSlot(method).parameters.isEmpty)
     }
 
-    @Test("Any other length is refused when it is used", arguments: [0, 16, 31, 33, 64])
+    @Test(
+        "Any other length is refused when it is used, and not told", arguments: [0, 16, 31, 33, 64])
     func lengths(count: Int) {
         let method = RawKeyUnlock(FormatSample.key(1, count))
-        #expect(FormatSample.code { _ = try UnlockSample.newSlot(method) } == .invalidValue)
+        let error = #expect(throws: StoreError.self) { _ = try UnlockSample.newSlot(method) }
+        #expect(error?.code == .invalidValue)
+        #expect(error?.message == "A vault's raw key has 32 bytes.")
         #expect(
             FormatSample.code { _ = try method.keyEncryptionKey(for: UnlockSample.slot(.rawKey)) }
                 == .invalidValue)

@@ -21,9 +21,11 @@ struct StoredKeyTests {
         )
         #expect(try await store.get(key).map { try SecretKey(secretValue: $0) } == secret)
         #expect(try await store.item(key)?.valueType == .symmetricKey)
-        await #expect(throws: StoreError(.invalidValue, "")) {
+        let error = await #expect(throws: StoreError.self) {
             try await store.get(key).map { try SecretKey(secretValue: $0, bitCount: 128) }
         }
+        #expect(error?.code == .invalidValue)
+        #expect(error?.message == "The key does not have the 128 bits that were asked for.")
         try await store.set(SecretValue(bytes: repeatElement(1, count: 32)), for: key)
         await #expect(throws: StoreError(.invalidValue, "")) {
             try await store.get(key).map { try SecretKey(secretValue: $0, bitCount: 256) }
