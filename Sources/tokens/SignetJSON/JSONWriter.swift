@@ -45,7 +45,7 @@ struct JSONWriter {
     /// A new element or, with a name, member whose value is still to come.
     mutating func add(name: String?, to container: Int) -> Int {
         let ordinal = places[container].count
-        let mark = begin(name: name, in: container)
+        let mark = appendSeparator(andName: name, in: container)
         // After a name come a quotation mark and a colon, before it one more and perhaps a comma.
         let comma = ordinal > 0 ? 1 : 0
         let label = name == nil ? ordinal : text.count &- mark &- 3 &- comma
@@ -59,7 +59,7 @@ struct JSONWriter {
     /// A new element or member that is a scalar.
     /// - Returns: false for a number that is not finite.
     mutating func add(name: String?, to container: Int, scalar value: some JSONScalar) -> Bool {
-        let mark = begin(name: name, in: container)
+        let mark = appendSeparator(andName: name, in: container)
         let isWritten = value.append(to: &text)
         moveToEnd(of: container, from: mark)
         return isWritten
@@ -115,9 +115,9 @@ struct JSONWriter {
 
     // MARK: - Moving
 
-    /// Writes what goes before a value.
+    /// Writes what goes before a value: a comma after an earlier value, and the name, if any.
     /// - Returns: where that begins.
-    private mutating func begin(name: String?, in container: Int) -> Int {
+    private mutating func appendSeparator(andName name: String?, in container: Int) -> Int {
         if places[container].isOpen { closeContainers(inside: container) }
         let mark = text.count
         if places[container].count > 0 { text.append(UInt8(ascii: ",")) }
@@ -140,6 +140,7 @@ struct JSONWriter {
         return end &+ count
     }
 
+    /// Moves the text from `mark` on to `start`, and shifts the places behind `start`.
     private mutating func move(from mark: Int, to start: Int) {
         guard start < mark else { return }
         let piece = Array(text[mark...])
