@@ -31,14 +31,18 @@ extension KeyHandle {
         _ signature: Span<UInt8>, for message: Span<UInt8>, under scheme: SignatureScheme
     ) throws(OpenSSLFailure) -> Bool {
         let context = try context(scheme, for: .verify)
-        guard let returnCode = try context.verify(signature, for: message) else {
+        switch try context.verify(signature, for: message) {
+        case .valid:
+            contexts.giveBack(context)
+            return true
+        case .malformed:
             contexts.giveBack(context)
             return false
+        case .invalid: contexts.giveBack(context)
+        // The context is freed.
+        case .failed: break
         }
-        // 0 is an ordinary "no". After a negative code the context is freed, whatever its state.
-        if returnCode >= 0 { contexts.giveBack(context) }
-        if returnCode == 1 { return true }
-        // Only 1 means valid. Everything else means invalid, unless the machine failed.
+        // libcrypto did not say that it is valid. That means invalid, unless the machine failed.
         if let fault = ErrorQueue.takeMachineFault("verify") { throw fault }
         // Without memory libcrypto may answer 0 and give no reason. Then this allocation fails too.
         _ = try DigestContext()

@@ -38,15 +38,34 @@ final class SignatureContext: @unchecked Sendable {
         }
     }
 
-    /// - Returns: 1 if `signature` (r‖s for ECDSA) is a valid signature of `message`, otherwise
-    ///   libcrypto's answer; nil if its form is wrong and libcrypto was not asked.
-    func verify(_ signature: Span<UInt8>, for message: Span<UInt8>) throws(OpenSSLFailure) -> Int32?
-    {
-        guard signature.count == signatureByteCount else { return nil }
+    /// What is known of a signature.
+    enum Verdict {
+        case valid
+        case invalid
+        /// Invalid by its form: libcrypto was not asked.
+        case malformed
+        /// libcrypto ended with an error: the context may be in any state.
+        case failed
+
+        /// The verdict for what libcrypto returns.
+        fileprivate init(returnCode: Int32) {
+            switch returnCode {
+            case 1: self = .valid
+            case 0...: self = .invalid
+            default: self = .failed
+            }
+        }
+    }
+
+    /// Whether `signature` (r‖s for ECDSA) is a valid signature of `message`.
+    func verify(
+        _ signature: Span<UInt8>, for message: Span<UInt8>
+    ) throws(OpenSSLFailure) -> Verdict {
+        guard signature.count == signatureByteCount else { return .malformed }
         switch scheme {
         case .ecdsa(let curve, let hash):
             guard let der = ECDSASignatureEncoding.encode(signature, curve: curve) else {
-                return nil
+                return .malformed
             }
             return try verify(der.bytes.span.extracting(0..<der.count), for: message, hash: hash)
         case .rsaPKCS1(let hash), .rsaPSS(let hash):
@@ -54,23 +73,25 @@ final class SignatureContext: @unchecked Sendable {
         case .ed25519:
             let copy = try messageContext()
             let pointer = unsafe copy.pointer
-            return unsafe signature.withBase { signature, count in
+            let returnCode = unsafe signature.withBase { signature, count in
                 unsafe message.withBase {
                     unsafe EVP_DigestVerify(pointer, signature, count, $0, $1)
                 }
             }
+            return Verdict(returnCode: returnCode)
         }
     }
 
     private func verify(
         _ signature: Span<UInt8>, for message: Span<UInt8>, hash: DigestAlgorithm
-    ) throws(OpenSSLFailure) -> Int32 {
+    ) throws(OpenSSLFailure) -> Verdict {
         let pointer = try unsafe keyPointer()
-        return try unsafe withDigest(of: message, hash: hash) { digest in
+        let returnCode = try unsafe withDigest(of: message, hash: hash) { digest in
             unsafe signature.withBase {
                 unsafe EVP_PKEY_verify(pointer, $0, $1, digest, hash.byteCount)
             }
         }
+        return Verdict(returnCode: returnCode)
     }
 
     func keyPointer() throws(OpenSSLFailure) -> OpaquePointer {

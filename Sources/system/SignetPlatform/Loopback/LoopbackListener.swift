@@ -73,6 +73,7 @@ package final class LoopbackListener: Sendable {
         }
     }
 
+    /// Reads what arrives at the port, on this thread, until the owner accepts a request.
     private func serveHere<R>(
         _ read: (_ head: [UInt8], _ caller: LoopbackCaller) -> Reading<R>
     ) -> R? {
@@ -121,7 +122,7 @@ package final class LoopbackListener: Sendable {
         return new
     }
 
-    /// The connections that stay open, oldest first.
+    /// The connections that stay open, oldest first: of each kind of caller the newest.
     private static func newest(of connections: [LoopbackConnection]) -> [LoopbackConnection] {
         var kept: [LoopbackConnection] = []
         for connection in connections.reversed() {
