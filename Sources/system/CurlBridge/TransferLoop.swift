@@ -129,10 +129,9 @@ final class TransferLoop: @unchecked Sendable {
     /// Takes what callers have put into the inbox; false when the loop has to end.
     private func takeInbox() -> Bool {
         let isIdle = table.isEmpty
-        if !isIdle { idleSince = nil }
         let isIdleForLong =
             isIdle && idleSince.map { $0.duration(to: .now) >= settings.idleTime } ?? false
-        if isIdle, idleSince == nil { idleSince = .now }
+        idleSince = isIdle ? idleSince ?? .now : nil
         // Decided and closed under one lock, so no caller adds a transfer in between.
         let taken = inbox.withLock { inbox in
             if isIdle, inbox.begun.isEmpty, inbox.isLast || isIdleForLong { inbox.isClosed = true }

@@ -30,7 +30,7 @@ extension KeyHandle {
     package func isValid(
         _ signature: Span<UInt8>, for message: Span<UInt8>, under scheme: SignatureScheme
     ) throws(OpenSSLFailure) -> Bool {
-        let context = try context(scheme, for: .verify)
+        let context = try takeContext(scheme, for: .verify)
         switch try context.verify(signature, for: message) {
         case .valid:
             contexts.giveBack(context)
@@ -53,13 +53,14 @@ extension KeyHandle {
     package func signature(
         for message: Span<UInt8>, under scheme: SignatureScheme
     ) throws(OpenSSLFailure) -> [UInt8] {
-        let context = try context(scheme, for: .sign)
+        let context = try takeContext(scheme, for: .sign)
         let signature = try context.signature(for: message)
         contexts.giveBack(context)
         return signature
     }
 
-    private func context(
+    /// An idle context of this key, or a new one.
+    private func takeContext(
         _ scheme: SignatureScheme, for purpose: SignatureContext.Purpose
     ) throws(OpenSSLFailure) -> SignatureContext {
         // A key normally has one scheme. A context for another scheme or purpose is freed.

@@ -30,11 +30,11 @@ final class SignatureContext: @unchecked Sendable {
         try scheme.require()
         signatureByteCount = try scheme.signatureByteCount(for: handle)
         if let hash = scheme.hash {
-            key = try Self.context(handle, under: scheme, hash: hash, for: purpose)
+            key = try Self.makeKeyContext(handle, under: scheme, hash: hash, for: purpose)
             message = nil
         } else {
             key = nil
-            message = try Self.context(handle, for: purpose)
+            message = try Self.makeMessageContext(handle, for: purpose)
         }
     }
 
@@ -94,6 +94,7 @@ final class SignatureContext: @unchecked Sendable {
         return Verdict(returnCode: returnCode)
     }
 
+    /// The context of a scheme that takes a digest. Ed25519 has none.
     func keyPointer() throws(OpenSSLFailure) -> OpaquePointer {
         switch key {
         case .some(let context): return unsafe context.pointer
@@ -101,6 +102,7 @@ final class SignatureContext: @unchecked Sendable {
         }
     }
 
+    /// A copy of the context of Ed25519, which takes the message, for one operation.
     func messageContext() throws(OpenSSLFailure) -> DigestContext {
         let copy = try DigestContext()
         switch message {
@@ -126,7 +128,7 @@ final class SignatureContext: @unchecked Sendable {
         }
     }
 
-    private static func context(
+    private static func makeMessageContext(
         _ handle: KeyHandle, for purpose: Purpose
     ) throws(OpenSSLFailure) -> DigestContext {
         let context = try DigestContext()
@@ -145,7 +147,8 @@ final class SignatureContext: @unchecked Sendable {
         return context
     }
 
-    private static func context(
+    /// Sets padding, hash and salt length, so that no default of libcrypto applies.
+    private static func makeKeyContext(
         _ handle: KeyHandle, under scheme: SignatureScheme, hash: DigestAlgorithm,
         for purpose: Purpose
     ) throws(OpenSSLFailure) -> KeyContext {

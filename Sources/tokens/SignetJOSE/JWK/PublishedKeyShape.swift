@@ -146,6 +146,7 @@ enum PublishedKeyShape {
         var position = 0
         while position < bytes.count, text.count < maximumEncodedByteCount {
             switch bytes[position] {
+            // And the letter after it, as in `\n`.
             case UInt8(ascii: "\\"): position += 1
             // Padding too: incomplete groups are left out below.
             case 0...0x20, 0x7f..., UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "="): break
