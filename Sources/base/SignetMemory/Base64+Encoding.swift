@@ -40,6 +40,7 @@ extension Base64 {
             i &+= 6
             o &+= 8
         }
+        // The rest, in groups of up to three bytes, each of which gives up to four characters.
         while i < bytes.count {
             let left = bytes.count &- i
             let a = Int(bytes[i])

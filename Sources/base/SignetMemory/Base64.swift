@@ -79,6 +79,7 @@ package struct Base64: Sendable {
             i &+= 8
             o &+= 6
         }
+        // The rest, in groups of up to four characters, each of which gives up to three bytes.
         while o < count {
             let left = count &- o
             var bits = values[Int(text[i])] | values[256 &+ Int(text[i &+ 1])]
@@ -88,6 +89,7 @@ package struct Base64: Sendable {
             output[o] = UInt8(truncatingIfNeeded: bits >> 16)
             if left > 1 { output[o &+ 1] = UInt8(truncatingIfNeeded: bits >> 8) }
             if left > 2 { output[o &+ 2] = UInt8(truncatingIfNeeded: bits) }
+            // The last character may carry bits beyond the last byte, which must be zero.
             guard left > 2 || bits & (left > 1 ? 0xff : 0xffff) == 0 else { return false }
             i &+= 4
             o &+= 3

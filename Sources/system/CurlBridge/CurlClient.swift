@@ -36,18 +36,19 @@ public final class CurlClient: Sendable {
         let transfer = Transfer(request)
         // The only time limit: libcurl's own would count the time in which a process was stopped,
         // and drop a response that has already arrived.
-        let timer = Task.detached { await transfer.giveUpLate() }
+        let timer = Task.detached { await transfer.giveUpWhenTimeIsOver() }
         defer { timer.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                if transfer.attach(waiter) { begin(transfer) }
+                if transfer.attach(waiter) { giveToLoop(transfer) }
             }
         } onCancel: {
             transfer.giveUp(.cancelled)
         }
     }
 
-    private func begin(_ transfer: Transfer) {
+    /// Gives a transfer to the running loop, or to a new one.
+    private func giveToLoop(_ transfer: Transfer) {
         do {
             try checkProcess()
             try loop.withLock { (loop: inout TransferLoop?) throws(CurlFailure) in

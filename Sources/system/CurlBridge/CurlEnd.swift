@@ -67,7 +67,7 @@ enum CurlEnd {
     private static func end() {
         // The handler is registered twice, and waits once.
         guard isOurs, !isEnding.exchange(true, ordering: .sequentiallyConsistent) else { return }
-        // Otherwise a peer that keeps OpenSSL busy would keep the thread inside.
+        // Shuts the connections first: a peer that keeps OpenSSL busy would keep the thread inside.
         for shut in Array(loops.withLock { $0 }.values) { shut() }
         for _ in 0..<1_000 where inside.load(ordering: .sequentiallyConsistent) > 0 {
             ccurl_pause(1)

@@ -27,6 +27,7 @@ package enum CurlLibrary {
         defer { CurlEnd.leave() }
         guard let easy = unsafe ccurl_easy_new() else { return false }
         defer { unsafe ccurl_easy_free(easy) }
+        // The pin of no key: setting it tells whether pins are understood.
         let none = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
         return unsafe ccurl_set_text(easy, CURLOPT_PINNEDPUBLICKEY, none) == 0
     }()

@@ -48,13 +48,17 @@ public struct CurlSettings: Sendable, Redacted {
     public init?(authorities: String?) {
         if let authorities {
             let mark = Array("-----BEGIN CERTIFICATE-----".utf8)
-            let contents = try? PrivateFile.read(path: authorities, maximumByteCount: 16_777_216)
+            let contents = try? PrivateFile.read(
+                path: authorities, maximumByteCount: Self.maximumAuthoritiesByteCount)
             guard let bytes = contents?.bytes,
                 bytes.split(separator: 0x0a).contains(where: { $0.starts(with: mark) })
             else { return nil }
         }
         self.authorities = authorities
     }
+
+    /// The longest file of authorities that is read: 16 MiB.
+    private static let maximumAuthoritiesByteCount = 16_777_216
 
     /// The pinned keys of a host; nil if there are none.
     func pins(of host: String) -> String? {

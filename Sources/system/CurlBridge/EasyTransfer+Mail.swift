@@ -5,6 +5,7 @@ internal import CSignetCurl
 
 /// Mail over the same thread, with the same rules for TLS and time.
 extension EasyTransfer {
+    /// Sets the options of a message: its sender, its recipient, its text and who signs in.
     func setMail(_ mail: MailRequest) throws(CurlFailure) -> [Int32] {
         guard mail.isSendable else { throw CurlFailure(.unsendable) }
         try add(mail.recipient)
@@ -44,6 +45,8 @@ extension EasyTransfer {
         // SEND_ERROR: for the sender's or recipient's address, or for DATA.
         case (_, 500...599) where code == 55 || replies.hasAskedForMessage:
             return CurlFailure(.messageRefused, code: code, reply: reply)
+        // WEIRD_SERVER_REPLY, REMOTE_ACCESS_DENIED, SEND_ERROR and RECV_ERROR, with a reply that
+        // refuses.
         case (8, 400...599), (9, 400...599), (55, 400...599), (56, 400...599):
             return CurlFailure(.messagePutOff, code: code, reply: reply)
         default:

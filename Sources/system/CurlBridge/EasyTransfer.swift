@@ -18,6 +18,7 @@ final class EasyTransfer {
     private var body: [UInt8] = []
     /// Why a callback refused more.
     private var refusal: CurlFailure.Reason?
+    /// The header's fields; for a message, its recipient.
     private(set) var list: UnsafeMutablePointer<curl_slist>?
     private var addresses: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutableBufferPointer<CChar>
@@ -32,15 +33,18 @@ final class EasyTransfer {
         unsafe errorText.initialize(repeating: 0)
         // From here on deinit frees.
         guard FieldText.isName(transfer.request.method) else { throw CurlFailure(.unsendable) }
-        // For a message the list holds the recipient.
-        for (name, value) in transfer.request.mail == nil ? transfer.request.sentFields : [] {
+        if transfer.request.mail == nil { try addFields(transfer.request.sentFields) }
+        try set(settings)
+    }
+
+    private func addFields(_ fields: [(name: String, value: String)]) throws(CurlFailure) {
+        for (name, value) in fields {
             guard FieldText.isName(name), FieldText.isValue(value) else {
                 throw CurlFailure(.unsendable)
             }
             // For an empty value, the semicolon sends the field, while the colon suppresses it.
             try add(value.isEmpty ? "\(name):" : "\(name): \(value)")
         }
-        try set(settings)
     }
 
     deinit {
@@ -95,6 +99,7 @@ final class EasyTransfer {
         return true
     }
 
+    /// Appends a line to ``list``.
     func add(_ line: String) throws(CurlFailure) {
         guard let longer = unsafe curl_slist_append(list, line) else {
             throw CurlFailure(.unavailable)
@@ -102,6 +107,7 @@ final class EasyTransfer {
         unsafe list = longer
     }
 
+    /// Sets every option of the transfer, and fails if libcurl rejects one of them.
     private func set(_ settings: CurlSettings) throws(CurlFailure) {
         let request = transfer.request
         var codes: [Int32] = []
@@ -110,7 +116,8 @@ final class EasyTransfer {
         }
         codes.append(unsafe ccurl_set_text(easy, CURLOPT_URL, request.url))
         codes += try request.mail.map(setMail) ?? setHTTP(settings)
-        // Only for connecting, so several addresses share the time. `Transfer` limits the whole.
+        // Only for connecting, so several addresses share the time. `Transfer` limits the whole,
+        // to a day at most, too.
         let milliseconds = request.timeout.milliseconds(atMost: 86_400_000)
         codes.append(unsafe ccurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds))
         if let authorities = settings.authorities { codes += setAuthorities(authorities) }

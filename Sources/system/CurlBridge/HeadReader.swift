@@ -21,7 +21,8 @@ package struct HeadReader {
     private(set) var isCompressed = false
     private var byteCount = 0
     private let isEncrypted: Bool
-    private var isOld = false
+    private var isHTTP10 = false
+    /// The digits of Content-Length; nil without that field.
     private var length: [UInt8]?
     private var isChunked = false
 
@@ -49,13 +50,13 @@ package struct HeadReader {
         return takeField(text, status: status)
     }
 
-    /// RFC 9112, section 4.
+    /// Reads the status line (RFC 9112, section 4).
     private mutating func takeStatus(_ text: [UInt8]) -> Bool {
         // HTTP/1.1 STATUS REASON, of which " REASON" may be missing
         guard text.starts(with: "HTTP/1.1 ".utf8) || text.starts(with: "HTTP/1.0 ".utf8) else {
             return false
         }
-        isOld = text.dropFirst(7).first == 0x30
+        isHTTP10 = text.dropFirst(7).first == 0x30
         let rest = text.dropFirst(9)
         let digits = rest.prefix(3)
         guard digits.count == 3, digits.allSatisfy(\.isDigit),
@@ -67,6 +68,7 @@ package struct HeadReader {
         return true
     }
 
+    /// Ends a head at its empty line. After a hint (1xx), the next head begins.
     private mutating func endHead(status: Int) -> Bool {
         if status >= 200 {
             isComplete = !isEncrypted || isChunked || length != nil || hasNoBody
@@ -79,7 +81,7 @@ package struct HeadReader {
         return true
     }
 
-    /// RFC 9112, section 5: no folding (5.2), no space before the colon (5.1).
+    /// Reads a field (RFC 9112, section 5): no folding (5.2), no space before the colon (5.1).
     private mutating func takeField(_ text: [UInt8], status: Int) -> Bool {
         // NAME: VALUE
         guard let colon = text.firstIndex(of: 0x3a), colon > 0 else { return false }
@@ -101,7 +103,7 @@ package struct HeadReader {
         } else if lower.elementsEqual("transfer-encoding".utf8) {
             // RFC 9112, section 6.1: with a length beside it, or in HTTP/1.0, two readers may see
             // different ends.
-            guard Self.isOne(value, name: "chunked"), !isChunked, length == nil, !isOld else {
+            guard Self.isOne(value, name: "chunked"), !isChunked, length == nil, !isHTTP10 else {
                 return false
             }
             isChunked = true

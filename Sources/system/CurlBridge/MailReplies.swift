@@ -19,8 +19,8 @@ package struct MailReplies {
     package mutating func take(_ line: some RandomAccessCollection<UInt8>) -> Bool {
         guard line.count <= Self.maximumByteCount - byteCount else { return false }
         byteCount += line.count
-        // The last line of a reply has no hyphen after its number.
-        // 250-TEXT, and 250 TEXT as the last line (RFC 5321, section 4.2)
+        // 250-TEXT, and 250 TEXT as the last line of a reply (RFC 5321, section 4.2). Only the last
+        // line counts.
         guard line.dropFirst(3).first != UInt8(ascii: "-") else { return true }
         if hasAskedForMessage {
             isAccepted = isAccepted || line.starts(with: "250".utf8)

@@ -37,7 +37,7 @@ final class Transfer: Sendable {
     }
 
     /// Records which loop runs the exchange; false if it is already over.
-    func begin(on loop: TransferLoop) -> Bool {
+    func recordLoop(_ loop: TransferLoop) -> Bool {
         state.withLock { state in
             guard state.outcome == nil else { return false }
             state.loop = loop
@@ -68,7 +68,7 @@ final class Transfer: Sendable {
 
     /// Ends the exchange when its time is over, whatever the thread is busy with, unless this task
     /// is cancelled first.
-    func giveUpLate() async {
+    func giveUpWhenTimeIsOver() async {
         // A day is as good as forever.
         await TimeSource.system.passLimit(min(request.timeout, .seconds(86_400)))
         if !Task.isCancelled { giveUp(.timedOut) }

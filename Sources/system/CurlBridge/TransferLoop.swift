@@ -78,7 +78,8 @@ final class TransferLoop: @unchecked Sendable {
 
     /// Takes a transfer; false if this loop has ended, so the caller must start a new loop.
     func add(_ transfer: Transfer) -> Bool {
-        guard transfer.begin(on: self) else { return true }
+        // A transfer that is over needs no loop, so there is nothing to start anew.
+        guard transfer.recordLoop(self) else { return true }
         return changeInbox { $0.begun.append(transfer) }
     }
 
@@ -108,10 +109,10 @@ final class TransferLoop: @unchecked Sendable {
         CurlEnd.add(self) { self.shut() }
         CurlEnd.enter()
         while takeInbox() {
-            if unsafe ccurl_multi_perform(multi) != 0 { endAll() }
+            if unsafe ccurl_multi_perform(multi) != 0 { endAllTransfers() }
             var code: Int32 = 0
             while let easy = unsafe ccurl_multi_next(multi, &code) {
-                unsafe finish(easy, code: code)
+                unsafe endTransfer(of: easy, code: code)
             }
             CurlEnd.leave()
             // Without this pause the thread would poll again and again on a machine that is out of
@@ -128,10 +129,10 @@ final class TransferLoop: @unchecked Sendable {
     /// Takes what callers have put into the inbox; false when the loop has to end.
     private func takeInbox() -> Bool {
         let isIdle = table.isEmpty
-        if !isIdle { idleSince = nil }
         let isIdleForLong =
             isIdle && idleSince.map { $0.duration(to: .now) >= settings.idleTime } ?? false
-        if isIdle, idleSince == nil { idleSince = .now }
+        idleSince = isIdle ? idleSince ?? .now : nil
+        // Decided and closed under one lock, so no caller adds a transfer in between.
         let taken = inbox.withLock { inbox in
             if isIdle, inbox.begun.isEmpty, inbox.isLast || isIdleForLong { inbox.isClosed = true }
             let taken = inbox
@@ -140,12 +141,12 @@ final class TransferLoop: @unchecked Sendable {
             return taken
         }
         isLast = taken.isLast
-        for transfer in taken.begun { begin(transfer) }
-        for transfer in taken.dropped { remove(ObjectIdentifier(transfer)) }
+        for transfer in taken.begun { addToLibcurl(transfer) }
+        for transfer in taken.dropped { removeFromLibcurl(ObjectIdentifier(transfer)) }
         return !taken.isClosed
     }
 
-    private func begin(_ transfer: Transfer) {
+    private func addToLibcurl(_ transfer: Transfer) {
         guard !transfer.isOver else { return }
         let easy: EasyTransfer
         do {
@@ -160,23 +161,24 @@ final class TransferLoop: @unchecked Sendable {
         sockets.withLock { $0[ObjectIdentifier(transfer)] = transfer.sockets }
     }
 
+    /// Tells the caller of a transfer that libcurl has ended with this code.
     @unsafe
-    private func finish(_ easy: UnsafeMutableRawPointer, code: Int32) {
+    private func endTransfer(of easy: UnsafeMutableRawPointer, code: Int32) {
         guard let context = unsafe ccurl_context(easy) else { return }
         let ended = unsafe Unmanaged<EasyTransfer>.fromOpaque(context).takeUnretainedValue()
-        remove(ObjectIdentifier(ended.transfer))
+        removeFromLibcurl(ObjectIdentifier(ended.transfer))
         ended.transfer.end(ended.outcome(of: code))
     }
 
     /// Ends all transfers, because libcurl is no longer usable.
-    private func endAll() {
+    private func endAllTransfers() {
         for (key, easy) in table {
             easy.transfer.end(.failure(CurlFailure(.unavailable)))
-            remove(key)
+            removeFromLibcurl(key)
         }
     }
 
-    private func remove(_ key: ObjectIdentifier) {
+    private func removeFromLibcurl(_ key: ObjectIdentifier) {
         guard let easy = table[key] else { return }
         _ = unsafe ccurl_multi_remove(multi, easy.easy)
         table[key] = nil
@@ -186,6 +188,8 @@ final class TransferLoop: @unchecked Sendable {
     /// In milliseconds; what has to be done wakes the thread earlier.
     private static let maximumWaitingTime: Int32 = 60_000
 
+    /// How long the thread waits for libcurl or a caller, in milliseconds: no longer than it may
+    /// stay idle.
     private func waitingTime() -> Int32 {
         if isLast, table.isEmpty { return 0 }
         guard table.isEmpty else { return Self.maximumWaitingTime }

@@ -59,6 +59,7 @@ final class TransferSockets: Sendable {
             }, context)
     }
 
+    /// Opens a socket to an address within reach; no socket after ``shut()``.
     @unsafe
     private func open(_ address: UnsafePointer<curl_sockaddr>) -> Int32 {
         state.withLock { state in
@@ -69,6 +70,7 @@ final class TransferSockets: Sendable {
         }
     }
 
+    /// Removes a descriptor that is about to be closed; false if it is not of this object.
     private func forget(_ descriptor: Int32) -> Bool {
         state.withLock { state in
             guard let index = state.open.firstIndex(of: descriptor) else { return false }

@@ -100,8 +100,9 @@ struct SignalWatch: ~Copyable {
     }
 }
 
-/// Where the handler writes. Atomic, because a handler may use nothing else; set before the first
-/// handler is installed, so the handler never runs its initialiser.
+/// Where the handler writes; without a watch -1, where nothing can be written. Atomic, because a
+/// handler may use nothing else; set before the first handler is installed, so the handler never
+/// runs its initialiser.
 private let signalPipe = Atomic<Int32>(-1)
 
 /// How many handlers run at the moment.

@@ -98,6 +98,7 @@ package enum Terminal {
         return terminal
     }
 
+    /// Shows the prompt, reads a line or a signal, and restores the settings of the terminal.
     private static func ask(
         _ terminal: borrowing FileDescriptor, prompt: String, isShown: Bool,
         maximumByteCount: Int
@@ -140,7 +141,8 @@ package enum Terminal {
             let end = line.withBytes { bytes in
                 bytes.indices.first { bytes[$0] == UInt8(ascii: "\n") }
             }
-            guard end ?? line.count <= limit else {
+            let lineByteCount = end ?? line.count
+            guard lineByteCount <= limit else {
                 throw SystemFailure(
                     operation: operation, errno: EMSGSIZE,
                     reason: "it is longer than \(limit) bytes")

@@ -41,6 +41,11 @@ extension CryptographyError {
         )
     }
 
+    /// The error for a failure of libcrypto.
+    ///
+    /// - Parameters:
+    ///   - code: what it means that libcrypto refused the input.
+    ///   - message: the sentence for that; nil names libcrypto's operation.
     @inline(never)
     static func from(
         _ failure: OpenSSLFailure, refused code: Code, message: ErrorMessage? = nil

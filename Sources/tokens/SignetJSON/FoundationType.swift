@@ -24,7 +24,7 @@ enum FoundationType {
     }
 
     @inline(never)
-    private init?(known type: ObjectIdentifier) {
+    private init(known type: ObjectIdentifier) {
         switch type {
         case Self.identities.date: self = .date
         case Self.identities.url: self = .url

@@ -11,6 +11,9 @@ final class JSONEncoding {
     /// stack.
     private var running = 0
     private let maximumDepth: Int
+    /// 80 at the usual depth of 32: a worker's stack holds them with the address sanitizer, and did
+    /// not hold 192.
+    private var maximumRunning: Int { 2 &* maximumDepth &+ 16 }
 
     init(maximumDepth: Int) { self.maximumDepth = maximumDepth }
 
@@ -22,6 +25,7 @@ final class JSONEncoding {
         name: String?, to container: Int, scalar value: some JSONScalar
     ) throws(EncodingError) {
         guard !writer.add(name: name, to: container, scalar: value) else { return }
+        // The writer has counted the value.
         let ordinal = writer.places[container].count &- 1
         let key = name.map { JSONKey(stringValue: $0) } ?? JSONKey(intValue: ordinal)
         throw recordFault(.numberOutOfRange, at: codingPath(to: container) + [key])
@@ -48,8 +52,7 @@ final class JSONEncoding {
             throw recordFault(
                 .unsupportedType, at: codingPath(to: position), foundationType: foundationType)
         }
-        guard writer.places[position].depth <= maximumDepth, running <= 2 &* maximumDepth &+ 16
-        else {
+        guard writer.places[position].depth <= maximumDepth, running <= maximumRunning else {
             throw recordFault(.tooDeep, at: codingPath(to: position))
         }
         running &+= 1
@@ -60,6 +63,7 @@ final class JSONEncoding {
             recordFault(.typeMismatch, at: codingPath(to: position))
             throw error
         }
+        // A type that encodes nothing becomes an empty object, as with `JSONEncoder`.
         if position > 0, writer.places[position].kind == .unset { _ = open(position, as: .object) }
     }
 

@@ -97,7 +97,8 @@ extension JSONIndex {
         }
     }
 
-    /// Ends with the container that was reached when there are no steps left.
+    /// Walks down from the root to an entry, and notes the name or position of each container's
+    /// child on the way. When no steps are left, the path ends at the container that was reached.
     private func path(to position: Int, name: (JSONRecord) -> JSONKey) -> [any CodingKey] {
         var path: [any CodingKey] = []
         var container = 0

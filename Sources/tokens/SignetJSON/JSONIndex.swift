@@ -36,8 +36,8 @@ final class JSONIndex: Sendable {
         var i = object &+ 1
         while i < end {
             let name = records[i]
-            let mayBe = name.ends == ends || name.flags.contains(.escaped)
-            if mayBe, text(of: name, equals: wanted) { return i &+ 1 }
+            let mayMatch = name.ends == ends || name.flags.contains(.escaped)
+            if mayMatch, text(of: name, equals: wanted) { return i &+ 1 }
             i = Int(records[i &+ 1].next)
         }
         return nil

@@ -67,7 +67,8 @@ extension JSONScanner {
     func checkNames(of object: Int) throws(JSONFault) -> Bool {
         var count = 0
         var flags: JSONRecord.Flags = []
-        // One of 64 bits for each name, chosen by its ends. A name that sets a new bit is new.
+        // One of 64 bits for each name, chosen by a hash of its ends. A name that sets a new bit is
+        // new. Only a name whose bit is set is compared with those before it.
         var bits: UInt64 = 0
         var i = object &+ 1
         while i < records.count {

@@ -28,8 +28,10 @@ struct JSONWriter {
         var count = 0
         let parent: Int
         let depth: Int
-        /// In an array the position, in an object the length of the name as it is written.
-        let label: Int
+        /// The position among its container's elements or members.
+        let ordinal: Int
+        /// In an object the length of the name as it is written, without its quotation marks.
+        let nameByteCount: Int
     }
 
     private(set) var text: [UInt8] = []
@@ -39,27 +41,28 @@ struct JSONWriter {
 
     init() {
         text.reserveCapacity(1_000)
-        places = [Place(start: 0, parent: 0, depth: 0, label: 0)]
+        places = [Place(start: 0, parent: 0, depth: 0, ordinal: 0, nameByteCount: 0)]
     }
 
     /// A new element or, with a name, member whose value is still to come.
     mutating func add(name: String?, to container: Int) -> Int {
         let ordinal = places[container].count
-        let mark = begin(name: name, in: container)
+        let mark = appendSeparator(andName: name, in: container)
         // After a name come a quotation mark and a colon, before it one more and perhaps a comma.
         let comma = ordinal > 0 ? 1 : 0
-        let label = name == nil ? ordinal : text.count &- mark &- 3 &- comma
+        let nameByteCount = name == nil ? 0 : text.count &- mark &- 3 &- comma
         let start = moveToEnd(of: container, from: mark)
         places.append(
             Place(
-                start: start, parent: container, depth: places[container].depth &+ 1, label: label))
+                start: start, parent: container, depth: places[container].depth &+ 1,
+                ordinal: ordinal, nameByteCount: nameByteCount))
         return places.count &- 1
     }
 
     /// A new element or member that is a scalar.
     /// - Returns: false for a number that is not finite.
     mutating func add(name: String?, to container: Int, scalar value: some JSONScalar) -> Bool {
-        let mark = begin(name: name, in: container)
+        let mark = appendSeparator(andName: name, in: container)
         let isWritten = value.append(to: &text)
         moveToEnd(of: container, from: mark)
         return isWritten
@@ -96,7 +99,8 @@ struct JSONWriter {
     /// A container outside of the text, for a type that asks for what its place is not. The text is
     /// lost then.
     mutating func addStray(_ kind: Place.Kind) -> Int {
-        var place = Place(start: text.count, parent: 0, depth: 0, label: 0)
+        var place = Place(
+            start: text.count, parent: 0, depth: 0, ordinal: 0, nameByteCount: 0)
         place.kind = kind
         place.end = text.count
         places.append(place)
@@ -115,9 +119,9 @@ struct JSONWriter {
 
     // MARK: - Moving
 
-    /// Writes what goes before a value.
+    /// Writes what goes before a value: a comma after an earlier value, and the name, if any.
     /// - Returns: where that begins.
-    private mutating func begin(name: String?, in container: Int) -> Int {
+    private mutating func appendSeparator(andName name: String?, in container: Int) -> Int {
         if places[container].isOpen { closeContainers(inside: container) }
         let mark = text.count
         if places[container].count > 0 { text.append(UInt8(ascii: ",")) }
@@ -140,6 +144,7 @@ struct JSONWriter {
         return end &+ count
     }
 
+    /// Moves the text from `mark` on to `start`, and shifts the places behind `start`.
     private mutating func move(from mark: Int, to start: Int) {
         guard start < mark else { return }
         let piece = Array(text[mark...])
@@ -174,11 +179,13 @@ struct JSONWriter {
         while places[child].depth > 0 {
             let place = places[child]
             if places[place.parent].kind == .object {
+                // A quotation mark and a colon stand between the name and the value.
                 let end = place.start &- 2
-                let name = String(decoding: text[(end &- place.label)..<end], as: UTF8.self)
+                let name = String(
+                    decoding: text[(end &- place.nameByteCount)..<end], as: UTF8.self)
                 path.append(JSONKey(stringValue: name))
             } else {
-                path.append(JSONKey(intValue: place.label))
+                path.append(JSONKey(intValue: place.ordinal))
             }
             child = place.parent
         }

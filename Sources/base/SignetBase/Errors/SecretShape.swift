@@ -16,7 +16,7 @@ package enum SecretShape {
     private static let leastCount = 10
     /// The beginnings of secrets, each with the least length of the secret: a token (the base64url
     /// of `{"`), a key of Supabase, a refresh token of Signet, a key of age.
-    private static let beginnings = [
+    private static let beginnings: [(text: String, leastCount: Int)] = [
         ("eyJ", 16), ("eyI", 16), ("sb_secret_", 16), ("srt_", 16), ("AGE-SECRET-KEY-", 16),
     ]
     private static let pem = "-----BEGIN"
@@ -28,16 +28,17 @@ package enum SecretShape {
 
     /// Whether a secret begins in the first characters (Unicode scalars) of a text.
     package static func begins(in text: String, within count: Int) -> Bool {
-        begins(in: text, within: count, isRandom: true)
+        begins(in: text, within: count, hidesRandom: true)
     }
 
     /// Whether a path holds a secret. Long names are usual in a path with a folder.
     package static func isIn(path: String) -> Bool {
         begins(
-            in: path, within: .max, isRandom: !path.utf8.contains(UInt8(ascii: "/")))
+            in: path, within: .max, hidesRandom: !path.utf8.contains(UInt8(ascii: "/")))
     }
 
-    private static func begins(in text: String, within count: Int, isRandom: Bool) -> Bool {
+    /// - Parameter hidesRandom: whether long random text counts as a secret.
+    private static func begins(in text: String, within count: Int, hidesRandom: Bool) -> Bool {
         guard count > 0, text.utf8.count >= leastCount else { return false }
         let scalars = text.unicodeScalars
         let end = scalars.index(scalars.startIndex, offsetBy: count, limitedBy: scalars.endIndex)
@@ -47,7 +48,7 @@ package enum SecretShape {
             last, offsetBy: hexadecimalCount, limitedBy: text.utf8.endIndex)
         return text.utf8[..<(more ?? text.utf8.endIndex)]
             .split { !isOfWord($0) }
-            .contains { $0.startIndex < last && isSecret($0, isRandom: isRandom) }
+            .contains { $0.startIndex < last && isSecret($0, hidesRandom: hidesRandom) }
     }
 
     /// Whether the octet belongs to base64url, or is the `+` of base64, whose `/` separates the
@@ -56,13 +57,15 @@ package enum SecretShape {
         octet.isLetter || octet.isDigit || "-_+".utf8.contains(octet)
     }
 
-    private static func isSecret(_ word: Substring.UTF8View, isRandom: Bool) -> Bool {
+    private static func isSecret(_ word: Substring.UTF8View, hidesRandom: Bool) -> Bool {
         let count = word.count
         guard count >= leastCount else { return false }
         // Written in JSON, the line before it ends with the letter n.
         if word.suffix(pem.utf8.count).elementsEqual(pem.utf8) { return true }
-        let isNamed = beginnings.contains { count >= $0.1 && word.starts(with: $0.0.utf8) }
-        guard !isNamed, isRandom else { return isNamed }
+        let isNamed = beginnings.contains {
+            count >= $0.leastCount && word.starts(with: $0.text.utf8)
+        }
+        guard !isNamed, hidesRandom else { return isNamed }
         guard count >= randomCount, word.contains(where: \.isDigit) else { return false }
         if count >= hexadecimalCount, word.allSatisfy({ $0.hexadecimalValue != nil }) {
             return true

@@ -41,7 +41,8 @@ package struct CivilTime: Sendable {
         hour = time / 3_600
         minute = time / 60 % 60
         second = time % 60
-        // Years begin in March here, so a leap day is the last of its year; an era is 400 years.
+        // Years begin in March here, so a leap day is the last of its year; an era is 400 years, of
+        // 146,097 days. 719,468 days lie between 1 March of the year 0 and 1970.
         let daysSinceYear0 = days + 719_468
         let (era, dayOfEra) = daysSinceYear0.quotientAndRemainder(dividingBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -57,6 +58,7 @@ package struct CivilTime: Sendable {
     }
 
     var daysSince1970: Int {
+        // 719,162 days lie between the beginnings of the years 1 and 1970.
         let before = year - 1
         let ofYears = before * 365 + before / 4 - before / 100 + before / 400 - 719_162
         return (1..<month).reduce(ofYears + day - 1) { $0 + Self.length(year: year, month: $1) }

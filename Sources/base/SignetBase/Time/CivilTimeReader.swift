@@ -33,9 +33,9 @@ struct CivilTimeReader {
 
     /// Reads the first of `texts` that is next; returns its index.
     mutating func index(in texts: [String]) -> Int? {
-        for (place, text) in texts.enumerated() where rest.starts(with: text.utf8) {
+        for (index, text) in texts.enumerated() where rest.starts(with: text.utf8) {
             rest = rest.dropFirst(text.utf8.count)
-            return place
+            return index
         }
         return nil
     }

@@ -19,15 +19,19 @@ extension TimeSource {
     /// runs for a second before the limit ends: an answer that came in the meantime is accepted.
     package func passLimit(_ limit: Duration) async {
         guard given == nil else { return await sleep(for: limit) }
-        var left = limit
+        var remaining = limit
         var isExtended = false
-        while left > .zero, !Task.isCancelled {
-            let part = min(left, .seconds(1))
+        while remaining > .zero, !Task.isCancelled {
+            let part = min(remaining, .seconds(1))
             let begun = ContinuousClock.now
             try? await Task.sleep(for: part, clock: .suspending)
-            left -= part
+            remaining -= part
+            // More time has passed than this process has waited.
             let stoodStill = begun.duration(to: .now) > part + .seconds(1)
-            if left <= .zero, stoodStill, !isExtended { (left, isExtended) = (.seconds(1), true) }
+            if remaining <= .zero, stoodStill, !isExtended {
+                remaining = .seconds(1)
+                isExtended = true
+            }
         }
     }
 }

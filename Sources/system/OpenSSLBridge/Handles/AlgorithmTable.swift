@@ -74,7 +74,7 @@ extension KeyHandle.Kind {
 @safe
 final class FetchedOnce: Sendable {
     // The object's address, or 0. Never freed.
-    private let place = Atomic<UInt>(0)
+    private let address = Atomic<UInt>(0)
     private let operation: String
     private let fetch: @Sendable () -> OpaquePointer?
 
@@ -89,12 +89,13 @@ final class FetchedOnce: Sendable {
     /// - Throws: `unavailable` if no provider offers the algorithm, otherwise `noMemory`.
     @inline(__always)
     func required() throws(OpenSSLFailure) -> OpaquePointer {
-        if let pointer = unsafe OpaquePointer(bitPattern: place.load(ordering: .acquiring)) {
+        if let pointer = unsafe OpaquePointer(bitPattern: address.load(ordering: .acquiring)) {
             return unsafe pointer
         }
         return try unsafe fetched()
     }
 
+    /// Fetches the algorithm and keeps it, unless another thread was faster.
     @inline(never)
     private func fetched() throws(OpenSSLFailure) -> OpaquePointer {
         // Without memory for its default context, libcrypto would dereference null.
@@ -103,7 +104,7 @@ final class FetchedOnce: Sendable {
         }
         // Providers that were tried before the right one leave errors in the queue.
         ERR_clear_error()
-        let (isStored, earlier) = place.compareExchange(
+        let (isStored, earlier) = address.compareExchange(
             expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
         // Another thread stored the same object first. Its count stays one too high.
         guard !isStored, let other = unsafe OpaquePointer(bitPattern: earlier) else {

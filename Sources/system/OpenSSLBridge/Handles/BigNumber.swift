@@ -9,6 +9,10 @@ internal import SignetMemory
 struct BigNumber: ~Copyable {
     let pointer: OpaquePointer
 
+    /// libcrypto takes lengths as an int. No number here exceeds an 8192-bit modulus, of 1,024
+    /// bytes, by much.
+    private static var maximumByteCount: Int { 4_096 }
+
     init(owning pointer: OpaquePointer?, operation: String) throws(OpenSSLFailure) {
         unsafe self.pointer = try unsafe require(pointer, operation)
     }
@@ -17,8 +21,9 @@ struct BigNumber: ~Copyable {
     /// the number as secure: libcrypto then wipes its copies, for example the parameters of a key,
     /// when it frees them.
     init(bigEndian bytes: Span<UInt8>, secret: Bool = false) throws(OpenSSLFailure) {
-        // libcrypto takes the length as an int. No number here exceeds an 8192-bit modulus by much.
-        guard bytes.count <= 4096 else { throw OpenSSLFailure(.invalidLength, "BN_bin2bn") }
+        guard bytes.count <= Self.maximumByteCount else {
+            throw OpenSSLFailure(.invalidLength, "BN_bin2bn")
+        }
         let target = try unsafe require(secret ? BN_secure_new() : BN_new(), "BN_new")
         guard unsafe bytes.withBase({ unsafe BN_bin2bn($0, Int32($1), target) }) != nil else {
             unsafe BN_clear_free(target)
@@ -49,7 +54,7 @@ struct BigNumber: ~Copyable {
 
     /// The number as exactly `count` big-endian bytes.
     func bigEndian(count: Int) throws(OpenSSLFailure) -> [UInt8] {
-        guard count >= byteCount, count <= 4096 else {
+        guard count >= byteCount, count <= Self.maximumByteCount else {
             throw OpenSSLFailure(.invalidLength, "BN_bn2binpad")
         }
         var bytes = [UInt8](repeating: 0, count: count)
@@ -63,7 +68,7 @@ struct BigNumber: ~Copyable {
 
     /// The number as `count` big-endian bytes in wiped storage.
     func secretBigEndian(count: Int) throws(OpenSSLFailure) -> SecretStorage {
-        guard count >= byteCount, count <= 4096 else {
+        guard count >= byteCount, count <= Self.maximumByteCount else {
             throw OpenSSLFailure(.invalidLength, "BN_bn2binpad")
         }
         return try unsafe SecretStorage(count: count) { (target) throws(OpenSSLFailure) in

@@ -66,6 +66,7 @@ extension KeyHandle {
             unsafe EVP_PKEY_public_check_quick(context.pointer), "EVP_PKEY_public_check_quick")
     }
 
+    /// The uncompressed form of a point (SEC 1, section 2.3.3).
     private static func point(
         _ curve: NamedCurve, x: [UInt8], y: [UInt8]
     ) throws(OpenSSLFailure) -> [UInt8] {
@@ -76,14 +77,11 @@ extension KeyHandle {
         return [0x04] + x + y
     }
 
+    /// The number of a private key, which must be at least 1 and below the curve's order.
     private static func scalar(
         _ storage: SecretStorage, curve: NamedCurve
     ) throws(OpenSSLFailure) -> BigNumber {
-        var made: BigNumber?
-        try storage.withBytes { (bytes) throws(OpenSSLFailure) in
-            made = try BigNumber(bigEndian: bytes, secret: true)
-        }
-        guard let d = made.take() else { throw OpenSSLFailure(.refused, "BN_bin2bn") }
+        let d = try secretNumber(storage)
         let order = try BigNumber(bigEndian: curve.order.span)
         guard unsafe BN_is_zero(d.pointer) == 0, unsafe BN_cmp(d.pointer, order.pointer) < 0 else {
             throw OpenSSLFailure(.refused, "scalar range")
@@ -91,6 +89,7 @@ extension KeyHandle {
         return d
     }
 
+    /// The point d·G, uncompressed.
     private static func publicPoint(
         of d: borrowing BigNumber, curve: NamedCurve
     ) throws(OpenSSLFailure) -> [UInt8] {

@@ -58,6 +58,7 @@ extension KeyHandle {
         }
     }
 
+    /// Decodes a structure that must fill `der`, and empties the queue of errors.
     private static func decoded(
         _ der: Span<UInt8>, _ decode: (inout UnsafePointer<UInt8>?, Int) -> OpaquePointer?
     ) throws(OpenSSLFailure) -> KeyHandle {

@@ -40,6 +40,7 @@ extension KeyHandle {
         try requireExponent(dq, of: d, e: e, factor: q, arithmetic: arithmetic)
     }
 
+    /// Refuses dp (or dq) unless it is d modulo p - 1, and e·d is 1 modulo p - 1.
     private static func requireExponent(
         _ exponent: borrowing BigNumber, of d: borrowing BigNumber, e: borrowing BigNumber,
         factor: borrowing BigNumber, arithmetic: borrowing SecretArithmetic

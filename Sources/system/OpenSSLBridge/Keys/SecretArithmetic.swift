@@ -14,7 +14,8 @@ struct SecretArithmetic: ~Copyable {
 
     deinit { unsafe BN_CTX_free(context) }
 
-    func number() throws(OpenSSLFailure) -> BigNumber {
+    /// A new number for a secret result.
+    private func newNumber() throws(OpenSSLFailure) -> BigNumber {
         let made = try unsafe BigNumber(owning: BN_secure_new(), operation: "BN_secure_new")
         unsafe BN_set_flags(made.pointer, BN_FLG_CONSTTIME)
         return made
@@ -24,7 +25,7 @@ struct SecretArithmetic: ~Copyable {
     func isProduct(
         _ a: borrowing BigNumber, _ b: borrowing BigNumber, oneModulo m: borrowing BigNumber
     ) throws(OpenSSLFailure) -> Bool {
-        let product = try number()
+        let product = try newNumber()
         try require(
             unsafe BN_mod_mul(product.pointer, a.pointer, b.pointer, m.pointer, context),
             "BN_mod_mul")
@@ -74,8 +75,9 @@ struct SecretArithmetic: ~Copyable {
     /// The square root rounded down, by Newton's method from above: each step doubles the number of
     /// correct digits.
     func root(of a: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber {
-        var root = try number()
+        var root = try newNumber()
         try require(unsafe BN_set_bit(root.pointer, (BN_num_bits(a.pointer) + 1) / 2), "BN_set_bit")
+        // It ends when the root no longer shrinks, after far fewer steps.
         for _ in 0..<64 {
             let next = try shifted(sum(root, quotient(a, by: root)), right: 1)
             guard unsafe BN_cmp(next.pointer, root.pointer) < 0 else { break }
@@ -109,7 +111,7 @@ struct SecretArithmetic: ~Copyable {
     func inverse(of a: borrowing BigNumber, modulo m: borrowing BigNumber) throws(OpenSSLFailure)
         -> BigNumber
     {
-        let result = try number()
+        let result = try newNumber()
         guard unsafe BN_mod_inverse(result.pointer, a.pointer, m.pointer, context) != nil else {
             throw OpenSSLFailure.fromErrorQueue("BN_mod_inverse")
         }
@@ -119,7 +121,7 @@ struct SecretArithmetic: ~Copyable {
     private func result(
         _ operation: String, _ compute: (OpaquePointer) -> Int32
     ) throws(OpenSSLFailure) -> BigNumber {
-        let result = try number()
+        let result = try newNumber()
         try require(unsafe compute(result.pointer), operation)
         return result
     }

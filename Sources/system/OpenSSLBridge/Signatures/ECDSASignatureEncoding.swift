@@ -56,6 +56,7 @@ package enum ECDSASignatureEncoding {
         return false
     }
 
+    /// The index of the first byte that is not zero; the last index if all are.
     private static func firstSignificant(_ value: Span<UInt8>) -> Int {
         for index in value.indices where value[index] != 0 { return index }
         return value.count - 1

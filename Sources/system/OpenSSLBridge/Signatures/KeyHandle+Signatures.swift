@@ -30,15 +30,19 @@ extension KeyHandle {
     package func isValid(
         _ signature: Span<UInt8>, for message: Span<UInt8>, under scheme: SignatureScheme
     ) throws(OpenSSLFailure) -> Bool {
-        let context = try context(scheme, for: .verify)
-        guard let returnCode = try context.verify(signature, for: message) else {
+        let context = try takeContext(scheme, for: .verify)
+        switch try context.verify(signature, for: message) {
+        case .valid:
+            contexts.giveBack(context)
+            return true
+        case .malformed:
             contexts.giveBack(context)
             return false
+        case .invalid: contexts.giveBack(context)
+        // The context is freed.
+        case .failed: break
         }
-        // 0 is an ordinary "no". After a negative code the context is freed, whatever its state.
-        if returnCode >= 0 { contexts.giveBack(context) }
-        if returnCode == 1 { return true }
-        // Only 1 means valid. Everything else means invalid, unless the machine failed.
+        // libcrypto did not say that it is valid. That means invalid, unless the machine failed.
         if let fault = ErrorQueue.takeMachineFault("verify") { throw fault }
         // Without memory libcrypto may answer 0 and give no reason. Then this allocation fails too.
         _ = try DigestContext()
@@ -49,13 +53,14 @@ extension KeyHandle {
     package func signature(
         for message: Span<UInt8>, under scheme: SignatureScheme
     ) throws(OpenSSLFailure) -> [UInt8] {
-        let context = try context(scheme, for: .sign)
+        let context = try takeContext(scheme, for: .sign)
         let signature = try context.signature(for: message)
         contexts.giveBack(context)
         return signature
     }
 
-    private func context(
+    /// An idle context of this key, or a new one.
+    private func takeContext(
         _ scheme: SignatureScheme, for purpose: SignatureContext.Purpose
     ) throws(OpenSSLFailure) -> SignatureContext {
         // A key normally has one scheme. A context for another scheme or purpose is freed.

@@ -30,23 +30,42 @@ final class SignatureContext: @unchecked Sendable {
         try scheme.require()
         signatureByteCount = try scheme.signatureByteCount(for: handle)
         if let hash = scheme.hash {
-            key = try Self.context(handle, under: scheme, hash: hash, for: purpose)
+            key = try Self.makeKeyContext(handle, under: scheme, hash: hash, for: purpose)
             message = nil
         } else {
             key = nil
-            message = try Self.context(handle, for: purpose)
+            message = try Self.makeMessageContext(handle, for: purpose)
         }
     }
 
-    /// - Returns: 1 if `signature` (r‖s for ECDSA) is a valid signature of `message`, otherwise
-    ///   libcrypto's answer; nil if its form is wrong and libcrypto was not asked.
-    func verify(_ signature: Span<UInt8>, for message: Span<UInt8>) throws(OpenSSLFailure) -> Int32?
-    {
-        guard signature.count == signatureByteCount else { return nil }
+    /// What is known of a signature.
+    enum Verdict {
+        case valid
+        case invalid
+        /// Invalid by its form: libcrypto was not asked.
+        case malformed
+        /// libcrypto ended with an error: the context may be in any state.
+        case failed
+
+        /// The verdict for what libcrypto returns.
+        fileprivate init(returnCode: Int32) {
+            switch returnCode {
+            case 1: self = .valid
+            case 0...: self = .invalid
+            default: self = .failed
+            }
+        }
+    }
+
+    /// Whether `signature` (r‖s for ECDSA) is a valid signature of `message`.
+    func verify(
+        _ signature: Span<UInt8>, for message: Span<UInt8>
+    ) throws(OpenSSLFailure) -> Verdict {
+        guard signature.count == signatureByteCount else { return .malformed }
         switch scheme {
         case .ecdsa(let curve, let hash):
             guard let der = ECDSASignatureEncoding.encode(signature, curve: curve) else {
-                return nil
+                return .malformed
             }
             return try verify(der.bytes.span.extracting(0..<der.count), for: message, hash: hash)
         case .rsaPKCS1(let hash), .rsaPSS(let hash):
@@ -54,25 +73,28 @@ final class SignatureContext: @unchecked Sendable {
         case .ed25519:
             let copy = try messageContext()
             let pointer = unsafe copy.pointer
-            return unsafe signature.withBase { signature, count in
+            let returnCode = unsafe signature.withBase { signature, count in
                 unsafe message.withBase {
                     unsafe EVP_DigestVerify(pointer, signature, count, $0, $1)
                 }
             }
+            return Verdict(returnCode: returnCode)
         }
     }
 
     private func verify(
         _ signature: Span<UInt8>, for message: Span<UInt8>, hash: DigestAlgorithm
-    ) throws(OpenSSLFailure) -> Int32 {
+    ) throws(OpenSSLFailure) -> Verdict {
         let pointer = try unsafe keyPointer()
-        return try unsafe withDigest(of: message, hash: hash) { digest in
+        let returnCode = try unsafe withDigest(of: message, hash: hash) { digest in
             unsafe signature.withBase {
                 unsafe EVP_PKEY_verify(pointer, $0, $1, digest, hash.byteCount)
             }
         }
+        return Verdict(returnCode: returnCode)
     }
 
+    /// The context of a scheme that takes a digest. Ed25519 has none.
     func keyPointer() throws(OpenSSLFailure) -> OpaquePointer {
         switch key {
         case .some(let context): return unsafe context.pointer
@@ -80,6 +102,7 @@ final class SignatureContext: @unchecked Sendable {
         }
     }
 
+    /// A copy of the context of Ed25519, which takes the message, for one operation.
     func messageContext() throws(OpenSSLFailure) -> DigestContext {
         let copy = try DigestContext()
         switch message {
@@ -105,7 +128,7 @@ final class SignatureContext: @unchecked Sendable {
         }
     }
 
-    private static func context(
+    private static func makeMessageContext(
         _ handle: KeyHandle, for purpose: Purpose
     ) throws(OpenSSLFailure) -> DigestContext {
         let context = try DigestContext()
@@ -124,7 +147,8 @@ final class SignatureContext: @unchecked Sendable {
         return context
     }
 
-    private static func context(
+    /// Sets padding, hash and salt length, so that no default of libcrypto applies.
+    private static func makeKeyContext(
         _ handle: KeyHandle, under scheme: SignatureScheme, hash: DigestAlgorithm,
         for purpose: Purpose
     ) throws(OpenSSLFailure) -> KeyContext {

@@ -17,7 +17,7 @@ final class CipherContexts: @unchecked Sendable {
     @exclusivity(unchecked) var seal: CipherContext?
     @exclusivity(unchecked) var open: CipherContext?
     /// Derives the keys of XAES.
-    @exclusivity(unchecked) private var derivation: XAESDerivation?
+    @exclusivity(unchecked) private var idleDerivation: XAESDerivation?
 
     private init(_ cipher: AEAD) { self.cipher = cipher }
 
@@ -53,8 +53,8 @@ final class CipherContexts: @unchecked Sendable {
             return made
         case .xaes:
             let derivation: XAESDerivation
-            if let known = unsafe self.derivation.take() {
-                derivation = known
+            if let idle = unsafe idleDerivation.take() {
+                derivation = idle
             } else {
                 derivation = try XAESDerivation(key)
             }
@@ -75,7 +75,7 @@ final class CipherContexts: @unchecked Sendable {
                     sealing: sealing
                 )
             }
-            unsafe self.derivation = consume derivation
+            unsafe idleDerivation = consume derivation
             return context
         }
     }

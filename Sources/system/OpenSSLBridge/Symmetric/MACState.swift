@@ -22,7 +22,7 @@ package final class MACState: Sendable {
         contexts = try mayRestart ? Self.pool(template, algorithm: algorithm) : nil
     }
 
-    /// A pool, if a restarted context computes the same code again.
+    /// A pool, if a restarted context computes the same code again; nil if it does not.
     private static func pool(
         _ template: MACContext, algorithm: DigestAlgorithm
     ) throws(OpenSSLFailure) -> ContextPool? {
@@ -35,6 +35,7 @@ package final class MACState: Sendable {
                 })
             try context.restart()
         }
+        // Both are the code of [1], with another message in between.
         guard codes.first == codes.last else { return nil }
         let pool = ContextPool()
         pool.giveBack(context)

@@ -51,7 +51,8 @@ struct XAESDerivation: ~Copyable {
         try Self.encrypt(&blocks, context: context)
         let first = UInt64(bigEndian: blocks[0])
         let second = UInt64(bigEndian: blocks[1])
-        // Doubled in GF(2^128), without a branch on the secret bit.
+        // K1 is the block of zeros, encrypted and doubled in GF(2^128) (SP 800-38B, section 6.1),
+        // without a branch on the secret bit.
         blocks[0] = first << 1 | second >> 63
         blocks[1] = second << 1 ^ (0x87 & (0 &- (first >> 63)))
         subkey = unsafe withUnsafeBytes(of: &blocks) { bytes in

@@ -55,6 +55,7 @@ extension PrivateFile {
             maximumByteCount: maximumByteCount)
     }
 
+    /// Reads to the end, and fails as soon as more than the limit has come.
     private static func read(
         _ file: borrowing FileDescriptor, operation: String, maximumByteCount: Int
     ) throws(SystemFailure) -> SecretContents {
@@ -86,8 +87,10 @@ extension PrivateFile {
             bytes: buffer, permissions: isRegular ? UInt32(status.st_mode) & 0o7777 : nil)
     }
 
+    /// The first size of the buffer, for content whose length is not known.
     private static let firstRoom = 4096
 
+    /// The number of a descriptor of this process that a path names; nil for any other path.
     private static func descriptorNumber(in path: String) -> Int32? {
         if path == "/dev/stdin" { return STDIN_FILENO }
         for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {

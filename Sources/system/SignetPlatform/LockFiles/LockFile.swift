@@ -45,16 +45,13 @@ package final class LockFile: Sendable {
     /// - Returns: whether the file is locked now; also false after ``release()``.
     package func tryLocking() throws(PrivatePlaceFailure) -> Bool {
         try state.withLock { (state) throws(PrivatePlaceFailure) -> Bool in
-            guard let file = state.file, !state.isLocked, try file.tryLocking() else {
-                return state.isLocked
-            }
-            guard try file.isNamed else {
+            if state.isLocked { return true }
+            guard let file = state.file, try file.tryLocking() else { return false }
+            if try !file.isNamed {
                 // The file was removed since it was opened, and no longer excludes other holders.
                 let other = try OpenLockFile(path)
                 state.file = other
                 guard try other.tryLocking(), try other.isNamed else { return false }
-                state.isLocked = true
-                return true
             }
             state.isLocked = true
             return true

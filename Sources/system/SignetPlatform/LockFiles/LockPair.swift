@@ -78,6 +78,7 @@ package final class LockPair: Sendable {
         for file in files.reversed() { file.release() }
     }
 
+    /// Opens a lock file; nil if none can be opened there, for a harmless reason.
     private static func open(
         _ name: String, in folder: LockFolder
     ) throws(PrivatePlaceFailure) -> LockFile? {

@@ -18,10 +18,10 @@ package struct LockPauses {
     /// The next pause; nil if the limit has passed. Half of it is random, so waiting callers do not
     /// try in step.
     private mutating func next() -> Duration? {
-        let left = limit - start.duration(to: .now)
-        guard left > .zero else { return nil }
+        let remaining = limit - start.duration(to: .now)
+        guard remaining > .zero else { return nil }
         defer { pause = min(pause * 2, Self.longest) }
-        return min(pause * Double.random(in: 0.5...1), left)
+        return min(pause * Double.random(in: 0.5...1), remaining)
     }
 
     /// Tries until an attempt succeeds, and blocks the calling thread in between.

@@ -28,6 +28,8 @@ package enum UserFolder {
         try make(path, depth: 0)
     }
 
+    /// Makes the folder, and the folder above it first if that is missing. The depth is limited,
+    /// since the function calls itself.
     private static func make(_ path: String, depth: Int) throws(PrivatePlaceFailure) {
         let operation = "make the folder"
         guard !path.utf8.contains(0), PathText.byteCount(of: path) < PATH_MAX, depth < 100 else {

@@ -73,6 +73,7 @@ package final class LoopbackListener: Sendable {
         }
     }
 
+    /// Reads what arrives at the port, on this thread, until the owner accepts a request.
     private func serveHere<R>(
         _ read: (_ head: [UInt8], _ caller: LoopbackCaller) -> Reading<R>
     ) -> R? {
@@ -103,10 +104,12 @@ package final class LoopbackListener: Sendable {
     private func wait(for connections: [LoopbackConnection]) -> Bool {
         var sources = [stopReader.number, socket.number].map(Self.input)
         sources += connections.map { Self.input($0.number) }
-        let rest = connections.map(\.remaining).min()
+        let leastRemaining = connections.map(\.remaining).min()
         let forever: Int32 = -1
-        let milliseconds = rest.map { Int32(clamping: Int64($0 / .milliseconds(1)) + 1) } ?? forever
+        let milliseconds =
+            leastRemaining.map { Int32(clamping: Int64($0 / .milliseconds(1)) + 1) } ?? forever
         let ready = unsafe poll(&sources, nfds_t(sources.count), milliseconds)
+        // The first source is the pipe that `stop` writes to.
         return ready <= 0 || sources[0].revents == 0
     }
 
@@ -121,7 +124,7 @@ package final class LoopbackListener: Sendable {
         return new
     }
 
-    /// The connections that stay open, oldest first.
+    /// The connections that stay open, oldest first: of each kind of caller the newest.
     private static func newest(of connections: [LoopbackConnection]) -> [LoopbackConnection] {
         var kept: [LoopbackConnection] = []
         for connection in connections.reversed() {

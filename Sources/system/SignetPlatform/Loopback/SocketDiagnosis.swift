@@ -14,7 +14,10 @@ package final class SocketDiagnosis {
     /// The index of `lo`, in every network namespace. With a different index, a socket that its
     /// owner has bound to this device (SO_BINDTODEVICE) is not found.
     private static let loopbackDevice: UInt32 = 1
+    /// The sizes of a `nlmsghdr`, of a question (`inet_diag_req_v2`) and of an answer
+    /// (`inet_diag_msg`) with its head.
     private static let headByteCount = 16
+    private static let questionByteCount = headByteCount + 56
     private static let answerByteCount = headByteCount + 72
 
     private let descriptor: FileDescriptor
@@ -51,7 +54,7 @@ package final class SocketDiagnosis {
         func append(_ value: some FixedWidthInteger) {
             unsafe withUnsafeBytes(of: value) { unsafe bytes.append(contentsOf: $0) }
         }
-        append(UInt32(Self.headByteCount + 56))
+        append(UInt32(Self.questionByteCount))
         append(Self.byFamily)
         append(Self.request)
         append(sequence)

@@ -16,11 +16,10 @@ extension PrivatePlace {
     ) {
         let folder = PrivateFile.split(path).folder
         for name in PrivateFile.names(in: folder) ?? [] {
-            guard let file = temporary(of: name) else { continue }
-            let place = { (name: String) in folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
-            let leftover = place(name)
-            let main = place(file)
-            guard isOld(leftover, at: now) else { continue }
+            guard let file = unfinishedFile(of: name) else { continue }
+            let leftover = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+            let main = folder == "/" ? "/\(file)" : "\(folder)/\(file)"
+            guard isAbandoned(leftover, at: now) else { continue }
             guard status(ofFileAt: main) != nil else {
                 // SQLite's file beside a database that is gone.
                 _ = unsafe unlink(leftover.cPath)
@@ -30,7 +29,8 @@ extension PrivatePlace {
             guard name.utf8.elementsEqual(file.utf8),
                 let lock = TemporaryLock(ofFileAt: main)
             else { continue }
-            if isOld(main, at: now) { removeTemporary(main) }
+            // Looked at again under the lock: its process may have written to it since.
+            if isAbandoned(main, at: now) { removeTemporary(main) }
             withExtendedLifetime(lock) {}
         }
     }
@@ -38,7 +38,8 @@ extension PrivatePlace {
     /// How old a leftover is, in seconds: a younger file may be in use.
     private static let leastLeftoverAge: Int64 = 3600
 
-    private static func isOld(_ path: String, at now: Int64) -> Bool {
+    /// Whether it is a file of this user alone that was not written to for an hour.
+    private static func isAbandoned(_ path: String, at now: Int64) -> Bool {
         guard let status = status(ofFileAt: path), status.st_mode & S_IFMT == S_IFREG,
             status.st_uid == geteuid(), status.st_mode & 0o077 == 0
         else { return false }
@@ -49,7 +50,7 @@ extension PrivatePlace {
     /// The unfinished file to which a name belongs, the file itself or a file that SQLite keeps
     /// beside it; nil for any other name. The names are `.signet-`, up to 16 hexadecimal digits,
     /// and `.new`, `.export` or `.tmp`.
-    private static func temporary(of name: String) -> String? {
+    private static func unfinishedFile(of name: String) -> String? {
         let octets = Array(name.utf8)
         let prefix = Array(".signet-".utf8)
         guard octets.starts(with: prefix) else { return nil }

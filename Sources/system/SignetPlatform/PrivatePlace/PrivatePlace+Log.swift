@@ -75,10 +75,10 @@ extension PrivatePlace {
             //      8     8  salts, those of the header
             //     16     8  checksum
             var frame = [UInt8](repeating: 0, count: Int(PrivatePlace.frameHeaderByteCount))
-            var place = off_t(PrivatePlace.logHeaderByteCount)
+            var offset = off_t(PrivatePlace.logHeaderByteCount)
             // Frames from before the log last restarted have other salts. A page 0 ends the log
             // for SQLite, so holes of a hostile file cost no time.
-            while PrivatePlace.read(file, at: place, into: &frame),
+            while PrivatePlace.read(file, at: offset, into: &frame),
                 frame[8..<16] == header[16..<24],
                 number(frame, at: 0) != 0
             {
@@ -89,7 +89,7 @@ extension PrivatePlace {
                     committedFrameCount = frameCount
                     databasePageCount = Int64(pageCount)
                 }
-                place += off_t(PrivatePlace.frameHeaderByteCount) + pageSize
+                offset += off_t(PrivatePlace.frameHeaderByteCount) + pageSize
             }
         }
     }
@@ -124,18 +124,20 @@ extension PrivatePlace {
         }
     }
 
+    /// Fills the buffer from an offset on; false if the file ends before, or cannot be read.
     private static func read(
-        _ file: borrowing FileDescriptor, at place: off_t, into buffer: inout [UInt8]
+        _ file: borrowing FileDescriptor, at offset: off_t, into buffer: inout [UInt8]
     ) -> Bool {
         let descriptor = file.number
         let count = buffer.count
         let read = unsafe buffer.withUnsafeMutableBytes { bytes in
-            retrying { unsafe pread(descriptor, bytes.baseAddress, count, place) }
+            retrying { unsafe pread(descriptor, bytes.baseAddress, count, offset) }
         }
         return read == count
     }
 
-    private static func number(_ octets: [UInt8], at place: Int) -> UInt32 {
-        octets.dropFirst(place).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    /// A big-endian number of four octets.
+    private static func number(_ octets: [UInt8], at offset: Int) -> UInt32 {
+        octets.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

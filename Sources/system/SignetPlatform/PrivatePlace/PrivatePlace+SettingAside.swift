@@ -36,24 +36,12 @@ extension PrivatePlace {
         _ location: Location, to target: Location
     ) throws(PrivatePlaceFailure) {
         var linked: [String] = []
-        for suffix in companionSuffixes where suffix != "-shm" {
-            guard identity(ofFileAt: location.path + suffix) != nil, location.identity != nil
-            else { continue }
-            if unsafe link((location.path + suffix).cPath, (target.path + suffix).cPath) == 0 {
-                linked.append(suffix)
-                continue
-            }
-            guard [EPERM, ENOSYS, ENOTSUP, EMLINK].contains(errno) else {
-                let number = errno
-                for suffix in linked { _ = unsafe unlink((target.path + suffix).cPath) }
-                throw .system(number, operation: "set aside", path: location.path + suffix)
-            }
-        }
         if location.identity != nil {
+            linked = try linkCompanions(of: location, to: target)
             do {
                 try rename(location.path, to: target.path)
             } catch {
-                for suffix in linked { _ = unsafe unlink((target.path + suffix).cPath) }
+                removeLinks(linked, of: target)
                 throw error
             }
         }
@@ -68,6 +56,35 @@ extension PrivatePlace {
             }
         }
         try synchronizeFolder(of: location)
+    }
+
+    /// Gives the log and the journal of a file a second name, beside the target. After an error
+    /// neither has it.
+    ///
+    /// - Returns: the suffixes of the files that have it; none on a file system without hard links.
+    private static func linkCompanions(
+        of location: Location, to target: Location
+    ) throws(PrivatePlaceFailure) -> [String] {
+        var linked: [String] = []
+        // SQLite makes the index (`-shm`) again from the log.
+        for suffix in companionSuffixes where suffix != "-shm" {
+            let path = location.path + suffix
+            guard identity(ofFileAt: path) != nil else { continue }
+            if unsafe link(path.cPath, (target.path + suffix).cPath) == 0 {
+                linked.append(suffix)
+                continue
+            }
+            let number = errno
+            guard [EPERM, ENOSYS, ENOTSUP, EMLINK].contains(number) else {
+                removeLinks(linked, of: target)
+                throw .system(number, operation: "set aside", path: path)
+            }
+        }
+        return linked
+    }
+
+    private static func removeLinks(_ suffixes: [String], of target: Location) {
+        for suffix in suffixes { _ = unsafe unlink((target.path + suffix).cPath) }
     }
 
     /// Completes or undoes a setting aside that was killed: takes away one of the two names that

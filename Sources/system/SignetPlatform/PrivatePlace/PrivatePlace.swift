@@ -83,6 +83,7 @@ package enum PrivatePlace {
             reason: "\(subject) has \(count) bytes instead of at most \(limit)")
     }
 
+    /// The folder and the name of a file, of a path that the system and SQLite could take.
     private static func split(_ path: String) throws(PrivatePlaceFailure) -> (
         folder: String, name: String
     ) {
@@ -105,6 +106,7 @@ package enum PrivatePlace {
         return parts
     }
 
+    /// The folder's path, absolute and without links; it must exist.
     static func resolve(_ folder: String, for path: String) throws(PrivatePlaceFailure)
         -> String
     {
@@ -127,6 +129,8 @@ package enum PrivatePlace {
         geteuid() == 0 ? "run the command as that user: sudo -u '#\(owner)' …" : remedy
     }
 
+    /// Refuses a folder in which another user could replace a file, and a folder below one in which
+    /// others could replace folders.
     private static func checkFolder(_ folder: String) throws(PrivatePlaceFailure) {
         let status = try status(ofFolder: folder)
         guard status.st_uid == geteuid() || status.st_uid == 0 else {

@@ -10,7 +10,7 @@ internal import SignetCLibrary
 /// its final name: closing any descriptor of a file drops SQLite's locks on it.
 package final class TemporaryLock: Sendable {
     /// The files that this process has locked: it must not open them once more.
-    private static let held = Locked<Set<PrivatePlace.Identity>>([])
+    private static let lockedFiles = Locked<Set<PrivatePlace.Identity>>([])
 
     private let file: FileDescriptor
     private let identity: PrivatePlace.Identity
@@ -22,9 +22,9 @@ package final class TemporaryLock: Sendable {
         guard let status = PrivatePlace.status(ofFileAt: path), status.st_mode & S_IFMT == S_IFREG
         else { return nil }
         let found = PrivatePlace.Identity(status)
-        guard Self.held.withLock({ $0.insert(found).inserted }) else { return nil }
+        guard Self.lockedFiles.withLock({ $0.insert(found).inserted }) else { return nil }
         guard let file = Self.locked(path, identity: found) else {
-            Self.held.withLock { _ = $0.remove(found) }
+            Self.lockedFiles.withLock { _ = $0.remove(found) }
             return nil
         }
         self.file = file
@@ -35,9 +35,10 @@ package final class TemporaryLock: Sendable {
         // A child of fork has the file open too: closing alone would leave the lock with it.
         if ProcessIdentity.current == process { _ = flock(file.number, LOCK_UN) }
         let identity = identity
-        Self.held.withLock { _ = $0.remove(identity) }
+        Self.lockedFiles.withLock { _ = $0.remove(identity) }
     }
 
+    /// Opens and locks the file, if it still is the file that was found.
     private static func locked(
         _ path: String, identity: PrivatePlace.Identity
     ) -> FileDescriptor? {

@@ -25,6 +25,7 @@ package enum DetachedProgram {
         var attributes = posix_spawnattr_t()
         guard unsafe posix_spawnattr_init(&attributes) == 0 else { throw .last(operation) }
         defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
+        // Blocks no signal, and ignores none.
         var none = sigset_t()
         _ = unsafe sigemptyset(&none)
         var all = sigset_t()

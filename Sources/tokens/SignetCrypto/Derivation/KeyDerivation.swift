@@ -71,23 +71,25 @@ public enum KeyDerivation {
             throw CryptographyError(
                 .invalidKeySize, "HKDF-Expand takes a key of at least \(hash.byteCount) bytes.")
         }
-        let info = Array(info)
+        let infoBytes = Array(info)
         return try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             let state = try key.storage.withBytes { (bytes) throws(OpenSSLFailure) in
                 try MACState(key: bytes, algorithm: hash.bridged)
             }
             var output = [UInt8]()
             output.reserveCapacity(byteCount + hash.byteCount)
-            // Allocated at full length: a growing array would leave an unwiped copy of the secret.
+            // T(i - 1), info and i, of which the next T(i) is the code.
+            // Both arrays are allocated at full length: a growing array would leave an unwiped copy
+            // of the secret.
             var block = [UInt8]()
-            block.reserveCapacity(hash.byteCount + info.count + 1)
+            block.reserveCapacity(hash.byteCount + infoBytes.count + 1)
             defer {
                 cleanse(&output)
                 cleanse(&block)
             }
             var counter: UInt8 = 1
             while output.count < byteCount {
-                block.append(contentsOf: info)
+                block.append(contentsOf: infoBytes)
                 block.append(counter)
                 let next = try state.code(for: block.span)
                 cleanse(&block)
@@ -183,7 +185,8 @@ public enum KeyDerivation {
         }
     }
 
-    /// The output of a libcrypto key derivation function for a password and a salt.
+    /// The output of a libcrypto key derivation function, which gets the bytes of a password and of
+    /// a salt.
     static func stretched(
         _ password: borrowing SecretBytes, salt: some Collection<UInt8>,
         _ derive: (Span<UInt8>, Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage

@@ -55,9 +55,9 @@ extension SecretKey {
         }
     }
 
-    /// Four bytes at the offset in the last four bits, without the sign. The shortest code has 20
-    /// bytes, and the offset is at most 15.
+    /// Four bytes at the offset in the last four bits, without the sign.
     private static func truncated(_ code: Span<UInt8>) -> UInt32 {
+        // The offset is at most 15. No code is shorter: SHA-1's, the shortest, has 20 bytes.
         guard code.count >= 20 else { return 0 }
         let offset = Int(code[code.count - 1] & 15)
         let value = (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(code[offset + $1]) }

@@ -32,23 +32,26 @@ enum SealedForm {
         }
     }
 
+    /// Opens nonce, ciphertext and tag, joined.
+    ///
     /// - Parameter unseal: gets the ciphertext with its tag, and the nonce.
     @inline(__always)
     static func open<Plaintext>(
         _ combined: Span<UInt8>, by algorithm: AEAD,
         _ unseal: (Span<UInt8>, Span<UInt8>) throws(OpenSSLFailure) -> Plaintext
     ) throws(CryptographyError) -> Plaintext {
-        let count = algorithm.nonceByteCount
+        let nonceByteCount = algorithm.nonceByteCount
         // offset  size  field (n is 12 for AES-GCM, 24 for XAES-256-GCM)
         //      0     n  nonce
         //      n        ciphertext, as long as the plaintext
         // end-16    16  tag
-        guard combined.count >= count + AEAD.tagByteCount else {
+        guard combined.count >= nonceByteCount + AEAD.tagByteCount else {
             throw CryptographyError.notAuthentic
         }
         return try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try unseal(
-                combined.extracting(droppingFirst: count), combined.extracting(first: count))
+                combined.extracting(droppingFirst: nonceByteCount),
+                combined.extracting(first: nonceByteCount))
         }
     }
 

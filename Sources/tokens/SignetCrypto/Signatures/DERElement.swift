@@ -6,6 +6,9 @@ internal import SignetMemory
 /// An element of DER (X.690, sections 8.1 and 10.1), as positions in the text: a tag of one octet
 /// and a definite length in the fewest octets.
 struct DERElement {
+    /// The most elements that are read in another: RSAPrivateKey has ten, more than other keys.
+    private static let maximumChildCount = 16
+
     static let integer: UInt8 = 0x02
     static let bitString: UInt8 = 0x03
     static let octetString: UInt8 = 0x04
@@ -49,7 +52,7 @@ struct DERElement {
         var children = [DERElement]()
         var position = contents.lowerBound
         while position < contents.upperBound {
-            guard children.count < 16,
+            guard children.count < Self.maximumChildCount,
                 let child = DERElement(der, at: position, before: contents.upperBound)
             else { return nil }
             children.append(child)
@@ -63,6 +66,7 @@ struct DERElement {
         DERElement(der, at: contents.lowerBound, before: contents.upperBound)
     }
 
+    /// Whether the contents are exactly the given bytes.
     func holds(_ bytes: [UInt8], in der: Span<UInt8>) -> Bool {
         bytesAreEqual(der.extracting(contents), bytes.span)
     }
@@ -73,7 +77,7 @@ struct DERElement {
         return (contents.lowerBound + 1)..<contents.upperBound
     }
 
-    /// Appends a tag and a length, which the contents follow.
+    /// Appends a tag and a length below 2^24, which the contents follow.
     static func append(_ tag: UInt8, length: Int, to der: inout [UInt8]) {
         der.append(tag)
         if length < 0x80 {

@@ -34,7 +34,7 @@ package enum DERShape: Sendable, Equatable {
             self = .key(.privateKeyInfo)
         case DERElement.sequence where parts[2].tag == DERElement.sequence: self = .pkcs12
         case DERElement.integer where parts.count == 2: self = .key(.rsaPublicKey)
-        // A private key of DSA has six.
+        // A private key of RSA has nine numbers or more. DSA's has six, and is no key here.
         case DERElement.integer where parts.count >= 9: self = .key(.rsaPrivateKey)
         default: return nil
         }

@@ -42,6 +42,7 @@ package struct DecodedKey: Sendable {
             handle = try Self.decode(der, as: structure)
             return
         }
+        // libcrypto reads no key with a public key beside it.
         var plain = frame.withoutPublicKey(der)
         defer { cleanse(&plain) }
         handle = try Self.decode(plain.span, as: structure)
@@ -93,35 +94,36 @@ package struct DecodedKey: Sendable {
             }
             return .rsaPrivate(try RSAPrivateKey(handle: handle))
         case .rsa:
-            let numbers = try numbers(handle.rsaPublicNumbers)
+            let numbers = try readNumbers(handle.rsaPublicNumbers)
             return .rsaPublic(
                 try RSAPublicKey(modulus: numbers.modulus, exponent: numbers.exponent))
         case .ec(let curve) where isPrivate:
             let key = try ECPrivateKey(handle: handle, curve: EllipticCurve(curve))
-            try requireOwn { Self.isPoint($0, of: key.publicKey) }
+            try checkStatedPublicKey { Self.isPoint($0, of: key.publicKey) }
             return .ecPrivate(key)
         case .ec(let curve):
-            let point = try numbers(handle.ecCoordinates)
+            let point = try readNumbers(handle.ecCoordinates)
             return .ecPublic(try ECPublicKey(curve: EllipticCurve(curve), x: point.x, y: point.y))
         case .ed25519 where isPrivate:
             let key = try Ed25519PrivateKey(handle: handle)
-            try requireOwn { $0 == key.publicKey.rawRepresentation }
+            try checkStatedPublicKey { $0 == key.publicKey.rawRepresentation }
             return .ed25519Private(key)
         case .ed25519:
-            let raw = try numbers(handle.ed25519PublicKey)
+            let raw = try readNumbers(handle.ed25519PublicKey)
             return .ed25519Public(try Ed25519PublicKey(rawRepresentation: raw))
         case nil: return nil
         }
     }
 
-    private func numbers<Numbers>(
+    private func readNumbers<Numbers>(
         _ read: () throws(OpenSSLFailure) -> Numbers
     ) throws(CryptographyError) -> Numbers {
         try translatingErrors(
             refused: .invalidKey, message: "The numbers of the key cannot be read.", read)
     }
 
-    private func requireOwn(_ isOwn: ([UInt8]) -> Bool) throws(CryptographyError) {
+    /// Refuses a public key in the file that is not the private key's own.
+    private func checkStatedPublicKey(_ isOwn: ([UInt8]) -> Bool) throws(CryptographyError) {
         guard statedPublicKey.map(isOwn) ?? true else {
             throw CryptographyError(
                 .invalidKey, "The public key in the PKCS#8 is not that of its private key.")

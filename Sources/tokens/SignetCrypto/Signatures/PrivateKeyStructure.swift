@@ -7,7 +7,7 @@ internal import SignetMemory
 /// public key beside it, and, where two curves are named, takes the inner curve.
 struct PrivateKeyStructure {
     /// The parts of PrivateKeyInfo (RFC 5208) or OneAsymmetricKey (RFC 5958, section 2), up to the
-    /// attributes.
+    /// attributes; empty for another structure.
     private let parts: [DERElement]
     /// The public key beside the private key.
     private let publicKey: Range<Int>?
@@ -35,7 +35,7 @@ struct PrivateKeyStructure {
             parts[0].tag == DERElement.integer
         else { throw structure.notRead }
         guard structure == .privateKeyInfo else {
-            try Self.check(parts, as: structure, in: der)
+            try Self.checkVersion(parts, as: structure, in: der)
             self.parts = []
             publicKey = nil
             return
@@ -45,7 +45,8 @@ struct PrivateKeyStructure {
         else { throw structure.notRead }
         publicKey = try Self.publicKey(parts, in: der)
         self.parts = Array(parts.dropLast(publicKey == nil ? 0 : 1))
-        try Self.checkInner(parts[2], kind: kind, outerCurve: algorithm.dropFirst().first, in: der)
+        try Self.checkInnerKey(
+            parts[2], kind: kind, outerCurve: algorithm.dropFirst().first, in: der)
     }
 
     /// The octets of the public key beside the private key.
@@ -55,13 +56,15 @@ struct PrivateKeyStructure {
 
     /// The same key as PrivateKeyInfo of version 0, which libcrypto reads. It is as secret as `der`.
     func withoutPublicKey(_ der: Span<UInt8>) -> [UInt8] {
+        // Called for PrivateKeyInfo alone, which has parts: only there stands a public key.
         guard let first = parts.first, let last = parts.last else { return [] }
         let rest = first.whole.upperBound..<last.whole.upperBound
         var plain = [UInt8]()
         // Reserved once: growing would leave a copy of a private key.
         plain.reserveCapacity(der.count + 8)
-        DERElement.append(DERElement.sequence, length: 3 + rest.count, to: &plain)
-        plain.append(contentsOf: [DERElement.integer, 1, 0])
+        let version: [UInt8] = [DERElement.integer, 1, 0]
+        DERElement.append(DERElement.sequence, length: version.count + rest.count, to: &plain)
+        plain.append(contentsOf: version)
         der.extracting(rest).append(to: &plain)
         return plain
     }
@@ -72,7 +75,7 @@ struct PrivateKeyStructure {
         _ parts: [DERElement], in der: Span<UInt8>
     ) throws(CryptographyError) -> Range<Int>? {
         let last = parts[parts.count - 1]
-        guard last.tag == 0x81 || last.tag == 0xa1 else {
+        guard last.tag == implicitPublicKey || last.tag == explicitPublicKey else {
             guard !parts[0].holds([1], in: der) else {
                 throw CryptographyError(
                     .invalidKey, "PKCS#8 of version 1 has a public key, and this one has none.")
@@ -86,7 +89,7 @@ struct PrivateKeyStructure {
             throw CryptographyError(
                 .invalidKey, "PKCS#8 with a public key is of version 1, and this one is not.")
         }
-        let inner = last.tag == 0x81 ? last : last.firstChild(in: der)
+        let inner = last.tag == implicitPublicKey ? last : last.firstChild(in: der)
         guard let inner, inner.whole.upperBound == last.whole.upperBound,
             inner.tag == last.tag || inner.tag == DERElement.bitString,
             let octets = inner.wholeOctets(in: der)
@@ -96,13 +99,18 @@ struct PrivateKeyStructure {
         return octets
     }
 
+    /// The tag `[1]`, in place of that of the BIT STRING.
+    private static let implicitPublicKey: UInt8 = 0x81
+    /// The tag `[1]`, around the BIT STRING.
+    private static let explicitPublicKey: UInt8 = 0xa1
+
     private static let rsaEncryption: [UInt8] = [
         0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01,
     ]
     private static let ecPublicKey: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]
 
     /// Checks the key inside PrivateKeyInfo, if it has a structure of its own.
-    private static func checkInner(
+    private static func checkInnerKey(
         _ key: DERElement, kind: DERElement, outerCurve: DERElement?, in der: Span<UInt8>
     ) throws(CryptographyError) {
         let structure: DecodedKey.Structure
@@ -117,7 +125,7 @@ struct PrivateKeyStructure {
             inner.whole.upperBound == key.contents.upperBound,
             let parts = inner.children(in: der)
         else { throw structure.notRead }
-        try check(parts, as: structure, in: der)
+        try checkVersion(parts, as: structure, in: der)
         guard structure == .ecPrivateKey, let innerCurve = curve(parts, in: der) else { return }
         guard let outerCurve,
             bytesAreEqual(
@@ -130,7 +138,7 @@ struct PrivateKeyStructure {
 
     /// Checks the version of RSAPrivateKey (RFC 8017, appendix A.1.2) or of ECPrivateKey (RFC
     /// 5915).
-    private static func check(
+    private static func checkVersion(
         _ parts: [DERElement], as structure: DecodedKey.Structure, in der: Span<UInt8>
     ) throws(CryptographyError) {
         let version: UInt8 = structure == .ecPrivateKey ? 1 : 0
@@ -157,11 +165,12 @@ struct PrivateKeyStructure {
         case .rsaPublicKey, .rsaPrivateKey: return false
         case .ecPrivateKey: return curve(parts, in: der)?.tag == DERElement.sequence
         case .subjectPublicKeyInfo, .privateKeyInfo:
-            let place = structure == .privateKeyInfo ? 1 : 0
+            // The version stands first in PrivateKeyInfo.
+            let position = structure == .privateKeyInfo ? 1 : 0
             // SubjectPublicKeyInfo ::= SEQUENCE {   RFC 5280, section 4.1
             //     algorithm    SEQUENCE { kind OBJECT IDENTIFIER, curve },
             //     publicKey    BIT STRING }
-            guard parts.count > place, let algorithm = parts[place].children(in: der),
+            guard parts.count > position, let algorithm = parts[position].children(in: der),
                 algorithm.count == 2
             else { return false }
             return algorithm[0].holds(ecPublicKey, in: der)

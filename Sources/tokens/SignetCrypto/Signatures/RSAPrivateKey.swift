@@ -89,13 +89,13 @@ public struct RSAPrivateKey: Sendable, Redacted {
                 modulus: publicKey.modulus, exponent: publicKey.exponent,
                 privateExponent: privateExponent.storage)
         }
-        try self.init(Self.numbers(numbers))
+        try self.init(Numbers(numbers))
     }
 
     /// A private key from a file. All its numbers are checked as if they were given singly, and
     /// keys with more than two primes are refused.
     package init(handle: KeyHandle) throws(CryptographyError) {
-        try self.init(Self.numbers(of: handle, refused: .invalidKey))
+        try self.init(Self.readNumbers(of: handle, refused: .invalidKey))
     }
 
     private init(handle: KeyHandle, publicKey: RSAPublicKey) throws(CryptographyError) {
@@ -103,7 +103,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
         self.publicKey = publicKey
         // The numbers fit together by now. This finds factors that are not prime, unless they were
         // chosen to deceive.
-        let probe: [UInt8] = [0x73, 0x69, 0x67, 0x6e, 0x65, 0x74]
+        let probe = Array("signet".utf8)
         guard let signature = try? self.signature(for: probe, scheme: .pkcs1v15, hash: .sha256),
             try publicKey.isValidSignature(signature, for: probe, scheme: .pkcs1v15, hash: .sha256)
         else {
@@ -144,17 +144,22 @@ public struct RSAPrivateKey: Sendable, Redacted {
 
     /// The private numbers, for writing the key to a file. Handle them as secrets.
     public func exportNumbers() throws(CryptographyError) -> Numbers {
-        try Self.numbers(of: handle, refused: .libraryFailure)
+        try Self.readNumbers(of: handle, refused: .libraryFailure)
     }
 
-    private static func numbers(
+    private static func readNumbers(
         of handle: KeyHandle, refused code: CryptographyError.Code
     ) throws(CryptographyError) -> Numbers {
-        try numbers(translatingErrors(refused: code, handle.rsaPrivateNumbers))
+        Numbers(try translatingErrors(refused: code, handle.rsaPrivateNumbers))
     }
 
-    private static func numbers(_ numbers: RSAPrivateNumbers) -> Numbers {
-        Numbers(
+    /// The type, the size and "redacted".
+    public var description: String { "RSAPrivateKey(\(publicKey.bitCount) bits, redacted)" }
+}
+
+extension RSAPrivateKey.Numbers {
+    fileprivate init(_ numbers: RSAPrivateNumbers) {
+        self.init(
             modulus: numbers.modulus, exponent: numbers.exponent,
             privateExponent: SecretKey(storage: numbers.privateExponent),
             prime1: SecretKey(storage: numbers.prime1), prime2: SecretKey(storage: numbers.prime2),
@@ -162,7 +167,4 @@ public struct RSAPrivateKey: Sendable, Redacted {
             exponent2: SecretKey(storage: numbers.exponent2),
             coefficient: SecretKey(storage: numbers.coefficient))
     }
-
-    /// The type, the size and "redacted".
-    public var description: String { "RSAPrivateKey(\(publicKey.bitCount) bits, redacted)" }
 }

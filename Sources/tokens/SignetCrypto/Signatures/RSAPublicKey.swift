@@ -54,6 +54,7 @@ public struct RSAPublicKey: Sendable, Equatable {
         a.modulus == b.modulus && a.exponent == b.exponent
     }
 
+    /// Checks the numbers as the initialiser says, both without leading zero bytes.
     private static func check(modulus: [UInt8], exponent: [UInt8]) throws(CryptographyError) {
         let bits = bitCount(modulus)
         guard bitCounts.contains(bits) else {

@@ -9,8 +9,9 @@ enum Lines {
     {
         // One at a time: for a file of line ends, a list of its lines would be thirty times as
         // large.
-        let start = octets.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
-        return sequence(state: (number: 0, rest: Optional(octets.dropFirst(start)))) { state in
+        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+        let text = octets.dropFirst(octets.starts(with: mark) ? mark.count : 0)
+        return sequence(state: (number: 0, rest: Optional(text))) { state in
             guard let rest = state.rest else { return nil }
             let end = rest.firstIndex(of: 0x0a)
             let line = rest[..<(end ?? rest.endIndex)]

@@ -27,6 +27,7 @@ struct MailboxParser {
 
     private func checkLength(_ octets: [UInt8]) throws(MailboxError) {
         var maximum = Mailbox.maximumByteCount
+        // The dot is removed later.
         if options.trailingDot == .dns, octets.last == ASCII.dot { maximum += 1 }
         if options.domainConverter != nil { maximum = Self.maximumInputByteCount }
         guard octets.count <= maximum else { throw Self.tooLong(octets.count, maximum: maximum) }
@@ -54,6 +55,7 @@ struct MailboxParser {
         MailboxError(.nonASCII, "The address has a character outside ASCII.")
     }
 
+    /// Splits an address at its '@' and checks the local part. The domain is only there.
     private func split(_ octets: [UInt8]) throws(MailboxError) -> (
         local: [UInt8], domain: ArraySlice<UInt8>
     ) {
@@ -74,6 +76,7 @@ struct MailboxParser {
         return (Array(local), domain)
     }
 
+    /// Splits an address whose local part begins with a quotation mark, as ``split(_:)`` does.
     private func splitQuoted(
         _ octets: [UInt8]
     ) throws(MailboxError) -> (local: [UInt8], domain: ArraySlice<UInt8>) {
@@ -137,6 +140,8 @@ struct MailboxParser {
         }
     }
 
+    /// Checks what holds for a local part without its quotes: no encoded word, and non-ASCII
+    /// characters only where the option allows them.
     private func checkContent(_ local: ArraySlice<UInt8>) throws(MailboxError) {
         guard !EncodedWord.isIn(local) else {
             throw MailboxError(

@@ -57,13 +57,14 @@ public struct BusinessEmailPolicy: Sendable {
         guard let text = claims.address else { return .malformed(MailboxParser.noAddress) }
         do {
             let address = try Mailbox(text, options: mailbox).domain
-            let named = try Self.organization(claims.evidence)
-            let listed = lists.verdict(on: address)
-            if claims.isPrivateRelay || listed == .privateRelay { return .privateRelay }
+            let organizationDomain = try Self.organizationDomain(in: claims.evidence)
+            let listVerdict = lists.verdict(on: address)
+            if claims.isPrivateRelay || listVerdict == .privateRelay { return .privateRelay }
             guard claims.evidence != .none else { return .unverified }
-            if let listed { return listed }
-            guard let named else { return rules.verdict(on: address) }
-            let verdict = lists.verdict(on: named) ?? rules.verdict(on: named)
+            if let listVerdict { return listVerdict }
+            guard let organizationDomain else { return rules.verdict(on: address) }
+            let verdict =
+                lists.verdict(on: organizationDomain) ?? rules.verdict(on: organizationDomain)
             if organization == .organizationAndAddress, verdict.isAllowed,
                 !rules.verdict(on: address).isAllowed
             {
@@ -90,9 +91,9 @@ public struct BusinessEmailPolicy: Sendable {
     }
 
     /// The domain of the organisation that the provider names; nil if none.
-    private static func organization(_ evidence: EmailClaims.Evidence) throws(MailboxError)
-        -> EmailDomain?
-    {
+    private static func organizationDomain(
+        in evidence: EmailClaims.Evidence
+    ) throws(MailboxError) -> EmailDomain? {
         guard case .organization(let text) = evidence else { return nil }
         do {
             return try EmailDomain(text)

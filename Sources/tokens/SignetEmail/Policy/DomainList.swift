@@ -123,14 +123,11 @@ public struct DomainList: Sendable, Hashable {
     /// Whether the list names one of the suffixes: a domain and the domains above it.
     func contains(anyOf suffixes: [ArraySlice<UInt8>]) -> Bool { entry(anyOf: suffixes) != nil }
 
-    /// The first suffix that is listed. `*.domain` does not list the domain itself.
+    /// The first of the suffixes that is listed. Suffixes begin with the domain itself, which an
+    /// entry `*.domain` does not list.
     private func entry(anyOf suffixes: [ArraySlice<UInt8>]) -> ArraySlice<UInt8>? {
-        var isItself = true
-        for suffix in suffixes {
-            if domains.contains(suffix) || !isItself && parents.contains(suffix) { return suffix }
-            isItself = false
-        }
-        return nil
+        if let domain = suffixes.first, domains.contains(domain) { return domain }
+        return suffixes.dropFirst().first { domains.contains($0) || parents.contains($0) }
     }
 
     private static let wildcard = Array("*.".utf8)

@@ -47,6 +47,7 @@ struct DomainRuleSet: Sendable {
             .allSatisfy { !publicSuffixes.isPublicSuffix($0) && !SharedDomains.contain($0) }
     }
 
+    /// Refuses the domain of a rule if anyone can get a name below it, or if it is listed.
     private static func check(
         _ domain: EmailDomain, publicSuffixes: some PublicSuffixSource, lists: EmailDomainLists
     ) throws(EmailPolicyError) {

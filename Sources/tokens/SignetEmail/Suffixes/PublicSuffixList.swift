@@ -103,6 +103,7 @@ public struct PublicSuffixList: PublicSuffixSource {
             let sections = (rule?.itself ?? []).union(above?.below ?? [])
             if !sections.isEmpty { longest = (index, sections) }
         }
+        // Without a rule, the last label is the public suffix.
         return longest ?? (suffixes.count - 1, [])
     }
 }

@@ -4,9 +4,14 @@
 /// The encoding of RFC 3492, for the rules of a suffix list. It neither maps nor checks: a name
 /// that is not normalised becomes a label that no domain has.
 package enum Punycode {
+    // The parameters of section 5.
     private static let base: UInt32 = 36
     private static let minimumThreshold: UInt32 = 1
     private static let maximumThreshold: UInt32 = 26
+    private static let skew: UInt32 = 38
+    private static let damping: UInt32 = 700
+    private static let initialBias: UInt32 = 72
+    private static let firstNonBasic: UInt32 = 0x80
     private static let digits = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
     /// The label without `xn--`; nil if it is too long to encode.
@@ -14,13 +19,13 @@ package enum Punycode {
         let points = scalars.map(\.value)
         // 63 is the longest label; the sums below stay far inside their type.
         guard points.count <= EmailDomain.maximumLabelByteCount else { return nil }
-        var output = points.compactMap { $0 < 0x80 ? UInt8(truncatingIfNeeded: $0) : nil }
+        var output = points.compactMap { $0 < firstNonBasic ? UInt8(truncatingIfNeeded: $0) : nil }
         let basicCount = UInt32(output.count)
         var handled = basicCount
         if basicCount > 0 { output.append(ASCII.hyphen) }
-        var next: UInt32 = 0x80
+        var next = firstNonBasic
         var delta: UInt32 = 0
-        var bias: UInt32 = 72
+        var bias = initialBias
         while handled < points.count {
             guard let smallest = points.filter({ $0 >= next }).min() else { return nil }
             delta += (smallest - next) * (handled + 1)
@@ -55,14 +60,15 @@ package enum Punycode {
         output.append(digits[Int(rest)])
     }
 
+    /// The bias after a delta (section 6.1).
     private static func adapted(_ delta: UInt32, count: UInt32, isFirst: Bool) -> UInt32 {
-        var rest = isFirst ? delta / 700 : delta / 2
+        var rest = isFirst ? delta / damping : delta / 2
         rest += rest / count
         var bias: UInt32 = 0
         while rest > (base - minimumThreshold) * maximumThreshold / 2 {
             rest /= base - minimumThreshold
             bias += base
         }
-        return bias + (base - minimumThreshold + 1) * rest / (rest + 38)
+        return bias + (base - minimumThreshold + 1) * rest / (rest + skew)
     }
 }

@@ -6,12 +6,16 @@ struct SuffixListReader {
     let wanted: PublicSuffixList.Sections
     private(set) var rules: [ArraySlice<UInt8>: SuffixRule] = [:]
     private(set) var count = 0
+    /// The section that has begun and not ended; empty outside of the sections.
     private var open: PublicSuffixList.Sections = []
+    /// The sections that have ended.
     private var complete: PublicSuffixList.Sections = []
+    /// Whether any section has begun: a list without sections is complete as it is.
     private var hasSections = false
 
     init(wanted: PublicSuffixList.Sections) { self.wanted = wanted }
 
+    /// Reads a whole list. After an error, nothing of it may be used.
     mutating func read(_ octets: [UInt8]) throws(EmailListError) {
         guard octets.count <= PublicSuffixList.maximumByteCount else {
             throw EmailListError(
@@ -49,6 +53,7 @@ struct SuffixListReader {
             ),
         ]
 
+    /// Begins or ends a section, if the comment is its marker.
     private mutating func readMarker(
         _ line: ArraySlice<UInt8>, lineNumber number: Int
     ) throws(EmailListError) {
@@ -72,6 +77,7 @@ struct SuffixListReader {
         }
     }
 
+    /// Reads `name`, `*.name` or `!name`, and keeps the rule if its section is wanted.
     private mutating func readRule(
         _ text: ArraySlice<UInt8>, lineNumber number: Int
     ) throws(EmailListError) {
@@ -80,12 +86,12 @@ struct SuffixListReader {
                 .tooLarge, line: number,
                 "The list has more than \(PublicSuffixList.maximumRuleCount) rules.")
         }
-        let isException = text.first == 0x21
+        let isException = text.first == UInt8(ascii: "!")
         let isWildcard = text.starts(with: Self.wildcard)
         // The rule `*` alone is the default anyway.
         guard !text.elementsEqual([ASCII.asterisk]) else { return }
         let name = try SuffixName.ascii(
-            text.dropFirst(isException ? 1 : isWildcard ? 2 : 0), line: number)
+            text.dropFirst(isException ? 1 : isWildcard ? Self.wildcard.count : 0), line: number)
         guard !isException || name.contains(ASCII.dot) else {
             throw EmailListError(.line, line: number, "An exception has two labels at least.")
         }

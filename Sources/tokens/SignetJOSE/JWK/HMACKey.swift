@@ -61,6 +61,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         SignatureKey(keyID: keyID, algorithm: .code(algorithm), operation: .secret(mac))
     }
 
+    /// Whether the secret is too short to sign with.
     package var isWeak: Bool { secret.byteCount < algorithm.minimumKeyByteCount }
 
     /// Binds a symmetric JWK to its algorithm.
@@ -77,25 +78,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
                 .wrongKeyClass,
                 "HMAC takes a symmetric key (\"kty\": \"oct\"); this one is \(shown: jwk.keyType).")
         }
-        var chosen = algorithm
-        if let name = jwk.algorithm {
-            guard let own = HMACAlgorithm(name: name) else {
-                throw KeyError(
-                    .unsupportedAlgorithm, "The key's \"alg\" is not a JWS HMAC algorithm.")
-            }
-            if let algorithm, algorithm != own {
-                throw KeyError(
-                    .algorithmMismatch,
-                    "The key's \"alg\" is \(shown: own.name), not \(shown: algorithm.name).")
-            }
-            chosen = own
-        }
-        guard let chosen else {
-            throw KeyError(
-                .algorithmRequired,
-                "A symmetric key without \"alg\" does not say how it is used: name the algorithm, such as HS256."
-            )
-        }
+        let chosen = try Self.algorithm(of: jwk, callers: algorithm)
         let canSign = (try? jwk.require(.sign)) != nil
         let canVerify = (try? jwk.require(.verify)) != nil
         guard canSign || canVerify else {
@@ -106,6 +89,30 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         try self.init(
             secret: secret, algorithm: chosen, keyID: jwk.keyID, canSign: canSign,
             canVerify: canVerify)
+    }
+
+    /// The only algorithm of a key: its `alg` or the caller's choice, which must not differ.
+    private static func algorithm(
+        of jwk: JWK, callers: HMACAlgorithm?
+    ) throws(KeyError) -> HMACAlgorithm {
+        guard let name = jwk.algorithm else {
+            guard let callers else {
+                throw KeyError(
+                    .algorithmRequired,
+                    "A symmetric key without \"alg\" does not say how it is used: name the algorithm, such as HS256."
+                )
+            }
+            return callers
+        }
+        guard let own = HMACAlgorithm(name: name) else {
+            throw KeyError(.unsupportedAlgorithm, "The key's \"alg\" is not a JWS HMAC algorithm.")
+        }
+        if let callers, callers != own {
+            throw KeyError(
+                .algorithmMismatch,
+                "The key's \"alg\" is \(shown: own.name), not \(shown: callers.name).")
+        }
+        return own
     }
 
     private init(

@@ -34,17 +34,20 @@ extension JWK {
         if let use { writer.text("use", value: use) }
         if let keyOperations { writer.texts("key_ops", values: keyOperations) }
         if let algorithm { writer.text("alg", value: algorithm) }
-        for (name, value) in Self.publicMembers(material) {
-            switch value {
+        for (name, value) in Self.publicMembers(material) { value.write(as: name, to: &writer) }
+    }
+
+    /// The value of a member of a public key.
+    enum MemberValue {
+        case text(String)
+        case octets([UInt8])
+
+        func write(as name: String, to writer: inout JWKWriter) {
+            switch self {
             case .text(let text): writer.text(name, value: text)
             case .octets(let bytes): writer.octets(name, bytes: bytes.span)
             }
         }
-    }
-
-    enum MemberValue {
-        case text(String)
-        case octets([UInt8])
     }
 
     /// The members that identify the public key (RFC 7638, section 3.2), without `kty`.

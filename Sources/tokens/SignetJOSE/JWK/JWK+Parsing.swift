@@ -34,7 +34,7 @@ extension JWK {
         let keyID = try KeyDocument.string("kid", in: node)
         let use = try KeyDocument.string("use", in: node)
         let algorithm = try KeyDocument.string("alg", in: node)
-        var operations = try Self.operations(node)
+        var operations = try Self.readOperations(of: node)
         if extent == .publicHalf, let half = node.member("d") {
             // Its type alone: a key must say clearly whether it has a private half.
             guard half.text != nil else {
@@ -42,29 +42,30 @@ extension JWK {
             }
             operations = Self.publicOperations(operations)
         }
-        let material: JWKMaterial
+        self.init(
+            material: try Self.material(ofType: keyType, in: node, extent: extent), keyID: keyID,
+            use: use, keyOperations: operations, algorithm: algorithm)
+    }
+
+    /// Reads the members that belong to a `kty`.
+    private static func material(
+        ofType keyType: ReceivedText, in node: JSONNode, extent: Extent
+    ) throws(KeyError) -> JWKMaterial {
         // Compares bytes: a `switch` over strings matches "OKP" with the Kelvin sign for its K.
-        if keyType.isEqual(to: "RSA") {
-            material = try Self.rsa(node, extent: extent)
-        } else if keyType.isEqual(to: "EC") {
-            material = try Self.ec(node, extent: extent)
-        } else if keyType.isEqual(to: "OKP") {
-            material = try Self.okp(node, extent: extent)
-        } else if keyType.isEqual(to: "oct") {
-            guard extent == .whole else { throw Self.hasNoPublicHalf }
-            material = .octets(try Self.secret("k", in: node))
-        } else {
+        if keyType.isEqual(to: "RSA") { return try rsa(node, extent: extent) }
+        if keyType.isEqual(to: "EC") { return try ec(node, extent: extent) }
+        if keyType.isEqual(to: "OKP") { return try okp(node, extent: extent) }
+        guard keyType.isEqual(to: "oct") else {
             throw KeyError(.unsupportedKeyType, "Signet does not use keys of this \"kty\".")
         }
-        self.init(
-            material: material, keyID: keyID, use: use, keyOperations: operations,
-            algorithm: algorithm)
+        guard extent == .whole else { throw hasNoPublicHalf }
+        return .octets(try secret("k", in: node))
     }
 
     private static let maximumOperationCount = 16
 
     /// RFC 7517, section 4.3: an array of strings, none twice.
-    private static func operations(_ node: JSONNode) throws(KeyError) -> [String]? {
+    private static func readOperations(of node: JSONNode) throws(KeyError) -> [String]? {
         guard let member = KeyDocument.present("key_ops", in: node) else { return nil }
         guard member.kind == .array else {
             throw KeyError(
@@ -142,7 +143,8 @@ extension JWK {
 
     /// A key that is too long needs a message of its own, not "too short".
     static func checkRSASize(_ modulus: [UInt8]) throws(KeyError) {
-        try checkRSASize(bitCount: 8 * min(modulus.count, modulus.drop { $0 == 0 }.count))
+        // Zero bytes in front do not count.
+        try checkRSASize(bitCount: 8 * modulus.drop { $0 == 0 }.count)
     }
 
     static func checkRSASize(bitCount: Int) throws(KeyError) {
@@ -208,12 +210,12 @@ extension JWK {
         return .key(.ed25519Private(key))
     }
 
-    /// Makes a key of SignetCrypto.
-    static func translatingErrors<Key>(_ make: () throws(CryptographyError) -> Key) throws(KeyError)
-        -> Key
-    {
+    /// Calls SignetCrypto, and turns its errors into errors of keys.
+    static func translatingErrors<Value>(
+        _ call: () throws(CryptographyError) -> Value
+    ) throws(KeyError) -> Value {
         do {
-            return try make()
+            return try call()
         } catch {
             throw KeyError(error)
         }

@@ -16,25 +16,17 @@ extension JWK {
     public func thumbprint() throws(KeyError) -> String {
         var writer = JWKWriter()
         // RFC 7638, section 3.3: the required members only, in lexicographic order.
-        let digest: [UInt8]
         if case .octets(let key) = material {
             writer.reserveForSecrets(byteCount: key.byteCount)
             writer.secret("k", key: key)
             writer.text("kty", value: keyType)
-            digest = try Self.hash(writer.finishSecret())
         } else {
             var members = Self.publicMembers(material)
             members.append(("kty", .text(keyType)))
             members.sort { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
-            for (name, value) in members {
-                switch value {
-                case .text(let text): writer.text(name, value: text)
-                case .octets(let bytes): writer.octets(name, bytes: bytes.span)
-                }
-            }
-            digest = try Self.hash(writer.finishSecret())
+            for (name, value) in members { value.write(as: name, to: &writer) }
         }
-        return Base64URL.encode(digest)
+        return Base64URL.encode(try Self.hash(writer.finishSecret()))
     }
 
     /// The thumbprint as a URI (RFC 9278). Throws the errors of ``thumbprint()``.
@@ -42,6 +34,7 @@ extension JWK {
         "urn:ietf:params:oauth:jwk-thumbprint:sha-256:" + (try thumbprint())
     }
 
+    /// The SHA-256 of a JSON text, of which no copy is left.
     private static func hash(_ json: consuming SecretBytes) throws(KeyError) -> [UInt8] {
         let storage = json.storage
         return try translatingErrors { () throws(CryptographyError) in

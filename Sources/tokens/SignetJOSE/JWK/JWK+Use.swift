@@ -67,6 +67,7 @@ extension JWK {
     /// - Parameter verb: the intended use, for the error message.
     func bound(to algorithm: SignatureAlgorithm, verb: String) throws(KeyError) -> BoundKey {
         do throws(CryptographyError) {
+            // `signatureAlgorithm(callers:)` has refused a symmetric key.
             guard case .key(let key) = material else {
                 throw CryptographyError(.invalidKey, "Another kind of key.")
             }

@@ -16,22 +16,22 @@ struct JWKWriter {
     }
 
     mutating func text(_ name: String, value: String) {
-        self.name(name)
-        string(value)
+        appendName(name)
+        appendString(value)
     }
 
     mutating func texts(_ name: String, values: [String]) {
-        self.name(name)
+        appendName(name)
         buffer.append(UInt8(ascii: "["))
         for (index, value) in values.enumerated() {
             if index > 0 { buffer.append(UInt8(ascii: ",")) }
-            string(value)
+            appendString(value)
         }
         buffer.append(UInt8(ascii: "]"))
     }
 
     mutating func octets(_ name: String, bytes: Span<UInt8>) {
-        self.name(name)
+        appendName(name)
         buffer.append(UInt8(ascii: "\""))
         Base64.url.append(encoding: bytes, to: &buffer)
         buffer.append(UInt8(ascii: "\""))
@@ -42,7 +42,7 @@ struct JWKWriter {
     }
 
     /// Makes room before the first secret is written, beyond the existing text, since a `kid` may
-    /// be long.
+    /// be long. The 1,024 bytes more are for the members' names and quotation marks.
     mutating func reserveForSecrets(byteCount: Int) {
         buffer.reserveCapacity(buffer.count + byteCount / 3 * 4 + 1024)
     }
@@ -61,13 +61,13 @@ struct JWKWriter {
         return secret
     }
 
-    private mutating func name(_ name: String) {
+    private mutating func appendName(_ name: String) {
         if buffer.count > 1 { buffer.append(UInt8(ascii: ",")) }
-        string(name)
+        appendString(name)
         buffer.append(UInt8(ascii: ":"))
     }
 
-    private mutating func string(_ text: String) {
+    private mutating func appendString(_ text: String) {
         // Encoding a string as a fragment cannot fail; if it did, an empty string would keep the
         // JSON valid.
         let quoted =

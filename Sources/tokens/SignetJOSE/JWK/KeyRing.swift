@@ -14,7 +14,7 @@ struct KeyRing: Sendable {
     private var keysByID: [ReceivedText.Key: [SignatureKey]]
     /// The identifiers of members that cannot be used.
     private let unusable: Set<ReceivedText.Key>
-    /// A single key without an identifier, which accepts any `kid`.
+    /// Whether the ring is a single key without an identifier, which accepts any `kid`.
     private let answersToAnyID: Bool
     let knownHeaders = KnownHeaders()
 
@@ -46,12 +46,26 @@ struct KeyRing: Sendable {
         _ keyID: ReceivedText?, for algorithm: JWSAlgorithm, of accepted: [SignatureAlgorithm]?
     ) throws(TokenError) -> SignatureKey {
         let named = candidates(keyID)
-        guard !named.isEmpty else { throw noMatch(keyID, isThere: false) }
-        var chosen: SignatureKey?
+        guard !named.isEmpty else { throw noMatchingKey(keyID, isInSet: false) }
+        if let key = try onlyKey(of: named, for: algorithm) { return key }
+        guard named.contains(where: { $0.answers(toAnyOf: accepted) }) else {
+            throw noMatchingKey(keyID, isInSet: true)
+        }
+        throw TokenError(
+            .algorithmNotAllowed,
+            "The header's \"alg\" is not the one that the key is bound to.")
+    }
+
+    /// The only key that answers to an algorithm, however many copies of it there are; nil if none
+    /// does.
+    private func onlyKey(
+        of keys: [SignatureKey], for algorithm: JWSAlgorithm
+    ) throws(TokenError) -> SignatureKey? {
+        var only: SignatureKey?
         var copyCount = 0
-        for key in named where key.answers(to: algorithm) {
-            guard let first = chosen else {
-                chosen = key
+        for key in keys where key.answers(to: algorithm) {
+            guard let first = only else {
+                only = key
                 continue
             }
             copyCount += 1
@@ -61,24 +75,18 @@ struct KeyRing: Sendable {
                     "Several keys fit, and the header's \"kid\" does not say which one to use.")
             }
         }
-        guard let chosen else {
-            guard named.contains(where: { $0.answers(toAnyOf: accepted) }) else {
-                throw noMatch(keyID, isThere: true)
-            }
-            throw TokenError(
-                .algorithmNotAllowed,
-                "The header's \"alg\" is not the one that the key is bound to.")
-        }
-        return chosen
+        return only
     }
 
+    /// The keys that a header's `kid` names; without a `kid`, all keys of the set.
     private func candidates(_ keyID: ReceivedText?) -> [SignatureKey] {
         guard let keyID, !answersToAnyID else { return keys }
         return keysByID[keyID.key] ?? []
     }
 
-    private func noMatch(_ keyID: ReceivedText?, isThere: Bool) -> TokenError {
-        if let keyID, isThere || unusable.contains(keyID.key) {
+    /// The error for a token whose key is missing, or is in the set and cannot be used.
+    private func noMatchingKey(_ keyID: ReceivedText?, isInSet: Bool) -> TokenError {
+        if let keyID, isInSet || unusable.contains(keyID.key) {
             return TokenError(
                 .noMatchingKey, detail: .unusableKey,
                 "The set has a key with the header's \"kid\" that cannot be used.")
@@ -149,23 +157,25 @@ final class KnownHeaders: Sendable {
     /// A longer header is not remembered.
     private static let maximumByteCount = 1_024
 
-    private let places = InlineArray<4, AtomicLazyReference<KnownHeader>> { _ in
+    /// Filled from the first on.
+    private let headers = InlineArray<4, AtomicLazyReference<KnownHeader>> { _ in
         AtomicLazyReference()
     }
 
     func find(_ text: Span<UInt8>) -> KnownHeader? {
-        for i in places.indices {
-            guard let known = places[i].load() else { return nil }
-            let own = known.text
-            if bytesAreEqual(own.span, text) { return known }
+        for i in headers.indices {
+            guard let known = headers[i].load() else { return nil }
+            let knownText = known.text
+            if bytesAreEqual(knownText.span, text) { return known }
         }
         return nil
     }
 
     func remember(_ header: KnownHeader) {
         guard header.text.count <= Self.maximumByteCount else { return }
-        for i in places.indices {
-            if places[i].storeIfNil(header).text == header.text { return }
+        for i in headers.indices {
+            // The first that is free, unless another thread has stored the same header there.
+            if headers[i].storeIfNil(header).text == header.text { return }
         }
     }
 }

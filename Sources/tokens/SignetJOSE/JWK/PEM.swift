@@ -21,7 +21,7 @@ package enum PEM {
         guard text.count <= maximumByteCount else { throw tooLarge(text.count) }
         var key: DecodedKey?
         var certificates = [X509Certificate]()
-        var unread: KeyError?
+        var unreadCertificate: KeyError?
         var reader = PEMReader(text)
         defer { reader.wipe() }
         while var block = try reader.next() {
@@ -35,7 +35,7 @@ package enum PEM {
                     // A further certificate of the chain, with a kind of key that libcrypto does
                     // not know, is ignored.
                     guard error.code == .malformed else { throw error }
-                    unread = error
+                    unreadCertificate = error
                 }
             default:
                 let decoded = try block.key()
@@ -46,22 +46,32 @@ package enum PEM {
             }
         }
         guard let key else {
-            if let unread { throw unread }
+            if let unreadCertificate { throw unreadCertificate }
             guard !certificates.isEmpty else { throw noBlock(text) }
             return try onlyKey(of: certificates)
         }
-        guard unread != nil || !certificates.isEmpty else { return key }
-        let own = certificates.filter { $0.key.hasSamePublicKey(as: key) }
-        guard let first = own.first else {
-            throw unread
-                ?? KeyError(
-                    .invalidKeyMaterial, "The certificate in the PEM is not for its key.")
+        if unreadCertificate != nil || !certificates.isEmpty {
+            try requireCertificate(for: key, among: certificates, unread: unreadCertificate)
         }
-        // One certificate may be for signing and a second for decryption.
-        if !own.contains(where: \.allowsSignatures) { try first.requireSignatures() }
         return key
     }
 
+    /// Refuses a key beside certificates unless one of them is for it and allows signatures.
+    ///
+    /// - Parameter unread: why a further certificate was not read; it may be the key's.
+    private static func requireCertificate(
+        for key: DecodedKey, among certificates: [X509Certificate], unread: KeyError?
+    ) throws(KeyError) {
+        let own = certificates.filter { $0.key.hasSamePublicKey(as: key) }
+        guard let first = own.first else {
+            throw unread
+                ?? KeyError(.invalidKeyMaterial, "The certificate in the PEM is not for its key.")
+        }
+        // One certificate may be for signing and a second for decryption.
+        if !own.contains(where: \.allowsSignatures) { try first.requireSignatures() }
+    }
+
+    /// The key of a PEM without a key block: that of its only certificate.
     private static func onlyKey(of certificates: [X509Certificate]) throws(KeyError) -> DecodedKey {
         guard let first = certificates.first, certificates.count == 1 else {
             throw KeyError(

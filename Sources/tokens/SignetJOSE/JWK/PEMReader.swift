@@ -33,7 +33,7 @@ struct PEMReader {
                 if isAtStart || isAfterBlock { return try block(label) }
                 try refuseBlockWithinLine(label)
             }
-            step()
+            skipCharacter()
         }
         return nil
     }
@@ -65,7 +65,7 @@ struct PEMReader {
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
     /// Skips a character or a line end outside of blocks.
-    private mutating func step() {
+    private mutating func skipCharacter() {
         let byte = text[position]
         let count = lineEndByteCount(at: position)
         if count > 0 {

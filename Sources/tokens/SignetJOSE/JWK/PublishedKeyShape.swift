@@ -38,6 +38,7 @@ enum PublishedKeyShape {
         return text.count < bytes.count && isKey(text.span)
     }
 
+    /// Whether the bytes, as they are, hold the text of a key file or begin as a key in DER.
     private static func isKey(_ bytes: Span<UInt8>) -> Bool {
         for mark in marks where contains(bytes, wanted: Array(mark.utf8)) { return true }
         return hasKeyType(bytes) || isDER(bytes)
@@ -117,6 +118,8 @@ enum PublishedKeyShape {
         guard position < der.count, der[position] == 2 else { return false }
         position += 1
         guard let modulus = longLength(der, at: &position) else { return false }
+        // A modulus of 512 bits or more, whose tag and length take 3 or 4 bytes. A public exponent
+        // takes at least 3 bytes with its own.
         return modulus >= 64 && (isPrivate ? modulus < whole : (6...48).contains(whole - modulus))
     }
 
@@ -143,6 +146,7 @@ enum PublishedKeyShape {
         var position = 0
         while position < bytes.count, text.count < maximumEncodedByteCount {
             switch bytes[position] {
+            // And the letter after it, as in `\n`.
             case UInt8(ascii: "\\"): position += 1
             // Padding too: incomplete groups are left out below.
             case 0...0x20, 0x7f..., UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "="): break

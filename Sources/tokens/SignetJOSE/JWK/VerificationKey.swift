@@ -21,7 +21,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     /// The public key as a JWK. It names the algorithm, except for an Ed25519 key that accepts
     /// `Ed25519` and `EdDSA`.
     public let jwk: JWK
-    /// An Ed25519 key that names no algorithm accepts `Ed25519` and `EdDSA`.
+    /// The key in the form that verifies.
     let checking: SignatureKey
 
     /// Binds a JWK to its algorithm. The private half of a private key is dropped.
@@ -40,15 +40,15 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
         let chosen = try publicKey.signatureAlgorithm(callers: algorithm)
         self.algorithm = chosen
         keyID = publicKey.keyID
-        let isUnnamed = jwk.algorithm == nil && algorithm == nil && chosen.family == .ed25519
+        let acceptsBothNames = jwk.algorithm == nil && algorithm == nil && chosen.family == .ed25519
         // Named in the JWK, or a PS256 key would be published as "some RSA key" and read back as
         // RS256.
         self.jwk = JWK(
             material: publicKey.material, keyID: publicKey.keyID, use: publicKey.use,
-            keyOperations: publicKey.keyOperations, algorithm: isUnnamed ? nil : chosen.name)
+            keyOperations: publicKey.keyOperations, algorithm: acceptsBothNames ? nil : chosen.name)
         checking = SignatureKey(
             keyID: keyID, algorithm: .signature(chosen),
-            alternative: isUnnamed ? .signature(.ed25519) : nil,
+            alternative: acceptsBothNames ? .signature(.ed25519) : nil,
             operation: .publicKey(try publicKey.bound(to: chosen, verb: "verify")))
     }
 

@@ -46,7 +46,8 @@ public struct JWSSigner: Sendable {
 
     package func sign(_ payload: Span<UInt8>) throws(TokenError) -> String {
         var token = prefix
-        // An RSA signature is longer, and the array grows once more.
+        // ES256 and Ed25519 sign with 64 bytes. For a longer signature, such as RSA's, the array
+        // grows once more.
         token.reserveCapacity(
             prefix.count + Base64.encodedCount(payload.count) + 1 + Base64.encodedCount(64))
         Base64.url.append(encoding: payload, to: &token)
@@ -68,11 +69,10 @@ public struct JWSSigner: Sendable {
         }
     }
 
+    /// Encodes the header's members and appends the dot.
     private static func prefix(
         _ algorithm: String, keyID: String?, type: String?, contentType: String?
-    )
-        -> [UInt8]
-    {
+    ) -> [UInt8] {
         var writer = JWKWriter()
         writer.text("alg", value: algorithm)
         if let keyID { writer.text("kid", value: keyID) }

@@ -48,8 +48,11 @@ public struct JWSVerifier: Sendable {
 
     private init(_ keys: KeyRing, maximumByteCount: Int) {
         checker = SignatureChecker(
-            keys: keys, maximumByteCount: min(max(maximumByteCount, 0), 1 << 26))
+            keys: keys, maximumByteCount: min(max(maximumByteCount, 0), Self.byteCountCeiling))
     }
+
+    /// The most that a caller's limit may be: 64 MiB, since a payload may be a document.
+    private static let byteCountCeiling = 1 << 26
 
     /// Verifies a token and returns its payload.
     ///
@@ -74,6 +77,7 @@ public struct JWSVerifier: Sendable {
 }
 
 extension HMACKey {
+    /// The key itself, if its `key_ops` allow verifying.
     func requiringVerify() throws(KeyError) -> HMACKey {
         guard canVerify else {
             throw KeyError(.operationNotAllowed, "The key's \"key_ops\" do not allow verifying.")
@@ -81,6 +85,7 @@ extension HMACKey {
         return self
     }
 
+    /// The key itself, if it is not weak and its `key_ops` allow signing.
     func requiringSign() throws(KeyError) -> HMACKey {
         guard !isWeak else {
             throw KeyError(
@@ -95,6 +100,7 @@ extension HMACKey {
 }
 
 extension HMACKeySet {
+    /// The set itself, if every key's `key_ops` allow verifying.
     func requiringVerify() throws(KeyError) -> HMACKeySet {
         for key in keys { _ = try key.requiringVerify() }
         return self

@@ -16,7 +16,7 @@ struct SignatureChecker: Sendable {
     let maximumByteCount: Int
     var rule = HeaderRule(algorithms: nil, requiresKeyID: false)
 
-    /// Seven steps. The payload is decoded only after the signature has verified.
+    /// Checks a token in seven steps. The payload is decoded only after the signature has verified.
     func check(_ token: Span<UInt8>) throws(TokenError) -> Checked {
         // 1 and 2: size and parts.
         let parts = try CompactSerialization(token, maximumByteCount: maximumByteCount)
@@ -26,7 +26,8 @@ struct SignatureChecker: Sendable {
         let key: SignatureKey
         let known = keys.knownHeaders.find(text)
         if let known {
-            // 3 to 6, as for an earlier token with this very header. The rule is the caller's.
+            // 3 to 6 have passed for an earlier token with this very header, but for the rule:
+            // verifiers that share the keys may have different rules.
             header = TokenHeader(known.root)
             algorithm = known.algorithm
             key = known.key
@@ -96,11 +97,11 @@ package struct CompactSerialization {
     private static let maximumHeaderByteCount = 65_536
     private static let maximumSignatureByteCount = 2048
 
-    /// Finds the parts: checks the size first, then looks only for two dots.
+    /// Finds the parts by their two dots, after the size is checked. The parts are not looked at.
     package init(_ token: Span<UInt8>, maximumByteCount: Int) throws(TokenError) {
         try Self.checkSize(token.count, maximumByteCount: maximumByteCount)
         let dot = UInt8(ascii: ".")
-        // HEADER.PAYLOAD.SIGNATURE, each in base64url; only the header is never empty here.
+        // HEADER.PAYLOAD.SIGNATURE, each in base64url. Payload and signature may be empty here.
         guard let first = token.firstIndex(of: dot), first > 0,
             let second = token.firstIndex(of: dot, from: first + 1)
         else { throw TokenError(notCompact: token) }

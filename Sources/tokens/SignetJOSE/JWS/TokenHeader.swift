@@ -19,7 +19,7 @@ public struct TokenHeader: Sendable {
     /// `cty`.
     public var contentType: String? { root.text(of: "cty")?.swiftString() }
 
-    /// `alg`, to be compared.
+    /// `alg`, to be compared. No header lacks it: `init(reading:parts:)` refuses one without.
     var algorithmText: ReceivedText { root.text(of: "alg") ?? ReceivedText("") }
     /// `kid`, to be compared.
     var keyIDText: ReceivedText? { root.text(of: "kid") }

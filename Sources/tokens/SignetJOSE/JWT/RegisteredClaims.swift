@@ -78,6 +78,7 @@ public struct RegisteredClaims: Sendable {
         }
     }
 
+    /// Reads a time. A time beyond 2^53 s counts as 2^53, and one before -2^53 s is invalid.
     private static func date(
         _ name: String, member: JSONNode?, mayBeText: Bool
     ) throws(TokenError) -> NumericDate? {
@@ -108,6 +109,7 @@ public struct RegisteredClaims: Sendable {
 }
 
 extension JSONNode {
+    /// The member, unless it is absent, or `null` where that counts as absent.
     fileprivate func claim(_ name: String, nullIsAbsent: Bool) -> JSONNode? {
         guard let member = member(name), !(nullIsAbsent && member.isNull) else { return nil }
         return member

@@ -27,23 +27,10 @@ extension TokenPolicy {
     }
 
     private func checkType(_ value: ReceivedText?) throws(TokenError) {
-        switch type {
-        case .notChecked: return
-        case .jwt:
-            // Nearly every token has exactly this; a different spelling takes the longer path.
-            guard let value, !value.isEqual(to: "JWT") else { return }
-            if Self.mediaType(value.utf8) == Array("jwt".utf8) { return }
-        case .jwtOr(let other):
-            guard let value else { return }
-            let type = Self.mediaType(value.utf8)
-            if type == Array("jwt".utf8) || type == Self.mediaType(other.utf8) { return }
-        case .exactly(let wanted):
-            guard let value else { break }
-            if value.isEqual(to: wanted) { return }
-            if Self.mediaType(value.utf8) == Self.mediaType(wanted.utf8) { return }
+        guard type.accepts(value) else {
+            throw TokenError(
+                .typeMismatch, "The header's \"typ\" is not the one that the policy requires.")
         }
-        throw TokenError(
-            .typeMismatch, "The header's \"typ\" is not the one that the policy requires.")
     }
 
     /// RFC 7515, section 4.1.9: media types ignore case, and `application/` may be left out if no
@@ -59,13 +46,7 @@ extension TokenPolicy {
     private func checkIssuer(_ claims: RegisteredClaims) throws(TokenError) {
         if case .notChecked = issuer { return }
         guard let text = claims.issuerText else { throw Self.missing("iss") }
-        let matches: Bool
-        switch issuer {
-        case .notChecked: return
-        case .exactly(let one): matches = text.isEqual(to: one)
-        case .anyOf(let several): matches = text.isOne(of: several)
-        }
-        guard matches else {
+        guard issuer.accepts(text) else {
             throw TokenError(.issuerMismatch, claim: "iss", "The token is from another issuer.")
         }
     }
@@ -84,6 +65,7 @@ extension TokenPolicy {
         }
     }
 
+    /// Checks `exp`, `nbf` and `iat`, in this order, against the policy's clock.
     private func checkTimes(_ claims: RegisteredClaims) throws(TokenError) {
         let now = clock.now().secondsSince1970
         if let expires = claims.expiration {
@@ -114,5 +96,37 @@ extension TokenPolicy {
 
     private static func missing(_ claim: String) -> TokenError {
         TokenError(.claimMissing, claim: claim, "The claim \"\(shown: claim)\" is missing.")
+    }
+}
+
+extension TokenPolicy.TypeRule {
+    /// Whether a header with this `typ` is accepted; nil for a header without one.
+    fileprivate func accepts(_ value: ReceivedText?) -> Bool {
+        switch self {
+        case .notChecked: return true
+        case .jwt:
+            // Nearly every token has exactly "JWT"; a different spelling takes the longer path.
+            guard let value, !value.isEqual(to: "JWT") else { return true }
+            return TokenPolicy.mediaType(value.utf8) == Array("jwt".utf8)
+        case .jwtOr(let other):
+            guard let value else { return true }
+            let type = TokenPolicy.mediaType(value.utf8)
+            return type == Array("jwt".utf8) || type == TokenPolicy.mediaType(other.utf8)
+        case .exactly(let wanted):
+            guard let value else { return false }
+            return value.isEqual(to: wanted)
+                || TokenPolicy.mediaType(value.utf8) == TokenPolicy.mediaType(wanted.utf8)
+        }
+    }
+}
+
+extension TokenPolicy.IssuerRule {
+    /// Whether a token of this issuer is accepted.
+    fileprivate func accepts(_ value: ReceivedText) -> Bool {
+        switch self {
+        case .notChecked: true
+        case .exactly(let one): value.isEqual(to: one)
+        case .anyOf(let several): value.isOne(of: several)
+        }
     }
 }

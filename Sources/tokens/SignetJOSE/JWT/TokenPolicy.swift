@@ -138,6 +138,8 @@ public struct TokenPolicy: Sendable {
 
     /// The most that a limit for a token's size may be, in bytes.
     package static let tokenByteCountCeiling = 262_144
+    /// The least that such a limit may be: the header and signature of HS256 alone take more.
+    private static let minimumTokenByteCountLimit = 64
 
     private func validate() throws(TokenError) {
         switch issuer {
@@ -163,7 +165,8 @@ public struct TokenPolicy: Sendable {
         if let maximumAgeSeconds, maximumAgeSeconds <= 0 {
             throw Self.invalid("The maximum age is not positive.")
         }
-        guard maximumTokenByteCount >= 64, maximumTokenByteCount <= Self.tokenByteCountCeiling
+        guard maximumTokenByteCount >= Self.minimumTokenByteCountLimit,
+            maximumTokenByteCount <= Self.tokenByteCountCeiling
         else {
             throw Self.invalid(
                 "The limit for a token's size must be 64 to 262,144 bytes, not \(maximumTokenByteCount)."

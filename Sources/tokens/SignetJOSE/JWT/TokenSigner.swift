@@ -57,14 +57,15 @@ public struct TokenSigner: Sendable {
             throw RegisteredClaims.invalid(
                 name, because: "is set by the signer; leave it out or sign without a lifetime")
         }
-        // NumericDate bounds the clock, so the sum stays far inside 64 bits.
+        // NumericDate bounds the clock to 2^53 s, so the conversion cannot fail, and the sum stays
+        // far inside 64 bits.
         let now = Int64(exactly: clock.now().secondsSince1970.rounded(.down)) ?? 0
         guard Double(now + seconds) <= NumericDate.limit else {
             throw TokenError(
                 .signingFailed, "The clock is so far ahead that no verifier would accept its time.")
         }
         var payload = document.bytes
-        // The object's end.
+        // The object's closing brace, which the dates bring back.
         payload.removeLast()
         if document.root.count > 0 { payload.append(UInt8(ascii: ",")) }
         payload.append(contentsOf: "\"iat\":\(now),\"exp\":\(now + seconds)}".utf8)
@@ -100,7 +101,7 @@ public struct TokenSigner: Sendable {
         } catch {
             throw TokenError(encoding: error)
         }
-        // For an array, say: `malformed` would blame a client.
+        // Not `malformed`: these are the program's claims, and `malformed` would blame a client.
         guard document.root.kind == .object else {
             throw TokenError(.signingFailed, "The claims do not encode as a JSON object.")
         }

@@ -35,7 +35,7 @@ public struct UnverifiedToken: Sendable {
         try self.init(compact, maximumByteCount: maximumByteCount, nullIsAbsent: false)
     }
 
-    /// - Parameter nullIsAbsent: as in the policy of the verifier that the hints choose.
+    /// Reads the hints for a verifier whose policy has this `nullIsAbsent`.
     package init(
         _ compact: some StringProtocol, maximumByteCount: Int, nullIsAbsent: Bool
     ) throws(TokenError) {

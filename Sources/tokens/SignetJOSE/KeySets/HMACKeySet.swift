@@ -39,12 +39,11 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
                 }
             }
             if let keyType = member.member("kty")?.text, !keyType.isEqual(to: "oct") {
-                throw KeyError(
-                    .mixedKeySet, "The set mixes symmetric and asymmetric keys."
-                )
+                throw KeyError(.mixedKeySet, "The set mixes symmetric and asymmetric keys.")
             }
             do {
                 let jwk = try JWK(member)
+                // A member's own `alg` counts, so the caller's algorithm is not compared with it.
                 keys.append(
                     try HMACKey(jwk: jwk, algorithm: jwk.algorithm == nil ? algorithm : nil))
             } catch {
@@ -62,6 +61,6 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
         ring = KeyRing(keys.map(\.checking), skipped: [])
     }
 
-    /// The number of keys.
+    /// How many keys the set has, and how many members it skipped.
     public var description: String { "HMACKeySet(\(keys.count) keys, \(skipped.count) skipped)" }
 }

@@ -15,6 +15,7 @@ extension JWKSetDocument {
                 : "A JWK set is a JSON object with an array \"keys\".")
     }
 
+    /// Whether the document is an array whose first element is an object with `kty`, as a JWK is.
     static func isBareArray(_ root: JSONNode) -> Bool {
         root.kind == .array && root.elements.first { _ in true }?.member("kty") != nil
     }

@@ -20,17 +20,20 @@ struct KeyLoader {
     }
 
     /// For keys of the given algorithms. RSA keys that name no algorithm get RS256, the default of
-    /// OpenID Connect, if it is accepted.
+    /// OpenID Connect, if it is accepted, and the first accepted RSA algorithm if not.
     init(algorithms: [SignatureAlgorithm], count: Int) {
         self.algorithms = algorithms
-        let ofRSA = algorithms.filter { if case .rsa = $0.family { true } else { false } }
-        rsaAlgorithm = ofRSA.contains(.rs256) ? .rs256 : ofRSA.first
+        let rsaAlgorithms = algorithms.filter { if case .rsa = $0.family { true } else { false } }
+        rsaAlgorithm = rsaAlgorithms.contains(.rs256) ? .rs256 : rsaAlgorithms.first
         keys.reserveCapacity(count)
     }
 
-    /// Reads the next key.
+    /// Reads the next key and binds it to its algorithm. A key that is refused is skipped.
     ///
-    /// - Parameter keyID: the `kid`, for a key that is skipped.
+    /// - Parameters:
+    ///   - index: the key's position, for a key that is skipped.
+    ///   - keyID: the `kid`, for a key that is skipped.
+    ///   - read: reads the key; its error is why the key is skipped.
     /// - Returns: whether the key is in the set.
     /// - Throws: only `libraryFailure`, if libcrypto could not tell whether the member is a key.
     @discardableResult
@@ -46,8 +49,10 @@ struct KeyLoader {
         }
     }
 
+    /// The set of the keys so far.
     var set: KeySet { KeySet(keys, skipped: skipped) }
 
+    /// Binds a key to its algorithm, which must be accepted.
     private func verificationKey(from jwk: JWK) throws(KeyError) -> VerificationKey {
         let isUnmarkedRSA = jwk.algorithm == nil && jwk.keyType == "RSA"
         let key = try VerificationKey(jwk: jwk, algorithm: isUnmarkedRSA ? rsaAlgorithm : nil)

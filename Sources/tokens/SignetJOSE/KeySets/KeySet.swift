@@ -26,6 +26,8 @@ public struct KeySet: Sendable, CustomStringConvertible {
     /// The unusable members, and why.
     public let skipped: [SkippedKey]
     let ring: KeyRing
+    /// The most that a caller's limit of a JWK set may be: 64 MiB.
+    private static let byteCountCeiling = 1 << 26
 
     /// Reads a JWK set, or a bare array of JWKs.
     ///
@@ -33,7 +35,8 @@ public struct KeySet: Sendable, CustomStringConvertible {
     ///   - jwks: the JSON document.
     ///   - rsaAlgorithm: the algorithm of RSA members that name none, as Microsoft publishes them.
     ///     RS256 by default, as in OpenID Connect; nil skips them.
-    ///   - maximumByteCount: a longer document is rejected unread; 64 MiB at most.
+    ///   - maximumByteCount: a longer document is rejected unread. More than 64 MiB counts as
+    ///     64 MiB, and a negative number as 0.
     /// - Throws: `malformed` if it is not a JWK set; `tooLarge` for a document over
     ///   `maximumByteCount` or more than ``maximumKeyCount`` members; `libraryFailure` if libcrypto
     ///   could not tell whether a key is valid. A set without a usable key loads: check ``keys``
@@ -44,7 +47,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
     ) throws(KeyError) {
         let members = try JWKSetDocument.members(
             jwks, maximumCount: Self.maximumKeyCount,
-            maximumByteCount: min(max(maximumByteCount, 0), 1 << 26))
+            maximumByteCount: min(max(maximumByteCount, 0), Self.byteCountCeiling))
         var loader = KeyLoader(rsaAlgorithm: rsaAlgorithm, count: members.count)
         for (index, member) in members.enumerated() {
             try loader.add(at: index, keyID: KeyDocument.shownKeyID(of: member)) {
@@ -79,12 +82,13 @@ public struct KeySet: Sendable, CustomStringConvertible {
         return "{\"keys\":[" + members.joined(separator: ",") + "]}"
     }
 
-    /// The number of keys.
+    /// How many keys the set has, and how many members it skipped.
     public var description: String { "KeySet(\(keys.count) keys, \(skipped.count) skipped)" }
 }
 
-/// The frame of a JWK set.
+/// The JSON around the keys of a JWK set.
 enum JWKSetDocument {
+    /// The members of a set, none of them read yet.
     static func members(
         _ text: some Collection<UInt8>, maximumCount: Int,
         maximumByteCount: Int = KeySet.maximumByteCount, acceptsBareArray: Bool = true

@@ -7,8 +7,8 @@ internal import SignetMemory
 /// The keys that an issuer publishes, restricted to the accepted algorithms.
 package struct PublishedKeys: Sendable {
     package let keys: KeySet
-    /// The `issuer` member of each key that has it, by `kid`; empty if it is not a string or two
-    /// keys disagree.
+    /// The `issuer` member of each key that has it, by `kid`; an unclear issuer is empty, which no
+    /// token's issuer equals.
     package let issuers: [ReceivedText.Key: ReceivedText]
     /// The last second in which all usable keys are valid, if they expire.
     package let notAfter: Int64?
@@ -27,15 +27,13 @@ package struct PublishedKeys: Sendable {
         for (index, member) in members.enumerated() {
             try loader.add(at: index, keyID: KeyDocument.shownKeyID(of: member)) {
                 () throws(KeyError) in
-                try Self.checkPublic(member)
+                try Self.refusePrivateHalf(in: member)
                 return try JWK(member)
             }
             if let keyID = member.member("kid")?.text, let node = member.member("issuer") {
-                let issuer = node.text ?? ReceivedText("")
+                let issuer = node.text ?? Self.unclearIssuer
                 let earlier = issuers[keyID.key] ?? issuer
-                // An unclear issuer must not be dropped: a key without an issuer is valid for every
-                // tenant.
-                issuers[keyID.key] = earlier.isEqual(to: issuer) ? issuer : ReceivedText("")
+                issuers[keyID.key] = earlier.isEqual(to: issuer) ? issuer : Self.unclearIssuer
             }
         }
         keys = loader.set
@@ -70,32 +68,32 @@ package struct PublishedKeys: Sendable {
         var loader = KeyLoader(algorithms: algorithms, count: root.count)
         var notAfter: Int64?
         for (index, member) in root.members.enumerated() {
-            var end = Int64.max
-            let isTaken = try loader.add(
+            var end: Int64?
+            let isUsable = try loader.add(
                 at: index, keyID: try? KeyDocument.string(member.name, of: "kid")
             ) {
                 () throws(KeyError) in
                 let keyID = try KeyDocument.string(member.name, of: "kid")
-                guard let pem = member.value.text else {
-                    throw KeyError(
-                        .malformed, "The certificate is \(member.value.kind.phrase), not a string.")
-                }
-                let certificate = try PEM.certificate(pem.utf8.span)
-                try Self.checkValidity(certificate, at: now)
+                let certificate = try Self.certificate(member.value, validAt: now)
                 end = certificate.notAfter
                 return try JWK(certificate, keyID: keyID)
             }
-            if isTaken { notAfter = min(notAfter ?? end, end) }
+            // A key that is skipped does not shorten the life of the usable keys.
+            if isUsable, let end { notAfter = min(notAfter ?? end, end) }
         }
         keys = loader.set
         issuers = [:]
         self.notAfter = notAfter
     }
 
+    /// The issuer of a key whose `issuer` is no string, or of two keys that disagree. Leaving it
+    /// out would be wrong, because a key without an issuer is valid for every tenant.
+    private static let unclearIssuer = ReceivedText("")
+
     /// The members that only private keys have.
     private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi"]
 
-    private static func checkPublic(_ member: JSONNode) throws(KeyError) {
+    private static func refusePrivateHalf(in member: JSONNode) throws(KeyError) {
         guard privateMembers.allSatisfy({ KeyDocument.present($0, in: member) == nil }) else {
             throw KeyError(
                 .privateKeyPublished,
@@ -103,9 +101,14 @@ package struct PublishedKeys: Sendable {
         }
     }
 
-    private static func checkValidity(_ certificate: X509Certificate, at now: Int64)
-        throws(KeyError)
-    {
+    /// Reads a certificate in PEM, which must allow signatures and be valid at `now`.
+    private static func certificate(
+        _ node: JSONNode, validAt now: Int64
+    ) throws(KeyError) -> X509Certificate {
+        guard let pem = node.text else {
+            throw KeyError(.malformed, "The certificate is \(node.kind.phrase), not a string.")
+        }
+        let certificate = try PEM.certificate(pem.utf8.span)
         try certificate.requireSignatures()
         guard now >= certificate.notBefore else {
             throw KeyError(.notValidNow, "The certificate is not valid yet.")
@@ -113,5 +116,6 @@ package struct PublishedKeys: Sendable {
         guard now <= certificate.notAfter else {
             throw KeyError(.notValidNow, "The certificate has expired.")
         }
+        return certificate
     }
 }
