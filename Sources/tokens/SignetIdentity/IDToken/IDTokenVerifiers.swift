@@ -30,7 +30,7 @@ public struct IDTokenVerifiers: Sendable {
         var templates = [IDTokenVerifier]()
         for (index, verifier) in verifiers.enumerated() {
             let rule = verifier.provider.issuer
-            let listed = rule.listed
+            let listed = rule.listedIssuers
             // A list is compared with the earlier templates, a template with every earlier
             // verifier.
             let others = listed == nil ? verifiers[..<index] : templates[...]

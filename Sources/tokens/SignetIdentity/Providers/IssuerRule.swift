@@ -14,15 +14,15 @@ enum IssuerRule: Sendable {
     var canonical: String {
         switch self {
         case .anyOf(let issuers): issuers.first ?? ""
-        case .entra(let rule): rule.label
+        case .entra(let rule): rule.canonicalIssuer
         }
     }
 
     /// Every `iss` that is accepted, if they can be listed; nil for a template.
-    var listed: [String]? {
+    var listedIssuers: [String]? {
         switch self {
         case .anyOf(let issuers): issuers
-        case .entra(let rule): rule.listed
+        case .entra(let rule): rule.listedIssuers
         }
     }
 

@@ -49,6 +49,7 @@ enum EndpointHost {
     /// RFC 4291, section 2.2: eight groups, or fewer around a single "::". The last two groups may
     /// be written as IPv4.
     private static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
+        // The longest text ends in IPv4: six groups of four digits, and 15 characters.
         guard text.count <= 45 else { return false }
         let colon = UInt8(ascii: ":")
         let gap = text.indices.dropLast().first { text[$0] == colon && text[$0 + 1] == colon }

@@ -67,7 +67,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         guard isSecure || octets.starts(with: "http://".utf8) else {
             throw Self.invalid("does not begin with \"https://\"")
         }
-        let rest = octets.dropFirst(isSecure ? 8 : 7)
+        let rest = octets.dropFirst((isSecure ? "https://" : "http://").utf8.count)
         let authority = rest.prefix { $0 != Self.slash && $0 != Self.question }
         let (host, port) = try Self.hostAndPort(authority)
         let behind = rest.dropFirst(authority.count)

@@ -6,6 +6,7 @@ internal import SignetJOSE
 internal import SignetMemory
 
 extension SessionKeyRing {
+    /// The public facts about the keys, the current key first.
     static func members(_ keys: Keys) -> [Member] {
         switch keys {
         case .secrets(let current, let others):
@@ -34,9 +35,12 @@ extension SessionKeyRing {
     private static func member(
         _ keyID: String?, algorithm: String, isCurrent: Bool, until: NumericDate?
     ) -> Member {
+        // A missing `kid` becomes "", which `validate` rejects.
         Member(keyID: keyID ?? "", algorithm: algorithm, isCurrent: isCurrent, verifiesUntil: until)
     }
 
+    /// Checks the number of keys, that each has a `kid` of its own, and what secrets may be used
+    /// for.
     func validate() throws(IdentityConfigurationError) {
         try Self.checkCount(members.count)
         for (position, member) in members.enumerated() {
@@ -62,7 +66,10 @@ extension SessionKeyRing {
         }
     }
 
-    func filtered(_ isKept: (String) -> Bool) throws(IdentityConfigurationError) -> SessionKeyRing {
+    /// The ring with its current key, and those earlier keys whose `kid` is kept.
+    func filteringEarlierKeys(_ isKept: (String) -> Bool) throws(IdentityConfigurationError)
+        -> SessionKeyRing
+    {
         switch keys {
         case .secrets(let current, let others):
             return try SessionKeyRing(

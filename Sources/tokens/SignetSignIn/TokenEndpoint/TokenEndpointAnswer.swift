@@ -43,17 +43,14 @@ package struct TokenEndpointAnswer {
     func root() throws(AuthorizationError) -> JSONNode {
         let status = response.status
         let isGood = status == 200 || status == 201
-        switch status {
-        case _ where isGood,
-            400..<500 where status != 429:
-            break
-        case 429, 500..<600:
+        if status == 429 || (500..<600).contains(status) {
             throw AuthorizationError(
                 .unavailable,
                 details: .init(
                     refusal: namedRefusal, status: status, retryAfter: response.retryAfter),
                 "The \(shown: name) answered with the status \(status).")
-        default:
+        }
+        guard isGood || (400..<500).contains(status) else {
             throw invalid("has the status \(status), which RFC 6749 does not define")
         }
         let root = try object()
