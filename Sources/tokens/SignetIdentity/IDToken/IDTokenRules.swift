@@ -51,7 +51,7 @@ struct IDTokenRules: Sendable {
         let hostedDomain = try checkHostedDomain(claims)
         try claims.requireValues(provider.presetValues)
         try claims.requireValues(provider.acceptedValues)
-        let email = provider.email.claims(
+        let email = provider.email.readEmail(
             claims, hostedDomain: hostedDomain,
             authoritative: provider.authoritativeDomains(ofTenant: tenantID?.swiftString()))
         if provider.requiresVerifiedEmail, email.evidence == .none {
@@ -140,6 +140,7 @@ struct IDTokenRules: Sendable {
         return requestingClient.swiftString()
     }
 
+    /// The times of the token, which must not be further apart than the provider's rule says.
     private func checkLifetime(
         _ registered: RegisteredClaims
     ) throws(IdentityError) -> (issuedAt: NumericDate, expiration: NumericDate) {
@@ -184,8 +185,10 @@ struct IDTokenRules: Sendable {
         _ claims: ClaimReader, maximumAge: Duration?
     ) throws(IdentityError) -> NumericDate? {
         let isNeeded = maximumAge != nil || provider.requiresAuthenticationTime
-        let written = isNeeded ? try claims.date("auth_time") : claims.shownDate("auth_time")
-        guard let time = written else {
+        // Needed, a wrong type is an error; otherwise the claim is only shown.
+        let authenticatedAt =
+            isNeeded ? try claims.date("auth_time") : claims.shownDate("auth_time")
+        guard let time = authenticatedAt else {
             guard !isNeeded else {
                 throw Self.authTooOld("The token does not say when the person signed in.")
             }
@@ -212,6 +215,7 @@ struct IDTokenRules: Sendable {
         IdentityError(.authTooOld, claim: "auth_time", message)
     }
 
+    /// `acr`, which must be an accepted one if the request names any.
     private func checkContext(_ claims: ClaimReader, accepted: [String]) throws(IdentityError)
         -> String?
     {
@@ -223,6 +227,8 @@ struct IDTokenRules: Sendable {
         return context?.swiftString()
     }
 
+    /// `hd` of a Google account, which must be an accepted domain if the provider's rules name any;
+    /// nil from every other provider.
     private func checkHostedDomain(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
         // Google does not vouch for a claim of this name from another issuer.
         guard case .google = provider.email else { return nil }

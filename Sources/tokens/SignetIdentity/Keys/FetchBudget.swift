@@ -68,12 +68,14 @@ struct FetchBudget: Sendable {
         return retryAt - now
     }
 
+    /// Begins a pause, twice as long as the pause before.
     mutating func recordFailure(at now: Duration) {
         let pause = Duration.seconds(1 << failureCount)
         failureCount = min(failureCount + 1, Self.maximumDoublingCount)
         retryAt = now + min(pause, cooldown)
     }
 
+    /// Ends the pauses: the next failure is a first one.
     mutating func recordSuccess() {
         failureCount = 0
         retryAt = nil

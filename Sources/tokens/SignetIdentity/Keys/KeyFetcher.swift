@@ -66,8 +66,8 @@ struct KeyFetcher: Sendable {
         }
     }
 
-    /// Fetches from the location's own address, from the place that the metadata named last, or from
-    /// the place that fresh metadata name.
+    /// Fetches from the location's own address, from the place that the metadata named last, or
+    /// from the place that fresh metadata name.
     private func fetchKeys(
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async throws(KeySourceError) -> Fetched {
@@ -123,6 +123,7 @@ struct KeyFetcher: Sendable {
         return fetched
     }
 
+    /// Reads the issuer's metadata.
     private func fetchMetadata() async throws(KeySourceError) -> KnownMetadata {
         guard let issuer else {
             throw KeySourceError(.invalidDocument, "The issuer is not a URL.")
@@ -139,6 +140,10 @@ struct KeyFetcher: Sendable {
         try await keys(at: known.jwksURI, metadata: known, isPublishedPlace: true)
     }
 
+    /// The keys at an address.
+    ///
+    /// - Parameter isPublishedPlace: whether it is certain that the issuer publishes its keys
+    ///   there.
     private func keys(
         at url: EndpointURL, metadata: KnownMetadata?, isPublishedPlace: Bool
     ) async throws(KeySourceError) -> Fetched {
@@ -160,7 +165,9 @@ struct KeyFetcher: Sendable {
             isAtPublishedPlace: isPublishedPlace)
     }
 
-    /// A server's lifetime within the options' bounds; nil if the server does not say.
+    /// A lifetime within the options' bounds.
+    ///
+    /// - Parameter lifetime: what the server says; nil if it says nothing.
     private func clamped(_ lifetime: Duration?) -> Duration {
         let bounds = options.lifetimeBounds
         return min(max(lifetime ?? options.defaultLifetime, bounds.lowerBound), bounds.upperBound)

@@ -163,10 +163,10 @@ public final class RemoteKeySet: Sendable {
     /// How many callers wait for the fetch that is under way.
     package var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-    /// The keys in hand, by ``keysInHand()``.
+    /// Like ``keysInHand()``, with a choice for callers that wait.
     ///
-    /// - Parameter startsFetch: whether a fetch also starts if there are no keys in hand. False for a
-    ///   caller that goes on to ``keys()``, which starts it.
+    /// - Parameter startsFetch: whether a fetch also starts if there are no keys in hand. False for
+    ///   a caller that goes on to ``keys()``, which starts it.
     func keysInHand(startsFetch: Bool) -> KeySnapshot? {
         let now = options.clock.elapsed()
         let (snapshot, step) = state.withLock { $0.keysInHand(at: now, startsFetch: startsFetch) }

@@ -53,6 +53,7 @@ struct EntraIssuer: Sendable {
                 at: try EndpointURL(address), issuers: [version2(tenant ?? Self.placeholder)]))
     }
 
+    /// The cloud's host, or the tenant's own at Entra External ID.
     private func host(_ tenant: String) -> String { cloud?.host ?? "\(tenant).ciamlogin.com" }
 
     /// The issuer of version 2 tokens, under which users are stored.
@@ -74,7 +75,7 @@ struct EntraIssuer: Sendable {
     func checkedTenant(
         issuer: ReceivedText, tenantID: ReceivedText?, keyIssuer: ReceivedText?
     ) throws(IdentityError) -> String {
-        guard let tenant = tenant(of: issuer) else {
+        guard let tenant = tenantNamed(by: issuer) else {
             throw IdentityError(.issuer, claim: "iss", "The token is from another issuer.")
         }
         guard let tenantID else { throw Self.refused("The claim \"tid\" is missing.") }
@@ -95,7 +96,7 @@ struct EntraIssuer: Sendable {
     }
 
     /// The tenant that an issuer of an accepted version names.
-    func tenant(of issuer: ReceivedText) -> String? {
+    func tenantNamed(by issuer: ReceivedText) -> String? {
         // The host of Entra External ID begins with the tenant.
         let version2Prefix = cloud.map { "https://\($0.host)/" } ?? "https://"
         if let tenant = Self.guid(in: issuer, after: version2Prefix),
@@ -114,8 +115,8 @@ struct EntraIssuer: Sendable {
     /// The GUID behind `prefix`; nil if there is none.
     private static func guid(in issuer: ReceivedText, after prefix: String) -> String? {
         guard issuer.utf8.starts(with: prefix.utf8) else { return nil }
-        let guid = issuer.utf8.dropFirst(prefix.utf8.count).prefix(Identifier.guidByteCount)
-        return Identifier.isGUID(guid) ? ReceivedText(utf8: guid).swiftString() : nil
+        let text = issuer.utf8.dropFirst(prefix.utf8.count).prefix(Identifier.guidByteCount)
+        return Identifier.isGUID(text) ? ReceivedText(utf8: text).swiftString() : nil
     }
 
     /// The template with the tenant filled in at every placeholder: External ID has two.

@@ -30,7 +30,7 @@ enum IssuerRule: Sendable {
     func accepts(_ issuer: ReceivedText) -> Bool {
         switch self {
         case .anyOf(let issuers): issuer.isOne(of: issuers)
-        case .entra(let rule): rule.tenant(of: issuer).map(rule.tenants.accepts) ?? false
+        case .entra(let rule): rule.tenantNamed(by: issuer).map(rule.tenants.accepts) ?? false
         }
     }
 

@@ -136,6 +136,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     private static var slash: UInt8 { UInt8(ascii: "/") }
     private static var question: UInt8 { UInt8(ascii: "?") }
 
+    /// Splits the part between the slashes: a host, and a port if there is one.
     private static func hostAndPort(
         _ authority: ArraySlice<UInt8>
     ) throws(IdentityConfigurationError) -> (host: ArraySlice<UInt8>, port: Int?) {

@@ -253,8 +253,8 @@ public final class RemoteTokenVerifier: Sendable {
         }
     }
 
-    /// Whether newer keys may verify the token. False if the keys were fetched long after the token was issued, or if its claims cannot be
-    /// read.
+    /// Whether newer keys may verify the token. False if the keys were fetched long after the token
+    /// was issued, or if its claims cannot be read.
     ///
     /// `iat` is unverified here: it is read for this decision only, and not kept. A token without
     /// `iat` counts as recent. A forged `iat` only uses up the budget.
@@ -273,6 +273,7 @@ public final class RemoteTokenVerifier: Sendable {
         return !keys.wasFetched(snapshot, longAfter: .seconds(age - policy.leewaySeconds))
     }
 
+    /// Verifies with keys that no fetch replaces, so that every error is final.
     private func verifyWithFixedKeys(
         _ compact: String, using verifier: TokenVerifier,
         issuers: [ReceivedText.Key: ReceivedText]
@@ -282,6 +283,7 @@ public final class RemoteTokenVerifier: Sendable {
         }
     }
 
+    /// Verifies, and finds the key's own issuer.
     private static func verify(
         _ compact: String, using verifier: TokenVerifier, issuers: [ReceivedText.Key: ReceivedText]
     ) throws(TokenError) -> Verified {

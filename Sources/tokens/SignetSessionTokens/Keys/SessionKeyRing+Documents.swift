@@ -58,8 +58,8 @@ extension SessionKeyRing {
             throw Self.unusable(error)
         }
         var text = [UInt8]()
-        // Allocated once, because growing would leave copies that are not wiped: 32 bytes are enough
-        // for what encloses the keys, and 48 for a key's comma and `exp`.
+        // Allocated once, because growing would leave copies that are not wiped. What encloses the
+        // keys takes at most 32 bytes, and a key's comma and `exp` at most 48.
         text.reserveCapacity(members.reduce(32) { $0 + $1.json.count + 48 })
         defer { cleanse(&text) }
         text.append(contentsOf: "{\"keys\":[".utf8)

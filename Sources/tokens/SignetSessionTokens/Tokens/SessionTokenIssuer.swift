@@ -194,6 +194,7 @@ public struct SessionTokenIssuer: Sendable {
         try CompactSerialization.checkSize(
             compact.utf8.count, maximumByteCount: Self.maximumTokenByteCount)
         let token = try verifier.verify(String(compact))
+        // `token.keyID` is the verifying key's, even if the header names none.
         guard token.header.keyID != nil, let keyID = token.keyID else {
             throw TokenError(.noMatchingKey, "The token does not name its key.")
         }

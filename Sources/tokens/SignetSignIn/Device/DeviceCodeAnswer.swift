@@ -50,6 +50,7 @@ struct DeviceCodeAnswer {
         return text.swiftString()
     }
 
+    /// An address that a person may be sent to; nil if it is absent or anything else.
     private func address(_ name: String) -> EndpointURL? {
         guard let text = text(name, maximumByteCount: EndpointURL.maximumByteCount),
             let url = try? EndpointURL(text), url.scheme == "https" || isLoopback

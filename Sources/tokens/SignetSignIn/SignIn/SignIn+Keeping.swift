@@ -111,8 +111,8 @@ struct SignInKeeper: Sendable {
     }
 
     /// The name of a record and the key that it is sealed with. Both depend on ticket, state and
-    /// context, so another `SignIn` with the same store finds and takes nothing. The name's 32 bytes
-    /// become the 43 characters that ``SignInStore`` promises.
+    /// context, so another `SignIn` with the same store finds and takes nothing. The name's 32
+    /// bytes become the 43 characters that ``SignInStore`` promises.
     private func nameAndKey(
         _ ticket: [UInt8], state: AuthorizationState
     ) throws(AuthorizationError) -> (name: String, key: SecretKey) {
