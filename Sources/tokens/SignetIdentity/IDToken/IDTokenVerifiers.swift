@@ -43,7 +43,8 @@ public struct IDTokenVerifiers: Sendable {
             }
             for issuer in listed {
                 let earlier = positions.updateValue(index, forKey: ReceivedText(issuer).key)
-                guard earlier ?? index == index else { throw Self.contradiction(rule) }
+                // A provider may list an issuer twice.
+                guard earlier == nil || earlier == index else { throw Self.contradiction(rule) }
             }
         }
         guard !verifiers.isEmpty else {

@@ -10,30 +10,20 @@ extension SessionKeyRing {
     static func members(_ keys: Keys) -> [Member] {
         switch keys {
         case .secrets(let current, let others):
-            return [
-                member(
-                    current.keyID, algorithm: current.algorithm.name, isCurrent: true, until: nil)
-            ]
+            [member(current.keyID, algorithm: current.algorithm.name, isCurrent: true)]
                 + others.map {
-                    member(
-                        $0.key.keyID, algorithm: $0.key.algorithm.name, isCurrent: false,
-                        until: $0.until)
+                    member($0.key.keyID, algorithm: $0.key.algorithm.name, until: $0.until)
                 }
         case .pairs(let current, let others):
-            return [
-                member(
-                    current.keyID, algorithm: current.algorithm.name, isCurrent: true, until: nil)
-            ]
+            [member(current.keyID, algorithm: current.algorithm.name, isCurrent: true)]
                 + others.map {
-                    member(
-                        $0.key.keyID, algorithm: $0.key.algorithm.name, isCurrent: false,
-                        until: $0.until)
+                    member($0.key.keyID, algorithm: $0.key.algorithm.name, until: $0.until)
                 }
         }
     }
 
     private static func member(
-        _ keyID: String?, algorithm: String, isCurrent: Bool, until: NumericDate?
+        _ keyID: String?, algorithm: String, isCurrent: Bool = false, until: NumericDate? = nil
     ) -> Member {
         // A missing `kid` becomes "", which `validate` rejects.
         Member(keyID: keyID ?? "", algorithm: algorithm, isCurrent: isCurrent, verifiesUntil: until)
