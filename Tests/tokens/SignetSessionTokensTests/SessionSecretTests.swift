@@ -139,4 +139,18 @@ struct SessionSecretTests {
             }
         }
     }
+
+    @Test(
+        "A message gives the expected lengths, and not the secret's",
+        arguments: [(19, HMACAlgorithm.hs256, 32), (37, .hs384, 48), (51, .hs512, 64)])
+    func lengths(count: Int, algorithm: HMACAlgorithm, minimum: Int) {
+        let bytes = [UInt8](repeating: 7, count: count)
+        do {
+            _ = try SessionSecret.raw(bytes, keyID: "k1", algorithm: algorithm)
+            Issue.record("accepted")
+        } catch {
+            #expect(error.code == .invalidSecret && !"\(error)".contains("\(count)"))
+            #expect("\(error)".contains("\(minimum) to 4,096 bytes"))
+        }
+    }
 }

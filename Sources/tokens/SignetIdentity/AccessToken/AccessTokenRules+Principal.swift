@@ -13,7 +13,7 @@ extension AccessTokenRules {
     private static let personal = surelyPersonal + ["auth_time", "acr", "name", "username"]
 
     /// `sub` in the profile's form; nil where the profile lets a client's token have none.
-    func subject(
+    func checkedSubject(
         _ registered: RegisteredClaims, claims: ClaimReader
     ) throws(IdentityError) -> ReceivedText? {
         let mayBeAbsent = profile.subject == .absentForClients

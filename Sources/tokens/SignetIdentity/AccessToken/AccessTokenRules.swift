@@ -47,24 +47,25 @@ struct AccessTokenRules: Sendable {
             guard let issuer = registered.issuerText else {
                 throw IdentityError(.issuer, claim: "iss", "The claim \"iss\" is missing.")
             }
-            _ = try rule.tenant(
+            _ = try rule.checkedTenant(
                 issuer: issuer, tenantID: claims.text("tid"), keyIssuer: keyIssuer)
         }
-        let subject = try subject(registered, claims: claims)
-        let clients = try clients(claims)
+        let subject = try checkedSubject(registered, claims: claims)
+        let clients = try checkedClients(claims)
         let principal = try Self.principal(subject, clients: clients, claims: claims)
         if let tokenID = registered.tokenIDText, tokenID.isEmpty {
             throw ClaimReader.invalid("jti", message: "is empty")
         }
-        try claims.require(profile.preset.acceptedValues)
-        try claims.require(profile.acceptedValues)
-        try claims.require(prefixes: profile.preset.acceptedPrefixes)
-        try claims.refuse(profile.preset.refusedValues)
-        try claims.refuse(profile.refusedValues)
+        try claims.requireValues(profile.preset.acceptedValues)
+        try claims.requireValues(profile.acceptedValues)
+        try claims.requirePrefixes(profile.preset.acceptedPrefixes)
+        try claims.refuseValues(profile.preset.refusedValues)
+        try claims.refuseValues(profile.refusedValues)
         let token = VerifiedAccessToken(
             issuer: registered.issuer ?? profile.issuer.canonical, principal: principal,
             clientID: clients.first?.swiftString(),
-            audience: registered.audience, tokenID: registered.tokenID, scopes: try scopes(claims),
+            audience: registered.audience, tokenID: registered.tokenID,
+            scopes: try readScopes(claims),
             roles: profile.roleClaims.flatMap { claims.texts(at: $0) },
             issuedAt: registered.issuedAt,
             expiration: registered.expiration,
@@ -90,6 +91,8 @@ struct AccessTokenRules: Sendable {
         return token
     }
 
+    /// Checks that a profile accepts no token of the issuer for just any API: it names an audience
+    /// or the clients, and the claims that hold a client.
     private static func checkBinding(
         _ profile: AccessTokenProfile
     ) throws(IdentityConfigurationError) {
@@ -117,7 +120,7 @@ struct AccessTokenRules: Sendable {
     }
 
     /// The clients that the token names, in the order of ``AccessTokenProfile/clientClaims``.
-    private func clients(_ claims: ClaimReader) throws(IdentityError) -> [ReceivedText] {
+    private func checkedClients(_ claims: ClaimReader) throws(IdentityError) -> [ReceivedText] {
         let accepted: [String]?
         var isRequired = true
         switch profile.client {
@@ -149,7 +152,7 @@ struct AccessTokenRules: Sendable {
     }
 
     /// RFC 6749, section 3.3: words separated by one space. Some issuers write lists.
-    private func scopes(_ claims: ClaimReader) throws(IdentityError) -> [String] {
+    private func readScopes(_ claims: ClaimReader) throws(IdentityError) -> [String] {
         var scopes = [String]()
         for name in profile.scopeClaims {
             guard let member = claims.member(name) else { continue }

@@ -24,11 +24,12 @@ package struct IntrospectionRules: Sendable {
                 .contradiction, "Microsoft Entra has no introspection endpoint.")
         }
         rules = try AccessTokenRules(profile, options: options)
-        policy = try Self.policy(profile.issuer.policy, profile: profile, options: options)
-        policyWithoutIssuer = try Self.policy(.notChecked, profile: profile, options: options)
+        policy = try Self.makePolicy(profile.issuer.policy, profile: profile, options: options)
+        policyWithoutIssuer = try Self.makePolicy(.notChecked, profile: profile, options: options)
     }
 
-    private static func policy(
+    /// The profile's policy for an answer. `jti` may be absent, even where a preset requires it.
+    private static func makePolicy(
         _ issuer: TokenPolicy.IssuerRule, profile: AccessTokenProfile,
         options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) -> TokenPolicy {
@@ -46,11 +47,11 @@ package struct IntrospectionRules: Sendable {
     ) throws(IdentityError) -> VerifiedAccessToken {
         let claims = ClaimReader(root: root)
         try Self.requireAccessToken(claims)
-        let policy = claims.member("iss") == nil ? policyWithoutIssuer : policy
+        let policyOfAnswer = claims.member("iss") == nil ? policyWithoutIssuer : policy
         let registered: RegisteredClaims
         do {
             registered = try RegisteredClaims(root, nullIsAbsent: true, datesMayBeText: true)
-            try policy.check(registered)
+            try policyOfAnswer.check(registered)
         } catch {
             throw IdentityError(error)
         }

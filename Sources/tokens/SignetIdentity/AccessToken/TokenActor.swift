@@ -43,6 +43,7 @@ public struct TokenActor: Sendable {
         return try TokenActor(actor, claim: claim, earlier: earlier)
     }
 
+    /// An actor, which must be an object.
     private static func object(
         _ node: JSONNode, claim: String
     ) throws(IdentityError) -> ClaimReader {
@@ -52,6 +53,7 @@ public struct TokenActor: Sendable {
         return ClaimReader(root: node)
     }
 
+    /// A text of an actor; nil if it is absent.
     private static func text(
         _ name: String, in claims: ClaimReader, claim: String
     ) throws(IdentityError) -> String? {

@@ -49,9 +49,9 @@ struct IDTokenRules: Sendable {
             claims, maximumAge: request.maximumAuthenticationAge)
         let context = try checkContext(claims, accepted: request.authenticationContexts)
         let hostedDomain = try checkHostedDomain(claims)
-        try claims.require(provider.presetValues)
-        try claims.require(provider.acceptedValues)
-        let email = provider.email.claims(
+        try claims.requireValues(provider.presetValues)
+        try claims.requireValues(provider.acceptedValues)
+        let email = provider.email.readEmail(
             claims, hostedDomain: hostedDomain,
             authoritative: provider.authoritativeDomains(ofTenant: tenantID?.swiftString()))
         if provider.requiresVerifiedEmail, email.evidence == .none {
@@ -75,33 +75,42 @@ struct IDTokenRules: Sendable {
 
     var isEntra: Bool { if case .entra = provider.issuer { true } else { false } }
 
+    /// The key that people are stored under: issuer and `sub`, at Entra tenant and `oid`. Checks
+    /// `sub` in either case.
     private func identityKey(
         _ registered: RegisteredClaims, claims: ClaimReader, tenantID: ReceivedText?,
         keyIssuer: ReceivedText?
     ) throws(IdentityError) -> IdentityKey {
-        var entra: IdentityKey?
+        var entraKey: IdentityKey?
         if case .entra(let rule) = provider.issuer {
             guard let issuer = registered.issuerText else {
                 throw IdentityError(.issuer, claim: "iss", "The claim \"iss\" is missing.")
             }
-            let tenant = try rule.tenant(issuer: issuer, tenantID: tenantID, keyIssuer: keyIssuer)
-            guard let object = try claims.text("oid") else {
-                throw IdentityError(
-                    .claimMissing, claim: "oid",
-                    "The claim \"oid\" is missing: ask for the scope \"profile\".")
-            }
-            guard Identifier.isGUID(object.utf8) else {
-                throw ClaimReader.invalid("oid", message: "is not a GUID")
-            }
-            entra = IdentityKey(issuer: rule.version2(tenant), subject: object.swiftString())
+            let tenant = try rule.checkedTenant(
+                issuer: issuer, tenantID: tenantID, keyIssuer: keyIssuer)
+            let object = try Self.objectID(claims)
+            entraKey = IdentityKey(issuer: rule.version2(tenant), subject: object)
         }
         guard let subject = registered.subjectText, provider.subject.accepts(subject) else {
             throw IdentityError(
                 .subject, claim: "sub",
                 "The claim \"sub\" is missing or not what this provider writes.")
         }
-        return entra
+        return entraKey
             ?? IdentityKey(issuer: provider.issuer.canonical, subject: subject.swiftString())
+    }
+
+    /// Entra's identifier of a person within the tenant.
+    private static func objectID(_ claims: ClaimReader) throws(IdentityError) -> String {
+        guard let object = try claims.text("oid") else {
+            throw IdentityError(
+                .claimMissing, claim: "oid",
+                "The claim \"oid\" is missing: ask for the scope \"profile\".")
+        }
+        guard Identifier.isGUID(object.utf8) else {
+            throw ClaimReader.invalid("oid", message: "is not a GUID")
+        }
+        return object.swiftString()
     }
 
     /// Steps 3 to 5: `aud` holds only trusted audiences; `azp` is present if the rule requires it,
@@ -111,16 +120,16 @@ struct IDTokenRules: Sendable {
     ) throws(IdentityError) -> String? {
         let audience = registered.audienceTexts
         try provider.checkTrust(in: audience)
-        var first: ReceivedText?
+        var requestingClient: ReceivedText?
         for name in provider.partyClaims {
             guard let party = try claims.text(name) else { continue }
             guard provider.accepts(party: party) else {
                 throw IdentityError(
                     .azp, claim: name, "The client that requested the token is not accepted.")
             }
-            first = first ?? party
+            requestingClient = requestingClient ?? party
         }
-        guard let first else {
+        guard let requestingClient else {
             guard !provider.authorizedPartyRule.asksForParty(of: audience) else {
                 throw IdentityError(
                     .azp, claim: "azp",
@@ -128,9 +137,10 @@ struct IDTokenRules: Sendable {
             }
             return nil
         }
-        return first.swiftString()
+        return requestingClient.swiftString()
     }
 
+    /// The times of the token, which must not be further apart than the provider's rule says.
     private func checkLifetime(
         _ registered: RegisteredClaims
     ) throws(IdentityError) -> (issuedAt: NumericDate, expiration: NumericDate) {
@@ -169,12 +179,16 @@ struct IDTokenRules: Sendable {
         }
     }
 
+    /// When the person signed in: required and not too long ago if the request or the provider asks
+    /// for it, never in the future; nil if the token does not say.
     private func checkAuthentication(
         _ claims: ClaimReader, maximumAge: Duration?
     ) throws(IdentityError) -> NumericDate? {
         let isNeeded = maximumAge != nil || provider.requiresAuthenticationTime
-        let written = isNeeded ? try claims.date("auth_time") : claims.shownDate("auth_time")
-        guard let time = written else {
+        // Needed, a wrong type is an error; otherwise the claim is only shown.
+        let authenticatedAt =
+            isNeeded ? try claims.date("auth_time") : claims.shownDate("auth_time")
+        guard let time = authenticatedAt else {
             guard !isNeeded else {
                 throw Self.authTooOld("The token does not say when the person signed in.")
             }
@@ -202,6 +216,7 @@ struct IDTokenRules: Sendable {
         IdentityError(.authTooOld, claim: "auth_time", message)
     }
 
+    /// `acr`, which must be an accepted one if the request names any.
     private func checkContext(_ claims: ClaimReader, accepted: [String]) throws(IdentityError)
         -> String?
     {
@@ -213,6 +228,8 @@ struct IDTokenRules: Sendable {
         return context?.swiftString()
     }
 
+    /// `hd` of a Google account, which must be an accepted domain if the provider's rules name any;
+    /// nil from every other provider.
     private func checkHostedDomain(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
         // Google does not vouch for a claim of this name from another issuer.
         guard case .google = provider.email else { return nil }

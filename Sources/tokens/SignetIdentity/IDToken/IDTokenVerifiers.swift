@@ -30,7 +30,7 @@ public struct IDTokenVerifiers: Sendable {
         var templates = [IDTokenVerifier]()
         for (index, verifier) in verifiers.enumerated() {
             let rule = verifier.provider.issuer
-            let listed = rule.listed
+            let listed = rule.listedIssuers
             // A list is compared with the earlier templates, a template with every earlier
             // verifier.
             let others = listed == nil ? verifiers[..<index] : templates[...]
@@ -43,7 +43,8 @@ public struct IDTokenVerifiers: Sendable {
             }
             for issuer in listed {
                 let earlier = positions.updateValue(index, forKey: ReceivedText(issuer).key)
-                guard earlier ?? index == index else { throw Self.contradiction(rule) }
+                // A provider may list an issuer twice.
+                guard earlier == nil || earlier == index else { throw Self.contradiction(rule) }
             }
         }
         guard !verifiers.isEmpty else {

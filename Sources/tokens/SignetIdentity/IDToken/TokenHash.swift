@@ -9,7 +9,7 @@ internal import SignetJOSE
 enum TokenHash {
     /// Whether a claim is the hash of this value. A hash that cannot be computed does not match.
     static func matches(_ claim: ReceivedText, of value: String, algorithm: String) -> Bool {
-        guard let hash = hash(algorithm),
+        guard let hash = hashAlgorithm(of: algorithm),
             let digest = try? MessageDigest.digest(value.utf8, using: hash)
         else {
             return false
@@ -18,9 +18,10 @@ enum TokenHash {
         return ConstantTime.areEqual(wanted.utf8, claim.utf8)
     }
 
-    private static func hash(_ algorithm: String) -> HashAlgorithm? {
-        if let known = HMACAlgorithm(name: algorithm) { return known.hash }
-        guard let known = SignatureAlgorithm(name: algorithm) else { return nil }
+    /// The hash of a token's `alg`; nil for an unknown `alg`.
+    private static func hashAlgorithm(of name: String) -> HashAlgorithm? {
+        if let known = HMACAlgorithm(name: name) { return known.hash }
+        guard let known = SignatureAlgorithm(name: name) else { return nil }
         return switch known.family {
         case .rsa(_, let hash), .ec(_, let hash): hash
         // Ed25519 hashes with SHA-512 (RFC 8032, section 5.1).

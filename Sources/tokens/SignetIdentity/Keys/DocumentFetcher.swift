@@ -26,9 +26,9 @@ struct DocumentFetcher: Sendable {
         while true {
             let requestedAt = options.clock.elapsed()
             // A clock that goes back must not give more time.
-            let left = min(options.timeout, options.timeout - (requestedAt - start))
-            guard left > .zero else { throw Self.late }
-            let response = try await response(from: url, within: left)
+            let remaining = min(options.timeout, options.timeout - (requestedAt - start))
+            guard remaining > .zero else { throw Self.timedOut }
+            let response = try await fetchResponse(from: url, within: remaining)
             switch response.status {
             case 200:
                 return Document(
@@ -48,7 +48,8 @@ struct DocumentFetcher: Sendable {
         }
     }
 
-    private func response(
+    /// One exchange, within `time` and the longest document.
+    private func fetchResponse(
         from url: EndpointURL, within time: Duration
     ) async throws(KeySourceError) -> TransportResponse {
         let request = TransportRequest(
@@ -60,7 +61,7 @@ struct DocumentFetcher: Sendable {
             guard response.body.count <= options.maximumByteCount else { throw tooLarge }
             return response
         case .failure(let failure):
-            if failure.code == .timedOut { throw Self.late }
+            if failure.code == .timedOut { throw Self.timedOut }
             if failure.code == .bodyTooLarge { throw tooLarge }
             throw KeySourceError(
                 .unreachable, underlying: failure,
@@ -85,7 +86,7 @@ struct DocumentFetcher: Sendable {
         return target
     }
 
-    private static var late: KeySourceError {
+    private static var timedOut: KeySourceError {
         KeySourceError(.timedOut, "The server did not answer in time.")
     }
 

@@ -16,10 +16,15 @@ struct FetchBudget: Sendable {
         var paidAt: Duration?
     }
 
+    /// 2^12 s exceeds the longest cooldown, 3,600 s.
+    private static let maximumDoublingCount = 12
+
     private let cooldown: Duration
     private var unknownKey = Allowance(burst: 3)
     private var replacedKey = Allowance(burst: 1)
+    /// The end of the pause after a failed fetch.
     private var retryAt: Duration?
+    /// The failures since the last success, as far as they still double the pause.
     private var failureCount = 0
 
     init(cooldown: Duration) { self.cooldown = cooldown }
@@ -32,7 +37,8 @@ struct FetchBudget: Sendable {
         return pause > .zero ? pause : nil
     }
 
-    mutating func take(for reason: StaleKeyReason, at now: Duration) {
+    /// Uses up one fetch of the budget.
+    mutating func takeFetch(for reason: StaleKeyReason, at now: Duration) {
         let allowance = self[reason]
         let paidAt = max(allowance.paidAt ?? now, now) + cooldown
         // After the last fetch of a burst the pause is a whole cooldown, however late that fetch
@@ -62,14 +68,15 @@ struct FetchBudget: Sendable {
         return retryAt - now
     }
 
-    mutating func failed(at now: Duration) {
-        // 2^12 s exceeds the longest cooldown, 3,600 s.
-        let pause = Duration.seconds(1 << min(failureCount, 12))
-        failureCount = min(failureCount + 1, 12)
+    /// Begins a pause, twice as long as the pause before.
+    mutating func recordFailure(at now: Duration) {
+        let pause = Duration.seconds(1 << failureCount)
+        failureCount = min(failureCount + 1, Self.maximumDoublingCount)
         retryAt = now + min(pause, cooldown)
     }
 
-    mutating func succeeded() {
+    /// Ends the pauses: the next failure is a first one.
+    mutating func recordSuccess() {
         failureCount = 0
         retryAt = nil
     }

@@ -14,8 +14,8 @@ enum FreshnessLifetime {
             for directive in CacheDirective.all(in: line) {
                 if directive.isNamed("no-store") || directive.isNamed("no-cache") { return .zero }
                 guard directive.isNamed("max-age") else { continue }
-                // If given twice, the shorter lifetime is the safe choice.
-                let seconds = directive.value.flatMap(seconds) ?? 0
+                // If given twice, the shorter lifetime is the safe choice; if unreadable, none.
+                let seconds = directive.value.flatMap(deltaSeconds) ?? 0
                 maximumAge = min(maximumAge ?? seconds, seconds)
             }
         }
@@ -25,11 +25,11 @@ enum FreshnessLifetime {
 
     /// How long the answer had been in a cache (section 5.1); zero if it does not say.
     static func age(of response: TransportResponse) -> Duration {
-        .seconds(response.values(of: "Age").compactMap { seconds(Array($0.utf8)) }.max() ?? 0)
+        .seconds(response.values(of: "Age").compactMap { deltaSeconds(Array($0.utf8)) }.max() ?? 0)
     }
 
     /// Delta seconds (section 1.2.2): digits only, capped at 2^31.
-    private static func seconds(_ digits: [UInt8]) -> Int64? {
+    private static func deltaSeconds(_ digits: [UInt8]) -> Int64? {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let ceiling: Int64 = 2_147_483_648
         return digits.reduce(0) { min(ceiling, $0 * 10 + Int64($1 - 0x30)) }
@@ -53,7 +53,7 @@ struct CacheDirective {
         var value: [UInt8]?
         var isQuoted = false
         var isEscaped = false
-        func finish() {
+        func endDirective() {
             if !name.isEmpty {
                 directives.append(
                     CacheDirective(
@@ -70,12 +70,12 @@ struct CacheDirective {
                 value?.append(octet)
             case UInt8(ascii: "\\") where isQuoted: isEscaped = true
             case UInt8(ascii: "\""): isQuoted.toggle()
-            case UInt8(ascii: ",") where !isQuoted: finish()
+            case UInt8(ascii: ",") where !isQuoted: endDirective()
             case UInt8(ascii: "=") where !isQuoted && value == nil: value = []
             default: if value == nil { name.append(octet) } else { value?.append(octet) }
             }
         }
-        finish()
+        endDirective()
         return directives
     }
 }

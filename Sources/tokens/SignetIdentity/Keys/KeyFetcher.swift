@@ -59,12 +59,15 @@ struct KeyFetcher: Sendable {
     func fetch(
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async -> Result<Fetched, KeySourceError> {
-        await Result(of: { () async throws(KeySourceError) in
-            try await fetchKeys(metadata, lacking: lacking)
+        do {
+            return .success(try await fetchKeys(metadata, lacking: lacking))
+        } catch {
+            return .failure(error)
         }
-        )
     }
 
+    /// Fetches from the location's own address, from the place that the metadata named last, or
+    /// from the place that fresh metadata name.
     private func fetchKeys(
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async throws(KeySourceError) -> Fetched {
@@ -120,6 +123,7 @@ struct KeyFetcher: Sendable {
         return fetched
     }
 
+    /// Reads the issuer's metadata.
     private func fetchMetadata() async throws(KeySourceError) -> KnownMetadata {
         guard let issuer else {
             throw KeySourceError(.invalidDocument, "The issuer is not a URL.")
@@ -136,6 +140,10 @@ struct KeyFetcher: Sendable {
         try await keys(at: known.jwksURI, metadata: known, isPublishedPlace: true)
     }
 
+    /// The keys at an address.
+    ///
+    /// - Parameter isPublishedPlace: whether it is certain that the issuer publishes its keys
+    ///   there.
     private func keys(
         at url: EndpointURL, metadata: KnownMetadata?, isPublishedPlace: Bool
     ) async throws(KeySourceError) -> Fetched {
@@ -147,9 +155,9 @@ struct KeyFetcher: Sendable {
         var lifetime = clamped(document.lifetime)
         // The set is due again when the first of its certificates expires.
         if let notAfter = keys.notAfter, notAfter >= now {
-            lifetime = min(
-                lifetime, clamped(.seconds(notAfter.subtractingReportingOverflow(now).partialValue))
-            )
+            // With a clock out of range, an overflow is negative: the shortest lifetime.
+            let remaining = notAfter.subtractingReportingOverflow(now).partialValue
+            lifetime = min(lifetime, clamped(.seconds(remaining)))
         }
         return Fetched(
             keys: keys, lifetime: lifetime, requestedAt: document.requestedAt,
@@ -157,11 +165,16 @@ struct KeyFetcher: Sendable {
             isAtPublishedPlace: isPublishedPlace)
     }
 
+    /// A lifetime within the options' bounds.
+    ///
+    /// - Parameter lifetime: what the server says; nil if it says nothing.
     private func clamped(_ lifetime: Duration?) -> Duration {
         let bounds = options.lifetimeBounds
         return min(max(lifetime ?? options.defaultLifetime, bounds.lowerBound), bounds.upperBound)
     }
 
+    /// Reads a document of the location's kind. A document without a usable key is an error, so
+    /// that it does not replace keys in hand.
     private func readKeys(
         _ document: [UInt8], secondsSince1970 now: Int64
     ) throws(KeySourceError) -> PublishedKeys {

@@ -5,33 +5,31 @@ internal import SignetJOSE
 
 /// How a fetch begins and ends.
 extension KeySetState {
+    /// Makes the fetch that callers share, and the work that starts it.
+    ///
     /// - Parameter reason: why a token needs newer keys; nil if no token does.
-    mutating func beginFetch(
+    mutating func startFetch(
         _ trigger: KeySetEvent.Trigger, for reason: StaleKeyReason?, at now: Duration,
         into step: Step
     ) {
-        let flight = Flight(id: makeID(), startedAt: now, trigger: trigger)
-        self.flight = flight
-        if let reason { budget.take(for: reason, at: now) }
-        var event = event(.refreshStarted)
+        let id = makeID()
+        flight = Flight(id: id, startedAt: now, trigger: trigger)
+        if let reason { budget.takeFetch(for: reason, at: now) }
+        var event = makeEvent(.refreshStarted)
         event.trigger = trigger
-        event.staleness = staleness(at: now)
+        event.staleness = inHand?.staleness(at: now)
         event.heldBackCount = heldBackCount
         step.events.append(event)
         heldBackCount = 0
-        // The keys may have moved after a failure, so the metadata are fetched again.
-        let known = lastFailure == nil ? metadata.flatMap { $0.isGood(at: now) ? $0 : nil } : nil
+        // After a failure the metadata are fetched again, because the keys may have moved.
+        let isMetadataUsable = lastFailure == nil && metadata?.isGood(at: now) == true
         step.launch = Launch(
-            flightID: flight.id, metadata: known, lacking: reason == nil ? nil : held?.snapshot)
+            flightID: id, metadata: isMetadataUsable ? metadata : nil,
+            lacking: reason == nil ? nil : inHand?.snapshot)
     }
 
-    /// How long the keys in hand are past their lifetime; nil if they are not.
-    private func staleness(at now: Duration) -> Duration? {
-        guard let held else { return nil }
-        let staleness = now - held.requestedAt - held.lifetime
-        return staleness >= .zero ? staleness : nil
-    }
-
+    /// Keeps the task of the fetch that is under way, to cancel it; a fetch that has ended needs
+    /// none.
     mutating func attach(_ task: Task<Void, Never>, to flightID: UInt64) {
         if flight?.id == flightID { flight?.task = task }
     }
@@ -44,104 +42,48 @@ extension KeySetState {
         _ flightID: UInt64, result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration
     ) -> Step {
         let step = Step()
-        guard let flight, flight.id == flightID else { return step }
-        self.flight = nil
-        var event: KeySetEvent
-        switch result {
-        case .success(let fetched): event = install(fetched, by: flightID)
-        case .failure(let error):
-            lastFailure = error
-            budget.failed(at: now)
-            isStalenessTold = false
-            event = self.event(.refreshFailed)
-            event.error = error
-            event.staleness = staleness(at: now)
-        }
-        event.trigger = flight.trigger
-        event.duration = now - flight.startedAt
-        event.waitingCount = flight.waiters.count
-        step.events.append(event)
-        for (id, waiter) in flight.waiters {
-            let outcome: Outcome
-            if let reason = reasonToAskAgain(waiter.demand, after: result) {
-                guard let refusal = askAgain(id, waiter: waiter, for: reason, at: now, into: step)
-                else { continue }
-                outcome = .failure(refusal)
-            } else {
-                outcome = self.outcome(to: waiter.demand, result: result, at: now, into: step)
+        guard let ended = flight, ended.id == flightID else { return step }
+        flight = nil
+        var event =
+            switch result {
+            case .success(let fetched): installKeys(fetched, by: flightID)
+            case .failure(let error): recordFailure(error, at: now)
             }
-            step.resumptions.append(
-                Resumption(continuation: waiter.continuation, outcome: outcome))
+        event.trigger = ended.trigger
+        event.duration = now - ended.startedAt
+        event.waitingCount = ended.waiters.count
+        step.events.append(event)
+        for (id, waiter) in ended.waiters {
+            if mustAskAgain(waiter.demand, after: result) {
+                waitForFetch(waiter, id: id, at: now, into: step)
+            } else {
+                step.resume(
+                    waiter.continuation,
+                    with: outcome(of: result, for: waiter.demand, at: now, into: step))
+            }
         }
         return step
     }
 
-    /// Why a caller must ask again after a fetch that brought nothing new. Such a fetch settles
-    /// nothing if it began before the caller's token came, or did not check whether the keys have
-    /// moved.
-    private func reasonToAskAgain(
-        _ demand: Demand, after result: Result<KeyFetcher.Fetched, KeySourceError>
-    ) -> StaleKeyReason? {
-        guard case .success(let fetched) = result, fetched.doubt == nil, let held,
-            case .newer(let seen, let reason, let arrival) = demand,
-            held.snapshot.generation <= seen, !held.settles(arrival)
-        else { return nil }
-        return reason
-    }
-
-    /// Lets a caller wait for another fetch; returns the error if none can start now.
-    private mutating func askAgain(
-        _ id: UInt64, waiter: Waiter, for reason: StaleKeyReason, at now: Duration, into step: Step
-    ) -> KeySourceError? {
-        if flight == nil {
-            if let refusal = refusal(of: waiter.demand, at: now, into: step) { return refusal }
-            beginFetch(reason.trigger, for: reason, at: now, into: step)
-        }
-        flight?.waiters[id] = waiter
-        return nil
-    }
-
-    private mutating func outcome(
-        to demand: Demand, result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration,
-        into step: Step
-    ) -> Outcome {
-        switch result {
-        case .success(let fetched):
-            guard let held else { return .failure(Self.cancelled) }
-            // Whether there are newer keys elsewhere is unknown.
-            if case .newer(let seen, _, _) = demand, held.snapshot.generation <= seen,
-                let doubt = fetched.doubt
-            {
-                return .failure(doubt)
-            }
-            // However long the fetch took, its keys serve every waiting caller.
-            return .success(held.snapshot)
-        case .failure(let error):
-            if case .usable = demand, let snapshot = usable(at: now, into: step) {
-                return .success(snapshot)
-            }
-            return .failure(error)
-        }
-    }
-
-    private mutating func install(
+    /// Puts fetched keys in hand. The same keys keep their snapshot with its generation.
+    private mutating func installKeys(
         _ fetched: KeyFetcher.Fetched, by flightID: UInt64
     ) -> KeySetEvent {
-        let earlier = held?.snapshot
+        let earlier = inHand?.snapshot
         let snapshot: KeySnapshot
         if let earlier, earlier.holdsSame(as: fetched.keys) {
             snapshot = earlier
         } else {
             snapshot = KeySnapshot(fetched.keys, generation: (earlier?.generation ?? 0) &+ 1)
         }
-        held = Held(
+        inHand = KeysInHand(
             snapshot: snapshot, requestedAt: fetched.requestedAt, cacheAge: fetched.cacheAge,
-            settledBy: fetched.isAtPublishedPlace ? flightID : nil, lifetime: fetched.lifetime,
-            refreshAge: fetched.lifetime * options.refreshAheadShare)
+            place: fetched.isAtPublishedPlace ? .confirmed(by: flightID) : .unconfirmed,
+            lifetime: fetched.lifetime, refreshAge: fetched.lifetime * options.refreshAheadShare)
         metadata = fetched.metadata
         lastFailure = nil
-        budget.succeeded()
-        var event = event(.refreshed)
+        budget.recordSuccess()
+        var event = makeEvent(.refreshed)
         event.lifetime = fetched.lifetime
         event.skipped = snapshot.keys.skipped
         if snapshot.generation != earlier?.generation {
@@ -149,5 +91,53 @@ extension KeySetState {
             event.removedKeyIDs = earlier?.keyIDs(notIn: snapshot) ?? []
         }
         return event
+    }
+
+    /// Begins the pause after a failed fetch. The keys in hand stay.
+    private mutating func recordFailure(_ error: KeySourceError, at now: Duration) -> KeySetEvent {
+        lastFailure = error
+        budget.recordFailure(at: now)
+        isStalenessReported = false
+        var event = makeEvent(.refreshFailed)
+        event.error = error
+        event.staleness = inHand?.staleness(at: now)
+        return event
+    }
+
+    /// Whether a caller must ask again after a fetch that brought nothing new. Such a fetch says
+    /// nothing about a token that came after it began, or if it did not check whether the keys have
+    /// moved.
+    private func mustAskAgain(
+        _ demand: Demand, after result: Result<KeyFetcher.Fetched, KeySourceError>
+    ) -> Bool {
+        guard case .success(let fetched) = result, fetched.doubt == nil, let inHand,
+            case .newer(let seen, _, let arrival) = demand
+        else { return false }
+        return inHand.snapshot.generation <= seen && !inHand.areConfirmed(after: arrival)
+    }
+
+    /// What a caller gets from a fetch that has ended.
+    private mutating func outcome(
+        of result: Result<KeyFetcher.Fetched, KeySourceError>, for demand: Demand,
+        at now: Duration, into step: Step
+    ) -> Outcome {
+        switch result {
+        case .success(let fetched):
+            // Never: a successful fetch has put its keys in hand.
+            guard let inHand else { return .failure(Self.cancelled) }
+            // Whether there are newer keys elsewhere is unknown.
+            if case .newer(let seen, _, _) = demand, inHand.snapshot.generation <= seen,
+                let doubt = fetched.doubt
+            {
+                return .failure(doubt)
+            }
+            // However long the fetch took, its keys serve every waiting caller.
+            return .success(inHand.snapshot)
+        case .failure(let error):
+            if case .usable = demand, let snapshot = usableKeys(at: now, reportingTo: step) {
+                return .success(snapshot)
+            }
+            return .failure(error)
+        }
     }
 }

@@ -11,62 +11,69 @@ extension KeySetState {
         let step = Step()
         // `cancel` takes the same lock, so a caller cancelled from here on finds its continuation.
         guard !Task.isCancelled else {
-            step.resumptions.append(
-                Resumption(continuation: continuation, outcome: .failure(Self.cancelled)))
+            step.resume(continuation, with: .failure(Self.cancelled))
             return step
         }
         noticeClock(at: now)
-        if let snapshot = snapshot(satisfying: demand, at: now, into: step) {
-            step.resumptions.append(
-                Resumption(continuation: continuation, outcome: .success(snapshot)))
-            return step
+        if let snapshot = snapshotInHand(satisfying: demand, at: now, into: step) {
+            step.resume(continuation, with: .success(snapshot))
+        } else {
+            let waiter = Waiter(demand: demand, continuation: continuation)
+            waitForFetch(waiter, id: id, at: now, into: step)
         }
-        if flight == nil {
-            if let refusal = refusal(of: demand, at: now, into: step) {
-                step.resumptions.append(
-                    Resumption(continuation: continuation, outcome: .failure(refusal)))
-                return step
-            }
-            beginFetch(demand.trigger, for: demand.reason, at: now, into: step)
-        }
-        flight?.waiters[id] = Waiter(demand: demand, continuation: continuation)
         return step
     }
 
-    private mutating func snapshot(
+    /// The keys in hand if they serve the demand without a fetch.
+    private mutating func snapshotInHand(
         satisfying demand: Demand, at now: Duration, into step: Step
     ) -> KeySnapshot? {
         switch demand {
-        case .usable: return usable(at: now, into: step)
+        case .usable: return usableKeys(at: now, reportingTo: step)
         case .newer(let generation, _, let arrival):
-            guard let snapshot = usable(at: now, into: step), let held,
-                snapshot.generation > generation || held.settles(arrival)
+            guard let snapshot = usableKeys(at: now, reportingTo: step), let inHand,
+                snapshot.generation > generation || inHand.areConfirmed(after: arrival)
             else { return nil }
             return snapshot
         case .fetchedNow: return nil
         }
     }
 
-    /// Why no fetch may begin now.
-    mutating func refusal(
-        of demand: Demand, at now: Duration, into step: Step
-    ) -> KeySourceError? {
-        switch demand {
-        case .fetchedNow: return nil
-        case .usable: return refusalAfterFailure(at: now)
-        case .newer(_, let reason, _):
-            guard
-                let refusal = refusalAfterFailure(at: now) ?? refusal(for: reason, at: now)
-            else { return nil }
-            heldBackCount += 1
-            if heldBackCount == 1 {
-                var event = event(.keyHeldBack)
-                event.trigger = reason.trigger
-                event.heldBackCount = heldBackCount
-                step.events.append(event)
+    /// Lets a caller wait for the fetch that is under way, or for one that starts now. Resumes the
+    /// caller with the reason if none may start.
+    mutating func waitForFetch(
+        _ waiter: Waiter, id: UInt64, at now: Duration, into step: Step
+    ) {
+        if flight == nil {
+            if let refusal = refusal(of: waiter.demand, at: now) {
+                countHeldBack(waiter.demand, into: step)
+                step.resume(waiter.continuation, with: .failure(refusal))
+                return
             }
-            return refusal
+            startFetch(waiter.demand.trigger, for: waiter.demand.reason, at: now, into: step)
         }
+        flight?.waiters[id] = waiter
+    }
+
+    /// Why no fetch may start now; nil if one may.
+    private func refusal(of demand: Demand, at now: Duration) -> KeySourceError? {
+        switch demand {
+        case .fetchedNow: nil
+        case .usable: refusalAfterFailure(at: now)
+        case .newer(_, let reason, _):
+            refusalAfterFailure(at: now) ?? refusal(for: reason, at: now)
+        }
+    }
+
+    /// Counts a caller that got no fetch for its token, and reports the first since the last fetch.
+    private mutating func countHeldBack(_ demand: Demand, into step: Step) {
+        guard let reason = demand.reason else { return }
+        heldBackCount += 1
+        guard heldBackCount == 1 else { return }
+        var event = makeEvent(.keyHeldBack)
+        event.trigger = reason.trigger
+        event.heldBackCount = heldBackCount
+        step.events.append(event)
     }
 
     private func refusalAfterFailure(at now: Duration) -> KeySourceError? {
@@ -80,14 +87,14 @@ extension KeySetState {
 
     private func refusal(for reason: StaleKeyReason, at now: Duration) -> KeySourceError? {
         guard let seconds = budget.pause(for: reason, at: now)?.wholeSecondsUp else { return nil }
-        let what: ErrorMessage =
+        let cause: ErrorMessage =
             switch reason {
             case .unknownKey: "No key in hand has the token's \"kid\""
             case .replacedKey: "The key in hand that the token names does not verify it"
             }
         return KeySourceError(
             .keyHeldBack, retryAfterSeconds: options.refusesHeldBackKeys ? nil : Int(seconds),
-            "\(what), and the next fetch for such a key is allowed in \(seconds) s.")
+            "\(cause), and the next fetch for such a key is allowed in \(seconds) s.")
     }
 
     /// Removes and returns the continuation of a caller that stops waiting; nil if the caller has
@@ -98,6 +105,7 @@ extension KeySetState {
 
     var waitingCount: Int { flight?.waiters.count ?? 0 }
 
+    /// The next number of a fetch, a caller or a token's arrival: higher than all before it.
     mutating func makeID() -> UInt64 {
         lastID &+= 1
         return lastID

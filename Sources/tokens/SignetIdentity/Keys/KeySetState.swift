@@ -10,10 +10,12 @@ struct KeySetState: Sendable {
 
     /// A caller's request.
     enum Demand: Sendable {
+        /// Keys that may be served now, or else fetched keys.
         case usable
-        /// Keys of a later generation, for a token that came before any fetch with a number higher
-        /// than `arrival`.
+        /// Keys of a later generation, for a token. Fetches that began after the token came have
+        /// numbers higher than `arrival`.
         case newer(than: UInt64, for: StaleKeyReason, arrival: UInt64)
+        /// The keys of a fetch, whatever is in hand.
         case fetchedNow
     }
 
@@ -24,6 +26,10 @@ struct KeySetState: Sendable {
         var launch: Launch?
         /// The callers that wait no longer.
         var resumptions: [Resumption] = []
+
+        func resume(_ continuation: CheckedContinuation<Outcome, Never>, with outcome: Outcome) {
+            resumptions.append(Resumption(continuation: continuation, outcome: outcome))
+        }
     }
 
     struct Resumption {
@@ -39,20 +45,36 @@ struct KeySetState: Sendable {
         let lacking: KeySnapshot?
     }
 
-    struct Held {
+    /// Whether the issuer publishes its keys where the keys in hand were fetched.
+    enum Place {
+        /// The fetch of this number made sure of it.
+        case confirmed(by: UInt64)
+        /// Unknown: the keys may have moved.
+        case unconfirmed
+    }
+
+    struct KeysInHand {
         var snapshot: KeySnapshot
         var requestedAt: Duration
         /// How long the keys had been in a cache at `requestedAt`.
         var cacheAge: Duration
-        /// The number of the fetch that brought the keys, if it made sure of their place. For a
-        /// token that came or was issued before this fetch, the issuer has no newer keys.
-        var settledBy: UInt64?
+        var place: Place
         var lifetime: Duration
         /// From this age on a refresh is due.
         var refreshAge: Duration
 
-        /// Whether the issuer has no newer keys for a token with this number of arrival.
-        func settles(_ arrival: UInt64) -> Bool { settledBy.map { $0 > arrival } ?? false }
+        /// Whether the keys come from a fetch that began after this number of arrival and confirmed
+        /// their place. The issuer then has no newer keys for the token that arrived.
+        func areConfirmed(after arrival: UInt64) -> Bool {
+            guard case .confirmed(let fetch) = place else { return false }
+            return fetch > arrival
+        }
+
+        /// How long the keys are past their lifetime; nil while they are fresh.
+        func staleness(at now: Duration) -> Duration? {
+            let age = now - requestedAt
+            return age >= lifetime ? age - lifetime : nil
+        }
     }
 
     struct Waiter {
@@ -60,6 +82,7 @@ struct KeySetState: Sendable {
         let continuation: CheckedContinuation<Outcome, Never>
     }
 
+    /// The fetch that is under way.
     struct Flight {
         let id: UInt64
         let startedAt: Duration
@@ -71,14 +94,17 @@ struct KeySetState: Sendable {
     let issuer: String
     let options: KeySetOptions
 
-    var held: Held?
+    var inHand: KeysInHand?
     var metadata: KeyFetcher.KnownMetadata?
     var flight: Flight?
     var budget: FetchBudget
     /// The error of the last fetch; nil if it succeeded.
     var lastFailure: KeySourceError?
+    /// How many calls got no fetch since the last fetch began.
     var heldBackCount = 0
-    var isStalenessTold = false
+    /// Whether `staleKeysServed` was reported since the last failure.
+    var isStalenessReported = false
+    /// The last number that ``makeID()`` gave.
     var lastID: UInt64 = 0
 
     init(issuer: String, options: KeySetOptions) {
@@ -87,53 +113,53 @@ struct KeySetState: Sendable {
         self.options = options
     }
 
-    /// The keys in hand. Most calls end in the first lines.
+    /// The keys in hand, and the work of a refresh that is due. Most calls end in the first lines.
     ///
     /// - Parameter startsFetch: whether a fetch also begins if there are no keys. A caller that
     ///   goes on to ``serve(_:id:continuation:at:)`` passes false, and gets the result of the
     ///   fetch that begins there.
-    mutating func use(at now: Duration, startsFetch: Bool) -> (
+    mutating func keysInHand(at now: Duration, startsFetch: Bool) -> (
         snapshot: KeySnapshot?, step: Step?
     ) {
-        if let held {
-            let age = now - held.requestedAt
-            if age >= .zero, age < held.refreshAge { return (held.snapshot, nil) }
+        if let inHand {
+            let age = now - inHand.requestedAt
+            if age >= .zero, age < inHand.refreshAge { return (inHand.snapshot, nil) }
         }
-        return useSlowly(at: now, startsFetch: startsFetch)
+        return refreshIfDue(at: now, startsFetch: startsFetch)
     }
 
+    /// The keys that may still be served. Starts a refresh if it is due and no pause forbids it.
     @inline(never)
-    private mutating func useSlowly(
+    private mutating func refreshIfDue(
         at now: Duration, startsFetch: Bool
     ) -> (snapshot: KeySnapshot?, step: Step?) {
         noticeClock(at: now)
         let step = Step()
-        let snapshot = usable(at: now, into: step)
-        let isDue = held.map { now - $0.requestedAt >= $0.refreshAge } ?? true
+        let snapshot = usableKeys(at: now, reportingTo: step)
+        let isDue = inHand.map { now - $0.requestedAt >= $0.refreshAge } ?? true
         if isDue, flight == nil, snapshot != nil || startsFetch,
             budget.pauseAfterFailure(at: now) == nil
         {
-            beginFetch(snapshot == nil ? .noKeys : .age, for: nil, at: now, into: step)
+            startFetch(snapshot == nil ? .noKeys : .age, for: nil, at: now, into: step)
         }
         return (snapshot, step)
     }
 
     /// The keys that may be served now: fresh keys, or keys past their lifetime for as long as the
     /// options allow. A refresh runs in the background, so after a quiet night no caller waits for
-    /// an issuer that hangs.
-    mutating func usable(at now: Duration, into step: Step) -> KeySnapshot? {
-        guard let held else { return nil }
-        let staleness = now - held.requestedAt - held.lifetime
-        if staleness < .zero { return held.snapshot }
+    /// an issuer that hangs. Reports keys past their lifetime once after each failed fetch.
+    mutating func usableKeys(at now: Duration, reportingTo step: Step) -> KeySnapshot? {
+        guard let inHand else { return nil }
+        guard let staleness = inHand.staleness(at: now) else { return inHand.snapshot }
         guard staleness < options.maximumStaleness else { return nil }
-        if let lastFailure, !isStalenessTold {
-            isStalenessTold = true
-            var event = event(.staleKeysServed)
+        if let lastFailure, !isStalenessReported {
+            isStalenessReported = true
+            var event = makeEvent(.staleKeysServed)
             event.error = lastFailure
             event.staleness = staleness
             step.events.append(event)
         }
-        return held.snapshot
+        return inHand.snapshot
     }
 
     /// A clock that has gone back says nothing about ages: keys become due for a refresh, their
@@ -142,24 +168,27 @@ struct KeySetState: Sendable {
     mutating func noticeClock(at now: Duration) {
         let tolerance = Duration.seconds(1)
         budget.noticeClock(at: now, tolerance: tolerance)
-        if let held, now + tolerance < held.requestedAt {
-            self.held?.requestedAt = now - held.refreshAge
+        if let inHand, now + tolerance < inHand.requestedAt {
+            self.inHand?.requestedAt = now - inHand.refreshAge
         }
     }
 
-    /// How old the keys of `snapshot` are, including their time in a cache. Nil if newer keys are
-    /// in hand, if the issuer may publish its keys elsewhere by now, or if the clock has gone back.
-    func age(of snapshot: KeySnapshot, at now: Duration) -> Duration? {
-        guard let held, held.snapshot.generation == snapshot.generation,
-            held.settledBy != nil, now >= held.requestedAt
-        else { return nil }
-        return now - held.requestedAt + held.cacheAge
+    /// How old the keys of `snapshot` are, including their time in a cache; nil if unknown.
+    func knownAge(of snapshot: KeySnapshot, at now: Duration) -> Duration? {
+        // Newer keys are in hand.
+        guard let inHand, inHand.snapshot.generation == snapshot.generation else { return nil }
+        // The issuer may publish its keys elsewhere by now.
+        guard case .confirmed = inHand.place else { return nil }
+        // After the clock has gone back, ages say nothing.
+        guard now >= inHand.requestedAt else { return nil }
+        return now - inHand.requestedAt + inHand.cacheAge
     }
 
-    func event(_ kind: KeySetEvent.Kind) -> KeySetEvent {
+    /// An event about this issuer and the keys in hand.
+    func makeEvent(_ kind: KeySetEvent.Kind) -> KeySetEvent {
         var event = KeySetEvent(issuer: issuer, kind: kind)
-        event.generation = held?.snapshot.generation ?? 0
-        event.keyCount = held?.snapshot.keys.keys.count ?? 0
+        event.generation = inHand?.snapshot.generation ?? 0
+        event.keyCount = inHand?.snapshot.keys.keys.count ?? 0
         return event
     }
 

@@ -146,6 +146,7 @@ public struct ProviderMetadata: Sendable {
         return url
     }
 
+    /// The document, which must be a strict JSON object. An error says what else it seems to be.
     private static func object(_ json: [UInt8]) throws(KeySourceError) -> JSONNode {
         var limits = JSONDocument.Limits()
         limits.maximumByteCount = 524_288
@@ -164,6 +165,7 @@ public struct ProviderMetadata: Sendable {
         throw invalid("is not a JSON object")
     }
 
+    /// The address of an endpoint; nil if it is absent, or if Signet would not connect to it.
     private static func endpoint(_ name: String, in root: JSONNode, from place: EndpointURL)
         -> EndpointURL?
     {

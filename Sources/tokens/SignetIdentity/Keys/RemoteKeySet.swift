@@ -64,7 +64,7 @@ public final class RemoteKeySet: Sendable {
             throw IdentityConfigurationError(.invalidIdentifier, "The issuer is empty.")
         }
         var address: EndpointURL?
-        if let url = try Self.address(issuer, location: location) {
+        if let url = try Self.discoveryAddress(issuer, location: location) {
             // Some addresses cannot have a path added.
             _ = try url.appending(path: "/.well-known/openid-configuration")
             address = url
@@ -76,8 +76,8 @@ public final class RemoteKeySet: Sendable {
         state = Locked(KeySetState(issuer: issuer, options: options))
     }
 
-    /// The issuer as an address, for discovery.
-    private static func address(
+    /// The issuer as an address; nil if its keys are not found by discovery.
+    private static func discoveryAddress(
         _ issuer: String, location: Location
     ) throws(IdentityConfigurationError) -> EndpointURL? {
         switch location {
@@ -110,7 +110,7 @@ public final class RemoteKeySet: Sendable {
     ///   refresh goes on for all other callers.
     public func keys() async throws(KeySourceError) -> KeySnapshot {
         if let snapshot = keysInHand(startsFetch: false) { return snapshot }
-        return try await outcome(to: .usable).get()
+        return try await outcome(of: .usable).get()
     }
 
     /// Keys that are newer than the keys that did not verify a token. Nil if a fetch that began
@@ -128,7 +128,7 @@ public final class RemoteKeySet: Sendable {
         since arrival: UInt64? = nil
     ) async throws(KeySourceError) -> KeySnapshot? {
         let snapshot = try await outcome(
-            to: .newer(
+            of: .newer(
                 than: seen.generation, for: reason, arrival: arrival ?? numberOfArrival())
         ).get()
         return snapshot.generation > seen.generation ? snapshot : nil
@@ -145,7 +145,7 @@ public final class RemoteKeySet: Sendable {
     /// publishes a key a little after it signs with it.
     func wasFetched(_ snapshot: KeySnapshot, longAfter tokenAge: Duration) -> Bool {
         let now = options.clock.elapsed()
-        guard let age = state.withLock({ $0.age(of: snapshot, at: now) }) else { return false }
+        guard let age = state.withLock({ $0.knownAge(of: snapshot, at: now) }) else { return false }
         return tokenAge > age + options.cooldown
     }
 
@@ -157,22 +157,25 @@ public final class RemoteKeySet: Sendable {
     ///   `cancelled`.
     @discardableResult
     public func refresh() async throws(KeySourceError) -> KeySnapshot {
-        try await outcome(to: .fetchedNow).get()
+        try await outcome(of: .fetchedNow).get()
     }
 
     /// How many callers wait for the fetch that is under way.
     package var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-    /// - Parameter startsFetch: whether a fetch begins if there are no keys in hand; otherwise the
-    ///   caller starts it.
+    /// Like ``keysInHand()``, with a choice for callers that wait.
+    ///
+    /// - Parameter startsFetch: whether a fetch also starts if there are no keys in hand. False for
+    ///   a caller that goes on to ``keys()``, which starts it.
     func keysInHand(startsFetch: Bool) -> KeySnapshot? {
         let now = options.clock.elapsed()
-        let (snapshot, step) = state.withLock { $0.use(at: now, startsFetch: startsFetch) }
+        let (snapshot, step) = state.withLock { $0.keysInHand(at: now, startsFetch: startsFetch) }
         if let step { perform(step) }
         return snapshot
     }
 
-    private func outcome(to demand: KeySetState.Demand) async -> KeySetState.Outcome {
+    /// Asks the state, and waits until it resumes this caller or the caller's task is cancelled.
+    private func outcome(of demand: KeySetState.Demand) async -> KeySetState.Outcome {
         let id = state.withLock { $0.makeID() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -190,13 +193,13 @@ public final class RemoteKeySet: Sendable {
     /// Does the work that must not be done inside the lock.
     private func perform(_ step: KeySetState.Step) {
         for event in step.events { options.onEvent(event) }
-        if let launch = step.launch { start(launch) }
+        if let launch = step.launch { startTask(of: launch) }
         for resumption in step.resumptions {
             resumption.continuation.resume(returning: resumption.outcome)
         }
     }
 
-    private func start(_ launch: KeySetState.Launch) {
+    private func startTask(of launch: KeySetState.Launch) {
         // Detached: a fetch belongs to no caller, and has no caller's priority, task-local values
         // or cancellation. It does not retain this object.
         let task = Task.detached { [fetcher, weak self] in

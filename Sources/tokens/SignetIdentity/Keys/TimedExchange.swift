@@ -19,6 +19,7 @@ package final class TimedExchange: Sendable {
 
     private init() {}
 
+    /// The outcome of whichever ends first: the exchange, its time limit, or the caller's task.
     package static func outcome(
         of request: TransportRequest, over transport: any IdentityTransport, clock: TimeSource
     ) async -> Outcome {
@@ -44,6 +45,7 @@ package final class TimedExchange: Sendable {
         return outcome
     }
 
+    /// Keeps the waiting caller, or resumes it at once if there is an outcome already.
     private func attach(_ continuation: CheckedContinuation<Outcome, Never>) {
         let outcome = state.withLock { state -> Outcome? in
             if state.outcome == nil { state.continuation = continuation }

@@ -99,11 +99,15 @@ public final class BackChannelLogout: Sendable {
         }
     }
 
+    /// Two days: more than a token's lifetime and any leeway.
+    private static let maximumClaimSeconds = 172_800
+
     /// How long the token may still be accepted, by the clock and the leeway that verified it.
     private func seconds(until expiration: NumericDate) -> Int {
-        let left =
+        let remaining =
             expiration.secondsSince1970 - rules.policy.clock.now().secondsSince1970
             + rules.policy.leewaySeconds
-        return Int(exactly: min(max(left, 0), 172_800).rounded(.up)).map { $0 + 1 } ?? 172_801
+        let bounded = min(max(remaining, 0), Double(Self.maximumClaimSeconds)).rounded(.up)
+        return (Int(exactly: bounded) ?? Self.maximumClaimSeconds) + 1
     }
 }

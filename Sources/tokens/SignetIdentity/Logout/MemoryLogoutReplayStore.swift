@@ -7,7 +7,12 @@ internal import SignetJOSE
 /// Remembers logout tokens in the memory of this process: for one instance of a server, and tests.
 public final class MemoryLogoutReplayStore: LogoutReplayStore {
     private enum Place {
-        case claimed, taken, full
+        /// This call runs the work.
+        case claimed
+        /// The work of the name is done.
+        case taken
+        /// No place is left: the work runs, and its name is not kept.
+        case full
     }
 
     private struct Names {
@@ -40,22 +45,23 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
         _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
     ) async throws -> Bool {
         let wait = LogoutWait(clock: clock, pause: Self.pause)
-        guard let place = try await wait.result({ self.place(for: name, seconds: seconds) }) else {
+        guard let place = try await wait.result({ self.claimPlace(for: name, seconds: seconds) })
+        else {
             throw Busy()
         }
         guard place != .taken else { return false }
         do { try await work() } catch {
-            if place == .claimed { end(name, isDone: false) }
+            if place == .claimed { endWork(of: name, isDone: false) }
             throw error
         }
         // Sessions must end although the token may come again.
         guard place == .claimed else { throw Full() }
-        end(name, isDone: true)
+        endWork(of: name, isDone: true)
         return true
     }
 
     /// Claims a place for a name; nil while another copy's work goes on.
-    private func place(for name: String, seconds: Int) -> Place? {
+    private func claimPlace(for name: String, seconds: Int) -> Place? {
         let now = clock.elapsed()
         return names.withLock { names in
             guard !names.working.contains(name) else { return nil }
@@ -73,7 +79,8 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
         }
     }
 
-    private func end(_ name: String, isDone: Bool) {
+    /// Keeps the name if its work is done; frees it otherwise.
+    private func endWork(of name: String, isDone: Bool) {
         // Keeps the name long enough for waiting callers to see that the work is done, and not to
         // claim it.
         let least = clock.elapsed() + .seconds(1)

@@ -23,7 +23,7 @@ enum EmailRule: Sendable {
     /// Reads the claims. They are evidence: unreadable claims count as absent and reject nothing.
     ///
     /// - Parameter authoritative: the domains that the issuer controls.
-    func claims(
+    func readEmail(
         _ claims: ClaimReader, hostedDomain: ReceivedText?, authoritative: [String]
     ) -> EmailClaims {
         let address = claims.shownText("email").flatMap { $0.isEmpty ? nil : $0 }

@@ -9,6 +9,8 @@ struct EntraIssuer: Sendable {
     /// Stands for the tenant in the `issuer` of a key that all tenants share.
     private static let placeholder = "{tenantid}"
 
+    private static let version1Prefix = "https://sts.windows.net/"
+
     let tenants: EntraTenants
     /// Whether tokens of the older endpoint (`https://sts.windows.net/…/`) are accepted too.
     let acceptsVersion1: Bool
@@ -28,13 +30,17 @@ struct EntraIssuer: Sendable {
         self.cloud = cloud
     }
 
-    var label: String { version2(tenants.single ?? (cloud == nil ? "" : "common")) }
+    /// The issuer in logs, and the owner of the keys.
+    var canonicalIssuer: String { version2(tenantInAddresses) }
 
     /// The address of the keys.
     var keysAddress: String {
-        let tenant = tenants.single ?? (cloud == nil ? "" : "common")
-        return "https://\(host(tenant))/\(tenant)/discovery/v2.0/keys"
+        "https://\(host(tenantInAddresses))/\(tenantInAddresses)/discovery/v2.0/keys"
     }
+
+    /// "common" has the keys of all tenants. Entra External ID, which has no "common", always has a
+    /// single tenant here.
+    private var tenantInAddresses: String { tenants.single ?? "common" }
 
     /// The tenants' code flow. For several tenants, the issuer in the metadata is a template.
     func codeFlow() throws(IdentityConfigurationError) -> CodeFlow {
@@ -47,6 +53,7 @@ struct EntraIssuer: Sendable {
                 at: try EndpointURL(address), issuers: [version2(tenant ?? Self.placeholder)]))
     }
 
+    /// The cloud's host, or the tenant's own at Entra External ID.
     private func host(_ tenant: String) -> String { cloud?.host ?? "\(tenant).ciamlogin.com" }
 
     /// The issuer of version 2 tokens, under which users are stored.
@@ -54,63 +61,73 @@ struct EntraIssuer: Sendable {
         "https://\(host(tenant))/\(tenant)/v2.0"
     }
 
+    /// The issuer of version 1 tokens.
+    private func version1(_ tenant: String) -> String { "\(Self.version1Prefix)\(tenant)/" }
+
     /// Every `iss` that is accepted, if the tenants are listed.
-    var listed: [String]? {
+    var listedIssuers: [String]? {
         guard case .anyOf(let tenants) = tenants.rule else { return nil }
         return tenants.flatMap { acceptsVersion1 ? [version2($0), version1($0)] : [version2($0)] }
     }
 
-    func version1(_ tenant: String) -> String { "https://sts.windows.net/\(tenant)/" }
-
     /// Checks `iss`, `tid` and the key's issuer against each other and against the accepted
     /// tenants; returns the tenant.
-    func tenant(
+    func checkedTenant(
         issuer: ReceivedText, tenantID: ReceivedText?, keyIssuer: ReceivedText?
     ) throws(IdentityError) -> String {
-        // A GUID has 36 characters, so the tenant's place in a valid issuer is known.
-        guard let own = tenant(of: issuer) else {
+        guard let tenant = tenantNamed(by: issuer) else {
             throw IdentityError(.issuer, claim: "iss", "The token is from another issuer.")
         }
         guard let tenantID else { throw Self.refused("The claim \"tid\" is missing.") }
-        guard tenantID.isEqual(to: own) else {
+        guard tenantID.isEqual(to: tenant) else {
             throw Self.refused("The claims \"tid\" and \"iss\" name different tenants.")
         }
-        guard tenants.accepts(own) else {
+        guard tenants.accepts(tenant) else {
             throw Self.refused("The tenant is not accepted.")
         }
-        if let keyIssuer {
-            let meant = Self.filled(keyIssuer, tenant: own)
-            guard meant.isEqual(to: version2(own)) || meant.isEqual(to: version1(own)) else {
-                throw Self.refused("The key and the token belong to different tenants.")
-            }
+        // A key may have no `issuer`: a `KeySet` in hand holds none.
+        guard let keyIssuer else { return tenant }
+        let issuerOfKey = Self.fill(keyIssuer, with: tenant)
+        guard issuerOfKey.isEqual(to: version2(tenant)) || issuerOfKey.isEqual(to: version1(tenant))
+        else {
+            throw Self.refused("The key and the token belong to different tenants.")
         }
-        return own
+        return tenant
     }
 
-    /// The tenant that an issuer of this form names.
-    func tenant(of issuer: ReceivedText) -> String? {
-        let candidates = acceptsVersion1 ? [version2, version1] : [version2]
-        let octets = Array(issuer.utf8)
-        for make in candidates {
-            let start = Array(make("").utf8).firstDifference(from: octets)
-            guard octets.count >= start + 36 else { continue }
-            let tenant = octets[start..<(start + 36)]
-            guard Identifier.isGUID(tenant) else { continue }
-            let own = ReceivedText(utf8: tenant).swiftString()
-            if issuer.isEqual(to: make(own)) { return own }
+    /// The tenant that an issuer of an accepted version names.
+    func tenantNamed(by issuer: ReceivedText) -> String? {
+        // The host of Entra External ID begins with the tenant.
+        let version2Prefix = cloud.map { "https://\($0.host)/" } ?? "https://"
+        if let tenant = Self.guid(in: issuer, after: version2Prefix),
+            issuer.isEqual(to: version2(tenant))
+        {
+            return tenant
+        }
+        if acceptsVersion1, let tenant = Self.guid(in: issuer, after: Self.version1Prefix),
+            issuer.isEqual(to: version1(tenant))
+        {
+            return tenant
         }
         return nil
     }
 
+    /// The GUID behind `prefix`; nil if there is none.
+    private static func guid(in issuer: ReceivedText, after prefix: String) -> String? {
+        guard issuer.utf8.starts(with: prefix.utf8) else { return nil }
+        let text = issuer.utf8.dropFirst(prefix.utf8.count).prefix(Identifier.guidByteCount)
+        return Identifier.isGUID(text) ? ReceivedText(utf8: text).swiftString() : nil
+    }
+
     /// The template with the tenant filled in at every placeholder: External ID has two.
-    private static func filled(_ template: ReceivedText, tenant: String) -> ReceivedText {
-        let wanted = Array(placeholder.utf8)
+    private static func fill(_ template: ReceivedText, with tenant: String) -> ReceivedText {
+        let marker = Array(placeholder.utf8)
         var rest = Array(template.utf8)[...]
         var filled = [UInt8]()
         while let first = rest.first {
-            if rest.starts(with: wanted) {
+            if rest.starts(with: marker) {
                 filled += Array(tenant.utf8)
-                rest = rest.dropFirst(wanted.count)
+                rest = rest.dropFirst(marker.count)
             } else {
                 filled.append(first)
                 rest = rest.dropFirst()
@@ -121,13 +138,5 @@ struct EntraIssuer: Sendable {
 
     private static func refused(_ message: ErrorMessage) -> IdentityError {
         IdentityError(.tenant, claim: "tid", message)
-    }
-}
-
-extension [UInt8] {
-    fileprivate func firstDifference(from other: [UInt8]) -> Int {
-        var place = 0
-        while place < Swift.min(count, other.count), self[place] == other[place] { place += 1 }
-        return place
     }
 }

@@ -5,6 +5,9 @@
 package enum Identifier {
     private static let maximumByteCount = 255
 
+    /// The length of a GUID: 32 digits and four hyphens.
+    static let guidByteCount = 36
+
     /// Client identifiers or audiences: at least one, each 1 to 255 bytes of visible ASCII (RFC
     /// 6749, appendix A.1, without spaces).
     static func checked(_ members: [String], as what: String) throws(IdentityConfigurationError)
@@ -123,7 +126,7 @@ package enum Identifier {
     /// Whether text is a GUID or UUID in the form that every issuer writes: 8-4-4-4-12 digits,
     /// lower case.
     package static func isGUID(_ octets: some Collection<UInt8>) -> Bool {
-        guard octets.count == 36 else { return false }
+        guard octets.count == guidByteCount else { return false }
         for (place, octet) in octets.enumerated() {
             switch place {
             case 8, 13, 18, 23: guard octet == UInt8(ascii: "-") else { return false }

@@ -14,15 +14,15 @@ enum IssuerRule: Sendable {
     var canonical: String {
         switch self {
         case .anyOf(let issuers): issuers.first ?? ""
-        case .entra(let rule): rule.label
+        case .entra(let rule): rule.canonicalIssuer
         }
     }
 
     /// Every `iss` that is accepted, if they can be listed; nil for a template.
-    var listed: [String]? {
+    var listedIssuers: [String]? {
         switch self {
         case .anyOf(let issuers): issuers
-        case .entra(let rule): rule.listed
+        case .entra(let rule): rule.listedIssuers
         }
     }
 
@@ -30,7 +30,7 @@ enum IssuerRule: Sendable {
     func accepts(_ issuer: ReceivedText) -> Bool {
         switch self {
         case .anyOf(let issuers): issuer.isOne(of: issuers)
-        case .entra(let rule): rule.tenant(of: issuer).map(rule.tenants.accepts) ?? false
+        case .entra(let rule): rule.tenantNamed(by: issuer).map(rule.tenants.accepts) ?? false
         }
     }
 

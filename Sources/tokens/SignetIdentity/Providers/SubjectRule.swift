@@ -22,10 +22,16 @@ public enum SubjectRule: Sendable, Hashable {
 
     /// Azure AD B2C can be configured to write this `sub` for all users, who would then be one
     /// person.
-    private static let everybodys = "Not supported currently. Use oid claim."
+    private static let subjectOfEverybody = "Not supported currently. Use oid claim."
+
+    /// The longest `sub` of ``absentForClients``.
+    private static let maximumByteCountOfClients = 1_024
 
     func accepts(_ subject: ReceivedText) -> Bool {
-        guard !subject.isEqual(to: Self.everybodys), !subject.utf8.allSatisfy({ $0 == 0x20 }) else {
+        // An empty `sub` has nothing but spaces, too.
+        guard !subject.isEqual(to: Self.subjectOfEverybody),
+            !subject.utf8.allSatisfy({ $0 == 0x20 })
+        else {
             return false
         }
         return switch self {
@@ -33,7 +39,8 @@ public enum SubjectRule: Sendable, Hashable {
             subject.byteCount <= maximum
                 && subject.utf8.allSatisfy { (0x20...0x7e).contains($0) }
         case .unicode(let maximum): Self.isUnicode(subject, maximumByteCount: maximum)
-        case .absentForClients: Self.isUnicode(subject, maximumByteCount: 1_024)
+        case .absentForClients:
+            Self.isUnicode(subject, maximumByteCount: Self.maximumByteCountOfClients)
         case .uuid: Identifier.isGUID(subject.utf8)
         }
     }
@@ -43,7 +50,7 @@ public enum SubjectRule: Sendable, Hashable {
         switch self {
         case .text(let maximum): "1 to \(maximum) bytes of printable ASCII, not only blanks"
         case .unicode(let maximum): Self.form(maximum)
-        case .absentForClients: Self.form(1_024)
+        case .absentForClients: Self.form(Self.maximumByteCountOfClients)
         case .uuid: "a UUID in lower case"
         }
     }

@@ -37,6 +37,7 @@ enum EndpointCharacters {
 
     /// `.` and `..`, with dots encoded or not. Clients resolve them before they send a path.
     private static func isDots(_ segment: ArraySlice<UInt8>) -> Bool {
+        // The longest is "%2e%2e".
         guard segment.count <= 6 else { return false }
         var rest = segment
         var count = 0

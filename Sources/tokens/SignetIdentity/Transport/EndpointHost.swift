@@ -12,6 +12,8 @@ enum EndpointHost {
     /// The longest name (RFC 1035, section 3.1: 255 octets on the wire).
     static let maximumNameByteCount = 253
 
+    /// Whether a host is a name, an IPv4 address in four decimal parts or an IPv6 address in
+    /// brackets.
     static func isValid(_ host: ArraySlice<UInt8>) -> Bool {
         if host.first == UInt8(ascii: "[") {
             return host.last == UInt8(ascii: "]") && isIPv6(host.dropFirst().dropLast())
@@ -34,6 +36,7 @@ enum EndpointHost {
             && label.allSatisfy { $0 == hyphen || $0.isDigit || $0.isLetter }
     }
 
+    /// Whether a resolver may read a label as a number: decimal, or hexadecimal after `0x`.
     private static func isNumber(_ label: ArraySlice<UInt8>) -> Bool {
         guard !label.isEmpty else { return false }
         if label.allSatisfy(\.isDigit) { return true }
@@ -49,6 +52,7 @@ enum EndpointHost {
     /// RFC 4291, section 2.2: eight groups, or fewer around a single "::". The last two groups may
     /// be written as IPv4.
     private static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
+        // The longest text ends in IPv4: six groups of four digits, and 15 characters.
         guard text.count <= 45 else { return false }
         let colon = UInt8(ascii: ":")
         let gap = text.indices.dropLast().first { text[$0] == colon && text[$0 + 1] == colon }
@@ -78,6 +82,7 @@ enum EndpointHost {
         } ? count : nil
     }
 
+    /// A decimal number without leading zeros; nil for anything else or more than `maximum`.
     private static func decimal(_ digits: ArraySlice<UInt8>, maximum: Int) -> Int? {
         guard (1...5).contains(digits.count), digits.allSatisfy(\.isDigit) else { return nil }
         guard digits.count == 1 || digits.first != UInt8(ascii: "0") else { return nil }

@@ -67,7 +67,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         guard isSecure || octets.starts(with: "http://".utf8) else {
             throw Self.invalid("does not begin with \"https://\"")
         }
-        let rest = octets.dropFirst(isSecure ? 8 : 7)
+        let rest = octets.dropFirst((isSecure ? "https://" : "http://").utf8.count)
         let authority = rest.prefix { $0 != Self.slash && $0 != Self.question }
         let (host, port) = try Self.hostAndPort(authority)
         let behind = rest.dropFirst(authority.count)
@@ -136,6 +136,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     private static var slash: UInt8 { UInt8(ascii: "/") }
     private static var question: UInt8 { UInt8(ascii: "?") }
 
+    /// Splits the part between the slashes: a host, and a port if there is one.
     private static func hostAndPort(
         _ authority: ArraySlice<UInt8>
     ) throws(IdentityConfigurationError) -> (host: ArraySlice<UInt8>, port: Int?) {

@@ -37,7 +37,7 @@ public struct UserInfo: Sendable, CustomStringConvertible, CustomReflectable {
         subject = identity.subject
         name = claims.shownText("name")?.swiftString()
         picture = claims.shownText("picture")?.swiftString()
-        email = provider.email.claims(claims, hostedDomain: hostedDomain, authoritative: [])
+        email = provider.email.readEmail(claims, hostedDomain: hostedDomain, authoritative: [])
         self.root = root
     }
 

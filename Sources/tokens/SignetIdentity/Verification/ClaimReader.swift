@@ -54,7 +54,7 @@ struct ClaimReader {
     }
 
     /// Requires each claim and an accepted value, in the order of the claims' names.
-    func require(_ accepted: [String: [String]]) throws(IdentityError) {
+    func requireValues(_ accepted: [String: [String]]) throws(IdentityError) {
         for (name, values) in accepted.sorted(by: { $0.key < $1.key }) {
             guard let value = try text(name) else {
                 throw IdentityError(
@@ -69,7 +69,7 @@ struct ClaimReader {
     }
 
     /// Requires each claim and its prefix, in the order of the claims' names.
-    func require(prefixes: [String: String]) throws(IdentityError) {
+    func requirePrefixes(_ prefixes: [String: String]) throws(IdentityError) {
         for (name, prefix) in prefixes.sorted(by: { $0.key < $1.key }) {
             guard let value = try text(name) else {
                 throw IdentityError(
@@ -84,7 +84,7 @@ struct ClaimReader {
     }
 
     /// Rejects a refused value of any claim, in the order of the claims' names.
-    func refuse(_ refused: [String: [String]]) throws(IdentityError) {
+    func refuseValues(_ refused: [String: [String]]) throws(IdentityError) {
         for (name, values) in refused.sorted(by: { $0.key < $1.key }) {
             guard let value = try text(name), value.isOne(of: values) else { continue }
             throw IdentityError(

@@ -155,28 +155,28 @@ public final class RemoteTokenVerifier: Sendable {
     /// Verifies without waiting. Nil if keys must be fetched first: there are no keys in hand, or
     /// newer keys may be needed (``StaleKeyReason``).
     func verifiedWithKeysInHand(_ compact: some StringProtocol) throws(IdentityError) -> Verified? {
-        let compact = try text(compact)
+        let compact = try checkedText(compact)
         switch source {
         case .fixed(let verifier, let issuers):
-            return try verify(compact, using: verifier, issuers: issuers)
+            return try verifyWithFixedKeys(compact, using: verifier, issuers: issuers)
         case .remote(let keys):
             if let snapshot = keys.keysInHand(startsFetch: false) {
-                return try verify(compact, using: snapshot, of: keys).verified
+                return try tryKeys(of: snapshot, on: compact, from: keys).verified
             }
             try checkWithoutKey(compact)
             // This begins a fetch; a malformed token does not get this far.
             guard let snapshot = keys.keysInHand() else { return nil }
-            return try verify(compact, using: snapshot, of: keys).verified
+            return try tryKeys(of: snapshot, on: compact, from: keys).verified
         }
     }
 
     /// Verifies. Fetches keys if there are no keys in hand, or if newer keys may be needed and a
     /// fetch for them is allowed.
     func verified(_ compact: some StringProtocol) async throws(IdentityError) -> Verified {
-        let compact = try text(compact)
+        let compact = try checkedText(compact)
         switch source {
         case .fixed(let verifier, let issuers):
-            return try verify(compact, using: verifier, issuers: issuers)
+            return try verifyWithFixedKeys(compact, using: verifier, issuers: issuers)
         case .remote(let keys):
             if let snapshot = keys.keysInHand(startsFetch: false) {
                 return try await verified(compact, using: snapshot, of: keys, since: nil)
@@ -199,7 +199,7 @@ public final class RemoteTokenVerifier: Sendable {
         var snapshot = snapshot
         var arrival = arrival
         while true {
-            switch try verify(compact, using: snapshot, of: keys) {
+            switch try tryKeys(of: snapshot, on: compact, from: keys) {
             case .verified(let verified): return verified
             case .undecided(let reason, let refusal):
                 let since = arrival ?? keys.numberOfArrival()
@@ -217,7 +217,7 @@ public final class RemoteTokenVerifier: Sendable {
     }
 
     /// The token as its own string if it is part of a longer text. Checks the size before copying.
-    private func text(_ compact: some StringProtocol) throws(IdentityError) -> String {
+    private func checkedText(_ compact: some StringProtocol) throws(IdentityError) -> String {
         try Self.translatingErrors { () throws(TokenError) in
             try CompactSerialization.checkSize(
                 compact.utf8.count, maximumByteCount: policy.maximumTokenByteCount)
@@ -233,8 +233,9 @@ public final class RemoteTokenVerifier: Sendable {
         }
     }
 
-    private func verify(
-        _ compact: String, using snapshot: KeySnapshot, of keys: RemoteKeySet
+    /// Verifies with the keys of a snapshot, or says why newer keys may be needed.
+    private func tryKeys(
+        of snapshot: KeySnapshot, on compact: String, from keys: RemoteKeySet
     ) throws(IdentityError) -> Outcome {
         let verifier = TokenVerifier(
             keys: snapshot.keys, algorithms: algorithms, requiresKeyID: requiresKeyID,
@@ -246,18 +247,18 @@ public final class RemoteTokenVerifier: Sendable {
             let reason = StaleKeyReason(
                 error, issuerUsesAlgorithm: (try? checkWithoutKey(compact)) != nil)
             guard let reason,
-                reason != .replacedKey || mayNeedNewer(compact, than: snapshot, of: keys)
+                reason != .replacedKey || mayNeedNewerKeys(compact, than: snapshot, of: keys)
             else { throw refusal }
             return .undecided(reason, refusal)
         }
     }
 
-    /// False if the keys were fetched long after the token was issued, or if its claims cannot be
-    /// read.
+    /// Whether newer keys may verify the token. False if the keys were fetched long after the token
+    /// was issued, or if its claims cannot be read.
     ///
     /// `iat` is unverified here: it is read for this decision only, and not kept. A token without
     /// `iat` counts as recent. A forged `iat` only uses up the budget.
-    private func mayNeedNewer(
+    private func mayNeedNewerKeys(
         _ compact: String, than snapshot: KeySnapshot, of keys: RemoteKeySet
     ) -> Bool {
         let token = compact.utf8.span
@@ -272,7 +273,8 @@ public final class RemoteTokenVerifier: Sendable {
         return !keys.wasFetched(snapshot, longAfter: .seconds(age - policy.leewaySeconds))
     }
 
-    private func verify(
+    /// Verifies with keys that no fetch replaces, so that every error is final.
+    private func verifyWithFixedKeys(
         _ compact: String, using verifier: TokenVerifier,
         issuers: [ReceivedText.Key: ReceivedText]
     ) throws(IdentityError) -> Verified {
@@ -281,6 +283,7 @@ public final class RemoteTokenVerifier: Sendable {
         }
     }
 
+    /// Verifies, and finds the key's own issuer.
     private static func verify(
         _ compact: String, using verifier: TokenVerifier, issuers: [ReceivedText.Key: ReceivedText]
     ) throws(TokenError) -> Verified {

@@ -58,12 +58,14 @@ extension SessionKeyRing {
             throw Self.unusable(error)
         }
         var text = [UInt8]()
-        // Allocated once: growing would leave copies that are not wiped.
+        // Allocated once, because growing would leave copies that are not wiped. What encloses the
+        // keys takes at most 32 bytes, and a key's comma and `exp` at most 48.
         text.reserveCapacity(members.reduce(32) { $0 + $1.json.count + 48 })
         defer { cleanse(&text) }
         text.append(contentsOf: "{\"keys\":[".utf8)
         for (position, member) in members.enumerated() {
             if position > 0 { text.append(UInt8(ascii: ",")) }
+            // Without its closing brace, so that `exp` can follow.
             text.append(contentsOf: member.json.dropLast())
             if let seconds = member.until.flatMap({
                 Int64(exactly: $0.secondsSince1970.rounded(.down))
@@ -93,12 +95,12 @@ extension SessionKeyRing {
         self = try Self.read(copy)
     }
 
+    /// Reads the keys: all secrets, or all key pairs. The first signs.
     private static func read(_ text: [UInt8]) throws(IdentityConfigurationError) -> SessionKeyRing {
-        let nodes = try Self.nodes(text)
+        let nodes = try Self.keyNodes(text)
         // The count is checked before any key is read: checking a private half takes up to 40 ms.
         try Self.checkCount(nodes.count)
-        var isSecret = [Bool]()
-        for node in nodes { isSecret.append(node.member("kty")?.text?.isEqual(to: "oct") ?? false) }
+        let isSecret = nodes.map { $0.member("kty")?.text?.isEqual(to: "oct") ?? false }
         guard let first = nodes.first, let firstIsSecret = isSecret.first else {
             throw IdentityConfigurationError(.invalidKeys, "The ring is empty.")
         }
@@ -131,7 +133,8 @@ extension SessionKeyRing {
         return try SessionKeyRing(keys)
     }
 
-    private static func nodes(_ text: [UInt8]) throws(IdentityConfigurationError) -> [JSONNode] {
+    /// The members of the set's array `keys`.
+    private static func keyNodes(_ text: [UInt8]) throws(IdentityConfigurationError) -> [JSONNode] {
         var limits = JSONDocument.Limits()
         limits.maximumByteCount = maximumByteCount
         do {
@@ -146,6 +149,7 @@ extension SessionKeyRing {
             .invalidKeys, "A ring is a JWK set: an object with an array \"keys\".")
     }
 
+    /// The `exp` that ``exportPrivateJSON()`` writes; nil if absent.
     private static func lastMoment(_ node: JSONNode) throws(KeyError) -> NumericDate? {
         guard let member = node.member("exp") else { return nil }
         guard let seconds = member.int64Value else {

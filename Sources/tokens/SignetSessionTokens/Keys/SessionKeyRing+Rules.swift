@@ -6,37 +6,31 @@ internal import SignetJOSE
 internal import SignetMemory
 
 extension SessionKeyRing {
+    /// The public facts about the keys, the current key first.
     static func members(_ keys: Keys) -> [Member] {
         switch keys {
         case .secrets(let current, let others):
-            return [
-                member(
-                    current.keyID, algorithm: current.algorithm.name, isCurrent: true, until: nil)
-            ]
+            [member(current.keyID, algorithm: current.algorithm.name, isCurrent: true)]
                 + others.map {
-                    member(
-                        $0.key.keyID, algorithm: $0.key.algorithm.name, isCurrent: false,
-                        until: $0.until)
+                    member($0.key.keyID, algorithm: $0.key.algorithm.name, until: $0.until)
                 }
         case .pairs(let current, let others):
-            return [
-                member(
-                    current.keyID, algorithm: current.algorithm.name, isCurrent: true, until: nil)
-            ]
+            [member(current.keyID, algorithm: current.algorithm.name, isCurrent: true)]
                 + others.map {
-                    member(
-                        $0.key.keyID, algorithm: $0.key.algorithm.name, isCurrent: false,
-                        until: $0.until)
+                    member($0.key.keyID, algorithm: $0.key.algorithm.name, until: $0.until)
                 }
         }
     }
 
     private static func member(
-        _ keyID: String?, algorithm: String, isCurrent: Bool, until: NumericDate?
+        _ keyID: String?, algorithm: String, isCurrent: Bool = false, until: NumericDate? = nil
     ) -> Member {
+        // A missing `kid` becomes "", which `validate` rejects.
         Member(keyID: keyID ?? "", algorithm: algorithm, isCurrent: isCurrent, verifiesUntil: until)
     }
 
+    /// Checks the number of keys, that each has a `kid` of its own, and what secrets may be used
+    /// for.
     func validate() throws(IdentityConfigurationError) {
         try Self.checkCount(members.count)
         for (position, member) in members.enumerated() {
@@ -62,7 +56,10 @@ extension SessionKeyRing {
         }
     }
 
-    func filtered(_ isKept: (String) -> Bool) throws(IdentityConfigurationError) -> SessionKeyRing {
+    /// The ring with its current key, and those earlier keys whose `kid` is kept.
+    func filteringEarlierKeys(_ isKept: (String) -> Bool) throws(IdentityConfigurationError)
+        -> SessionKeyRing
+    {
         switch keys {
         case .secrets(let current, let others):
             return try SessionKeyRing(

@@ -32,8 +32,10 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         public let verifiesUntil: NumericDate?
     }
 
+    /// A key that only verifies.
     struct Verifying<Key: Sendable>: Sendable {
         let key: Key
+        /// The moment from which it verifies nothing; nil if it has no last moment.
         let until: NumericDate?
     }
 
@@ -141,13 +143,15 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
             throw IdentityConfigurationError(
                 .contradiction, "The current key cannot be removed. Rotate to another one first.")
         }
-        return try filtered { !Self.areEqual($0, keyID) }
+        return try filteringEarlierKeys { !Self.areEqual($0, keyID) }
     }
 
     /// A ring without expired keys, which verify nothing anyway.
     public func pruned(at now: NumericDate) throws(IdentityConfigurationError) -> SessionKeyRing {
-        let over = members.filter { $0.verifiesUntil.map { $0 <= now } ?? false }
-        return try filtered { keyID in !over.contains { Self.areEqual($0.keyID, keyID) } }
+        let expired = members.filter { $0.verifiesUntil.map { $0 <= now } ?? false }
+        return try filteringEarlierKeys { keyID in
+            !expired.contains { Self.areEqual($0.keyID, keyID) }
+        }
     }
 
     /// The identifier of the key that signs.
@@ -159,6 +163,8 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
     /// Only the identifiers and algorithms.
     public var customMirror: Mirror { Mirror(self, children: ["members": members]) }
 
+    /// Whether two identifiers have the same bytes. Swift's `==` would also take canonically
+    /// equivalent ones for the same.
     static func areEqual(_ a: String, _ b: String) -> Bool {
         bytesAreEqual(a.utf8.span, b.utf8.span)
     }

@@ -89,10 +89,13 @@ public enum SessionSecret {
         _ secret: SecretKey, keyID: String, algorithm: HMACAlgorithm
     ) throws(IdentityConfigurationError) -> HMACKey {
         try SessionKeyRing.checkIdentifier(keyID)
-        guard (minimumByteCount...maximumByteCount).contains(secret.byteCount) else {
+        let minimum = max(minimumByteCount, algorithm.minimumKeyByteCount)
+        // The message does not give the length that was found, because the secret's length is part
+        // of the secret.
+        guard (minimum...maximumByteCount).contains(secret.byteCount) else {
             throw IdentityConfigurationError(
                 .invalidSecret,
-                "A secret has 32 to 4,096 bytes, for example what `openssl rand -base64 32` prints."
+                "The secret does not have \(minimum) to 4,096 bytes: take for example what `openssl rand -base64 \(minimum)` prints."
             )
         }
         do {

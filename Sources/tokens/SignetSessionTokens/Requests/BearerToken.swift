@@ -33,9 +33,12 @@ public struct BearerToken: Sendable, Redacted {
             throw BearerTokenError(.repeated, "The request has several \"Authorization\" fields.")
         }
         let octets = value.utf8
-        // Checks the length first: the scheme and a space come on top of the token.
-        guard octets.count <= Self.maximumByteCount + 7 else { throw Self.tooLarge }
+        // Checks the length first.
+        guard octets.count <= "Bearer ".utf8.count + Self.maximumByteCount else {
+            throw Self.tooLarge
+        }
         let scheme = octets.prefix { $0 != UInt8(ascii: " ") }
+        // 0x20 turns a capital letter into a small one.
         guard scheme.count == 6, zip(scheme, "bearer".utf8).allSatisfy({ $0 | 0x20 == $1 }) else {
             throw BearerTokenError(.otherScheme, "The scheme of \"Authorization\" is not Bearer.")
         }

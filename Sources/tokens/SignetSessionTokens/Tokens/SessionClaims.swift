@@ -22,7 +22,7 @@ struct SessionClaims: Encodable {
     /// The payload: these claims, then the application's own. Reads it back with the verifiers'
     /// reader, so that no token is issued that they reject as JSON.
     func payload(with claims: some Encodable) throws(TokenError) -> [UInt8] {
-        let own = try Self.object(claims)
+        let own = try Self.encodeObject(claims)
         for name in Self.names where own.root.member(name) != nil {
             throw TokenError(
                 .signingFailed, claim: name,
@@ -31,6 +31,7 @@ struct SessionClaims: Encodable {
         var payload: [UInt8]
         do {
             payload = try JSONTokenEncoder().encode(self)
+            // Two objects become one: a comma replaces the brace between them.
             if own.root.count > 0 {
                 payload.removeLast()
                 payload.append(UInt8(ascii: ","))
@@ -43,7 +44,8 @@ struct SessionClaims: Encodable {
         return payload
     }
 
-    private static func object(_ claims: some Encodable) throws(TokenError) -> JSONDocument {
+    /// The application's claims, which must be a JSON object.
+    private static func encodeObject(_ claims: some Encodable) throws(TokenError) -> JSONDocument {
         do {
             let document = try JSONDocument(JSONTokenEncoder().encode(claims))
             if document.root.kind == .object { return document }

@@ -94,15 +94,16 @@ public struct SessionTokenIssuer: Sendable {
                 issuer: issuer, audience: [audience], type: .exactly(type), leeway: leeway,
                 requiredClaims: ["sub", "sid", "jti", "iat", "nbf", "exp"],
                 maximumTokenByteCount: Self.maximumTokenByteCount, clock: clock)
-            (signer, verifier) = try Self.parts(keys, policy: policy, type: type)
+            (signer, verifier) = try Self.signerAndVerifier(keys, policy: policy, type: type)
         } catch {
+            // Names and lifetime are checked above, so only the leeway makes a policy invalid.
             throw IdentityConfigurationError(
                 error.code == .invalidPolicy ? .outOfRange : .invalidKeys, underlying: error,
                 "\(messageOf: error)")
         }
     }
 
-    private static func parts(
+    private static func signerAndVerifier(
         _ keys: SessionKeyRing, policy: TokenPolicy, type: String
     ) throws(TokenError) -> (JWSSigner, TokenVerifier) {
         do {
@@ -160,10 +161,10 @@ public struct SessionTokenIssuer: Sendable {
             throw TokenError(
                 .signingFailed, "The clock is so far ahead that no verifier would accept its time.")
         }
-        let session = if let sessionID { sessionID } else { try Self.identifier() }
+        let session = if let sessionID { sessionID } else { try Self.makeIdentifier() }
         let registered = SessionClaims(
             iss: issuer, aud: audience, sub: subject, sid: session,
-            jti: try Self.identifier(), iat: now, nbf: now, exp: now + lifetime.wholeSeconds)
+            jti: try Self.makeIdentifier(), iat: now, nbf: now, exp: now + lifetime.wholeSeconds)
         let payload = try registered.payload(with: claims)
         let token = try signer.sign(payload)
         guard token.utf8.count <= Self.maximumTokenByteCount else {
@@ -193,6 +194,7 @@ public struct SessionTokenIssuer: Sendable {
         try CompactSerialization.checkSize(
             compact.utf8.count, maximumByteCount: Self.maximumTokenByteCount)
         let token = try verifier.verify(String(compact))
+        // `token.keyID` is the verifying key's, even if the header names none.
         guard token.header.keyID != nil, let keyID = token.keyID else {
             throw TokenError(.noMatchingKey, "The token does not name its key.")
         }
@@ -201,6 +203,7 @@ public struct SessionTokenIssuer: Sendable {
                 .noMatchingKey, "The last moment of the key that the header names has passed.")
         }
         let claims = token.registered
+        // An audience stands for one kind of token: a token for two could pass for either.
         guard claims.audienceTexts.count == 1 else {
             throw TokenError(
                 .audienceMismatch, claim: "aud", "The token names other audiences besides this one."
@@ -210,11 +213,11 @@ public struct SessionTokenIssuer: Sendable {
             throw TokenError(.senderBound, claim: claim, SenderRule.message)
         }
         return VerifiedSession(
-            subject: try Self.text(claims.subjectText, claim: "sub"),
-            sessionID: try Self.text(claims.root.member("sid")?.text, claim: "sid"),
-            tokenID: try Self.text(claims.tokenIDText, claim: "jti"),
-            issuedAt: try Self.date(claims.issuedAt, claim: "iat"),
-            expiration: try Self.date(claims.expiration, claim: "exp"), keyID: keyID,
+            subject: try Self.requireText(claims.subjectText, claim: "sub"),
+            sessionID: try Self.requireText(claims.root.member("sid")?.text, claim: "sid"),
+            tokenID: try Self.requireText(claims.tokenIDText, claim: "jti"),
+            issuedAt: try Self.requireDate(claims.issuedAt, claim: "iat"),
+            expiration: try Self.requireDate(claims.expiration, claim: "exp"), keyID: keyID,
             root: claims.root)
     }
 
@@ -224,8 +227,11 @@ public struct SessionTokenIssuer: Sendable {
     }
 
     private static let textByteCounts = 1...255
+    private static let identifierByteCount = 16
 
-    private static func text(_ value: ReceivedText?, claim: String) throws(TokenError) -> String {
+    private static func requireText(_ value: ReceivedText?, claim: String) throws(TokenError)
+        -> String
+    {
         guard let value, textByteCounts.contains(value.byteCount) else {
             throw TokenError(
                 .claimInvalid, claim: claim,
@@ -235,7 +241,8 @@ public struct SessionTokenIssuer: Sendable {
         return value.swiftString()
     }
 
-    private static func date(_ value: NumericDate?, claim: String) throws(TokenError) -> NumericDate
+    private static func requireDate(_ value: NumericDate?, claim: String) throws(TokenError)
+        -> NumericDate
     {
         guard let value else {
             throw TokenError(
@@ -252,9 +259,10 @@ public struct SessionTokenIssuer: Sendable {
         }
     }
 
-    private static func identifier() throws(TokenError) -> String {
+    /// 128 random bits, so that no two tokens or sessions share an identifier.
+    private static func makeIdentifier() throws(TokenError) -> String {
         do throws(CryptographyError) {
-            return Base64URL.encode(try SecureRandom.bytes(count: 16))
+            return Base64URL.encode(try SecureRandom.bytes(count: identifierByteCount))
         } catch {
             throw TokenError(.signingFailed, underlying: error, "libcrypto has no randomness.")
         }

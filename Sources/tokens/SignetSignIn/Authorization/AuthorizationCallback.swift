@@ -129,6 +129,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         return count("error", in: parameters) > 0
     }
 
+    /// The response's part of a requested address, which must begin with the redirect URI.
     static func query(of url: String, redirectURI: String) throws(AuthorizationError) -> String {
         try checkSize(url)
         var octets = url.utf8[...]
@@ -140,11 +141,12 @@ public struct AuthorizationCallback: Sendable, Redacted {
             throw AuthorizationError(
                 .fragment, "The answer stands in the fragment; only response_type=code is offered.")
         }
-        let own = redirectURI.utf8
-        let behind = octets.dropFirst(own.count)
+        let expected = redirectURI.utf8
+        let behind = octets.dropFirst(expected.count)
         // A redirect URI may have its own query, to which the response is appended.
-        let separator = own.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
-        guard !own.isEmpty, octets.starts(with: own), behind.isEmpty || behind.first == separator,
+        let separator = expected.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
+        guard !expected.isEmpty, octets.starts(with: expected),
+            behind.isEmpty || behind.first == separator,
             let query = String(behind.dropFirst())
         else {
             throw AuthorizationError(
@@ -161,6 +163,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         }
     }
 
+    /// Reads the parameters strictly, within the limits on size and number.
     static func parameters(
         _ query: String
     ) throws(AuthorizationError) -> [Parameter] {
@@ -176,7 +179,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
                 .malformed,
                 "The callback is not percent-encoded parameters in UTF-8, joined by \"&\".")
         }
-        for name in read where Self.count(name, in: parameters) > 1 {
+        for name in decisiveNames where Self.count(name, in: parameters) > 1 {
             throw AuthorizationError(
                 .repeatedParameter, "\"\(shown: name)\" is there twice in the callback.")
         }
@@ -215,7 +218,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
 
     /// The parameters that decide something or are reported. A repeated parameter would be
     /// ambiguous (RFC 6749, section 3.1).
-    private static let read = ["code", "state", "iss", "error", "error_description"]
+    private static let decisiveNames = ["code", "state", "iss", "error", "error_description"]
 
     private static func count(_ name: String, in parameters: [Parameter]) -> Int {
         parameters.count { $0.name.isEqual(to: name) }

@@ -133,6 +133,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         }
     }
 
+    /// Checks PKCE against the methods that the provider lists; an empty list says nothing.
     static func checkMethods(
         _ methods: [String], pkce: PKCE.Use
     ) throws(IdentityConfigurationError) {

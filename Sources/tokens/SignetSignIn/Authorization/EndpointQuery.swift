@@ -20,22 +20,22 @@ enum EndpointQuery {
     static func checkNames(
         _ endpoint: EndpointURL, reserved: [String], additional: [(name: String, value: String)]
     ) throws(IdentityConfigurationError) {
-        var others = additional.map { ReceivedText($0.name) }
+        var names = additional.map { ReceivedText($0.name) }
         if let query = endpoint.query, !query.isEmpty {
             guard let present = FormEncoding.decode(query) else {
                 throw IdentityConfigurationError(
                     .invalidURL, "The endpoint's query is not one of parameters.")
             }
-            others += present.map(\.name)
+            names += present.map(\.name)
         }
-        var seen = reserved.map { ReceivedText($0) }
-        for name in others {
-            guard !name.isEmpty, !seen.contains(where: name.isEqual) else {
+        var takenNames = reserved.map { ReceivedText($0) }
+        for name in names {
+            guard !name.isEmpty, !takenNames.contains(where: name.isEqual) else {
                 throw IdentityConfigurationError(
                     .contradiction,
                     "A parameter has no name, is repeated, or is set by the request itself.")
             }
-            seen.append(name)
+            takenNames.append(name)
         }
     }
 }

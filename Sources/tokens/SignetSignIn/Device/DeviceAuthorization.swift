@@ -74,7 +74,7 @@ public struct DeviceAuthorization: Sendable {
                 throw AuthorizationError(.cancelled, "The sign-in was cancelled.")
             }
             do {
-                return try await ask(code)
+                return try await poll(with: code)
             } catch {
                 try Self.adaptPace(&pace, to: error)
             }
@@ -83,7 +83,9 @@ public struct DeviceAuthorization: Sendable {
     }
 
     /// Polls once (section 3.4).
-    private func ask(_ code: DeviceCode) async throws(AuthorizationError) -> TokenEndpointResponse {
+    private func poll(
+        with code: DeviceCode
+    ) async throws(AuthorizationError) -> TokenEndpointResponse {
         let parameters = [
             (name: "grant_type", value: "urn:ietf:params:oauth:grant-type:device_code"),
             (name: "device_code", value: code.exposedDeviceCode),
@@ -101,7 +103,7 @@ public struct DeviceAuthorization: Sendable {
         case _ where name == "slow_down", .unavailable where error.status == 429:
             pace.slowDown(retryAfter: error.retryAfter)
         case .unavailable: pace.backOff(retryAfter: error.retryAfter)
-        case .refused where name == "authorization_pending": pace.goOn()
+        case .refused where name == "authorization_pending": pace.keepPace()
         case .refused where name == "expired_token": throw expired
         default: throw error
         }

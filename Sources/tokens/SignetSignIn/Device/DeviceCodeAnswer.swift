@@ -34,6 +34,7 @@ struct DeviceCodeAnswer {
         guard let lifetime = seconds("expires_in", from: 1, to: 3_600) else {
             throw Self.invalid("has no \"expires_in\" that is a number of seconds")
         }
+        // Without "interval" the pause is 5 s (section 3.2).
         return DeviceCode(
             userCode: user, verificationURI: address,
             completeVerificationURI: self.address("verification_uri_complete"),
@@ -41,6 +42,7 @@ struct DeviceCodeAnswer {
             end: start + lifetime, exposedDeviceCode: device)
     }
 
+    /// Printable ASCII; nil if it is absent, empty, too long or anything else.
     private func text(_ name: String, maximumByteCount: Int) -> String? {
         guard let text = root.member(name)?.text, (1...maximumByteCount).contains(text.byteCount),
             text.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
@@ -48,6 +50,7 @@ struct DeviceCodeAnswer {
         return text.swiftString()
     }
 
+    /// An address that a person may be sent to; nil if it is absent or anything else.
     private func address(_ name: String) -> EndpointURL? {
         guard let text = text(name, maximumByteCount: EndpointURL.maximumByteCount),
             let url = try? EndpointURL(text), url.scheme == "https" || isLoopback

@@ -32,7 +32,7 @@ struct DevicePollingPace {
     }
 
     /// The person has not approved yet: polls at the same pace.
-    mutating func goOn() { asked = .zero }
+    mutating func keepPace() { asked = .zero }
 
     /// Polls 5 s slower from now on.
     mutating func slowDown(retryAfter: Duration?) {

@@ -102,6 +102,7 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
         Mirror(self, children: ["endpoint": endpoint.text, "clientID": client.clientID])
     }
 
+    /// Asks once, and reads the answer's form.
     private func answer(about token: BearerToken) async throws(IdentityError) -> JSONNode {
         let text = token.exposedText
         do {

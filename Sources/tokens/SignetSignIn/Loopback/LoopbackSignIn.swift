@@ -69,7 +69,7 @@ public struct LoopbackSignIn: Sendable {
         self.timeout = timeout
         self.transport = transport
         self.options = options
-        // Reports errors in the settings now.
+        // Reports errors in the settings now. Any port will do: nothing listens yet.
         _ = try signIn(port: 1)
     }
 
@@ -108,7 +108,7 @@ public struct LoopbackSignIn: Sendable {
             throw .authorization(error)
         }
         await show("http://127.0.0.1:\(listener.port)\(answers.start)")
-        let query = try await query(answers, at: listener)
+        let query = try await waitForQuery(answers, at: listener)
         return try await signIn.finish(query: query, ticket: begun.ticket)
     }
 
@@ -120,8 +120,8 @@ public struct LoopbackSignIn: Sendable {
             transport: transport, options: options)
     }
 
-    /// The query of the callback, once the browser has its page.
-    private func query(
+    /// The query of the callback, once the browser has its page. Stops waiting after the timeout.
+    private func waitForQuery(
         _ answers: LoopbackAnswers, at listener: LoopbackListener
     ) async throws(SignInError) -> String {
         let timer = Task { [clock = options.clock, timeout] in
@@ -141,12 +141,12 @@ public struct LoopbackSignIn: Sendable {
                         + "address once."))
         case nil where Task.isCancelled:
             throw .authorization(AuthorizationError(.cancelled, "The sign-in was cancelled."))
-        case nil: throw .authorization(expiry(answers.refusedUser))
+        case nil: throw .authorization(expired(refusedUser: answers.refusedUser))
         }
     }
 
     /// - Parameter user: the user, other than this one, whose program opened the address.
-    private func expiry(_ user: UInt32?) -> AuthorizationError {
+    private func expired(refusedUser user: UInt32?) -> AuthorizationError {
         let refused: ErrorMessage? = user.map {
             " The user with the number \($0) opened the address and was refused: use a browser of "
                 + "the user who begins the sign-in."

@@ -79,6 +79,7 @@ actor EndpointSource {
         return task
     }
 
+    /// Keeps what a fetch brought. After a failure, the known endpoints stay.
     private func finishFetch(_ outcome: Outcome) {
         flight = nil
         switch outcome {

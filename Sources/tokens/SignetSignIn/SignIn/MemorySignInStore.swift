@@ -37,6 +37,7 @@ public final class MemorySignInStore: SignInStore {
         state.withLock { state in
             while let oldest = state.names.dropFirst(state.first).first {
                 let isOver = state.entries[oldest].map { $0.deadline <= now } ?? true
+                // Names of sign-ins that were taken stay in the list, which has a bound of its own.
                 let isFull =
                     state.entries.count >= maximumCount
                     || state.names.count - state.first >= 2 * maximumCount
@@ -44,6 +45,7 @@ public final class MemorySignInStore: SignInStore {
                 state.entries[oldest] = nil
                 state.first += 1
             }
+            // Names that were passed are removed together, which moves the others seldom.
             if state.first > state.names.count / 2 {
                 state.names.removeFirst(state.first)
                 state.first = 0

@@ -64,6 +64,8 @@ struct SignInKeeper: Sendable {
         }
     }
 
+    /// Finds and opens the sign-in of a ticket; takes it out of a store.
+    ///
     /// - Parameter state: the callback's state.
     /// - Throws: `notPending`, `expired`, `storeUnavailable`.
     func take(
@@ -82,13 +84,15 @@ struct SignInKeeper: Sendable {
         return pending
     }
 
+    /// The bytes of a pending sign-in; nil if the ticket is not this program's, or its record is
+    /// gone.
     private func openTicket(
         _ ticket: [UInt8], state: AuthorizationState
     ) async throws(AuthorizationError) -> [UInt8]? {
         switch keeping {
         case .cookie(let key, let previous):
-            for key in [key] + previous {
-                if let bytes = open(ticket, using: key) { return bytes }
+            for sealingKey in [key] + previous {
+                if let bytes = open(ticket, using: sealingKey) { return bytes }
             }
             return nil
         case .store(let store):
@@ -107,7 +111,8 @@ struct SignInKeeper: Sendable {
     }
 
     /// The name of a record and the key that it is sealed with. Both depend on ticket, state and
-    /// context, so another `SignIn` with the same store finds and takes nothing.
+    /// context, so another `SignIn` with the same store finds and takes nothing. The name's 32
+    /// bytes become the 43 characters that ``SignInStore`` promises.
     private func nameAndKey(
         _ ticket: [UInt8], state: AuthorizationState
     ) throws(AuthorizationError) -> (name: String, key: SecretKey) {

@@ -7,6 +7,7 @@ internal import SignetJOSE
 
 /// The steps of a sign-in, in order.
 extension SignIn {
+    /// The provider's flow and the client, if the flow proves who signs in and binds its code.
     static func checkedFlow(
         of provider: IdentityProvider, authentication: ClientAuthentication
     ) throws(IdentityConfigurationError) -> (CodeFlow, clientID: String) {
@@ -23,6 +24,7 @@ extension SignIn {
         return (flow, clientID)
     }
 
+    /// The provider's endpoints, fetched if they are not known.
     func endpoints() async throws(SignInError) -> SignInEndpoints {
         do {
             return try await source.endpoints()
@@ -40,7 +42,8 @@ extension SignIn {
         }
     }
 
-    func request(
+    /// The address that sends the browser to the provider.
+    func makeRequest(
         _ pending: PendingSignIn, endpoints: SignInEndpoints,
         additional: [(name: String, value: String)]
     ) throws(SignInError) -> AuthorizationRequest {
@@ -57,7 +60,8 @@ extension SignIn {
         }
     }
 
-    func callback(
+    /// Checks the provider's response. Its `iss` may be the issuer of tokens or of the metadata.
+    func readCallback(
         _ query: String, for pending: PendingSignIn, endpoints: SignInEndpoints
     ) throws(AuthorizationError) -> AuthorizationCallback {
         try AuthorizationCallback(
@@ -67,7 +71,8 @@ extension SignIn {
         }
     }
 
-    func exchange(
+    /// Spends the code.
+    func exchangeCode(
         _ code: AuthorizationCode, for pending: PendingSignIn, endpoints: SignInEndpoints
     ) async throws(SignInError) -> TokenEndpointResponse {
         let endpoint: TokenEndpoint
@@ -98,7 +103,8 @@ extension SignIn {
         }
     }
 
-    func identity(
+    /// Verifies the ID token, which must be for this client.
+    func verifyIdentity(
         _ tokens: TokenEndpointResponse, for pending: PendingSignIn
     ) async throws(SignInError) -> VerifiedIdentity {
         guard let idToken = tokens.idToken else {

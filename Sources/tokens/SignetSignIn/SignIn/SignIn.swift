@@ -106,7 +106,7 @@ public struct SignIn: Sendable {
             try PendingSignIn(flow, now: now, applicationState: applicationState)
         }
         let endpoints = try await endpoints()
-        let request = try request(pending, endpoints: endpoints, additional: additional)
+        let request = try makeRequest(pending, endpoints: endpoints, additional: additional)
         let ticket = try await SignInError.translatingErrors {
             () async throws(AuthorizationError) in
             try await keeper.keep(pending)
@@ -167,12 +167,15 @@ public struct SignIn: Sendable {
         } catch { return (nil, .failure(error)) }
     }
 
+    /// The ticket in the cookie of the callback's state. Without that cookie the ticket is empty,
+    /// which no sign-in has (`notPending`).
     private func ticket(for query: String, in cookies: String) async throws(SignInError) -> String {
         try await SignInError.translatingErrors { () async throws(AuthorizationError) in
             SignInCookie.ticket(in: cookies, for: try AuthorizationCallback.state(of: query)) ?? ""
         }
     }
 
+    /// Takes the pending sign-in, once everything is at hand that finishing it needs.
     private func takePending(
         _ query: String, ticket: String
     ) async throws(SignInError) -> (PendingSignIn, SignInEndpoints) {
@@ -187,15 +190,16 @@ public struct SignIn: Sendable {
         return (pending, endpoints)
     }
 
+    /// Checks the response, spends its code and verifies the ID token.
     private func finishPending(
         _ query: String, for pending: PendingSignIn, endpoints: SignInEndpoints
     ) async throws(SignInError) -> Finished {
         let callback = try await SignInError.translatingErrors {
             () async throws(AuthorizationError) in
-            try self.callback(query, for: pending, endpoints: endpoints)
+            try readCallback(query, for: pending, endpoints: endpoints)
         }
-        let tokens = try await exchange(callback.code, for: pending, endpoints: endpoints)
-        let identity = try await identity(tokens, for: pending)
+        let tokens = try await exchangeCode(callback.code, for: pending, endpoints: endpoints)
+        let identity = try await verifyIdentity(tokens, for: pending)
         return Finished(
             identity: identity, tokens: tokens, callback: callback,
             applicationState: pending.applicationState,

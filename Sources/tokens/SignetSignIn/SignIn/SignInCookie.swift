@@ -44,6 +44,7 @@ struct SignInCookie: Sendable {
 
     private static func name(_ state: AuthorizationState) -> String {
         let sum = state.exposedText.utf8.reduce(0 as UInt8) { $0 &* 31 &+ $1 }
+        // The upper three bits: 0 to 7.
         return prefix + String(decoding: [digits[Int(sum >> 5)]], as: UTF8.self)
     }
 }

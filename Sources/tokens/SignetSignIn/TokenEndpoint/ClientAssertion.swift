@@ -15,6 +15,7 @@ struct ClientAssertion: Sendable {
     let lifetime: Duration
     let clock: TimeSource
 
+    /// - Throws: `invalidIdentifier`, `outOfRange`.
     func check() throws(IdentityConfigurationError) {
         guard (1...2_048).contains(audience.utf8.count),
             audience.utf8.allSatisfy({ (0x21...0x7e).contains($0) })

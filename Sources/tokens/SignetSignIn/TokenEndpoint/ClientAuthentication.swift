@@ -76,6 +76,7 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
         self.assertion = assertion
     }
 
+    /// - Throws: `invalidIdentifier`, `outOfRange`, `invalidSecret`.
     func check() throws(IdentityConfigurationError) {
         try assertion?.check()
         guard method == .none || assertion != nil || (1...8_192).contains(secret.byteCount) else {
@@ -84,6 +85,7 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
         }
     }
 
+    /// What a request sends to show that it is this client's.
     func proof(of clientID: String) throws(AuthorizationError) -> Proof {
         if let assertion {
             let token = try assertion.token(for: clientID)

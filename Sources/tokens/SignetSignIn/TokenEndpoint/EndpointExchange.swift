@@ -5,6 +5,8 @@ internal import SignetIdentity
 
 /// An exchange with a provider's endpoint, within the request's time and limit.
 enum EndpointExchange {
+    /// The complete response, whatever its status.
+    ///
     /// - Parameter name: the endpoint's name in messages.
     static func response(
         to request: TransportRequest, from name: String, over transport: any IdentityTransport
@@ -23,6 +25,7 @@ enum EndpointExchange {
         return response
     }
 
+    /// Translates a transport's failure.
     private static func error(
         _ failure: TransportFailure, from name: String, limit: Int
     ) -> AuthorizationError {

@@ -26,8 +26,9 @@ package struct TokenEndpointAnswer {
         self.secrets = secrets
     }
 
+    /// The tokens of a successful response.
     package func tokens() throws(AuthorizationError) -> TokenEndpointResponse {
-        try tokens(try root())
+        try readTokens(try root())
     }
 
     /// Checks that a revocation was answered with 200, whose content does not matter (RFC 7009,
@@ -43,17 +44,14 @@ package struct TokenEndpointAnswer {
     func root() throws(AuthorizationError) -> JSONNode {
         let status = response.status
         let isGood = status == 200 || status == 201
-        switch status {
-        case _ where isGood,
-            400..<500 where status != 429:
-            break
-        case 429, 500..<600:
+        if status == 429 || (500..<600).contains(status) {
             throw AuthorizationError(
                 .unavailable,
                 details: .init(
                     refusal: namedRefusal, status: status, retryAfter: response.retryAfter),
                 "The \(shown: name) answered with the status \(status).")
-        default:
+        }
+        guard isGood || (400..<500).contains(status) else {
             throw invalid("has the status \(status), which RFC 6749 does not define")
         }
         let root = try object()
@@ -71,7 +69,7 @@ package struct TokenEndpointAnswer {
         return root
     }
 
-    private func tokens(_ root: JSONNode) throws(AuthorizationError) -> TokenEndpointResponse {
+    private func readTokens(_ root: JSONNode) throws(AuthorizationError) -> TokenEndpointResponse {
         let accessToken = try token("access_token", in: root)
         let idToken = try token("id_token", in: root)
         if accessToken != nil {
@@ -87,6 +85,7 @@ package struct TokenEndpointAnswer {
             scopes: root.member("scope").flatMap(Self.scopes))
     }
 
+    /// The JSON object of any response.
     private func object() throws(AuthorizationError) -> JSONNode {
         let types = response.values(of: "Content-Type")
         guard types.count == 1, let type = types.first, Self.isJSON(type) else {
@@ -111,6 +110,7 @@ package struct TokenEndpointAnswer {
         return refusal(error, in: root)
     }
 
+    /// The error that a response names; nil if it is not a text.
     private func refusal(_ error: JSONNode, in root: JSONNode) -> ProviderRefusal? {
         guard let text = error.text, !text.isEmpty else { return nil }
         return ProviderRefusal(

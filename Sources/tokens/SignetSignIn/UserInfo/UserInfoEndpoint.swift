@@ -66,6 +66,7 @@ public struct UserInfoEndpoint: Sendable {
         }
     }
 
+    /// The claims of a successful response.
     private static func root(
         _ response: TransportResponse, token: BearerToken
     ) throws(AuthorizationError) -> JSONNode {

@@ -41,6 +41,7 @@ public struct PersonName: Sendable, Redacted {
         return rest
     }
 
+    /// Whether a character may stand in a name.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
@@ -52,6 +53,7 @@ public struct PersonName: Sendable, Redacted {
         }
     }
 
+    /// Whether a character leaves something to see.
     private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .spaceSeparator, .format, .nonspacingMark, .enclosingMark, .spacingMark: false
