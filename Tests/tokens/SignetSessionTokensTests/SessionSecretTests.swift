@@ -90,7 +90,7 @@ struct SessionSecretTests {
             _ = try SessionSecret.raw(long, keyID: "k1")
         }
         #expect(error?.code == .invalidSecret)
-        #expect(error?.message.hasPrefix("A secret has 32 to 4,096 bytes, for example") == true)
+        #expect(error?.message.hasPrefix("The secret does not have 32 to 4,096 bytes") == true)
         #expect(
             configurationRefusal {
                 try SessionSecret.base64(Base64Standard.encode(long), keyID: "k1")
