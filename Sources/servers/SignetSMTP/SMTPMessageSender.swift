@@ -133,6 +133,7 @@ public struct SMTPMessageSender: MessageSender, Redacted {
     }
 
     private static func error(_ failure: CurlFailure) -> AccountError {
+        // 0 stands for no reply of the server.
         let reply: ErrorMessage = failure.reply == 0 ? "" : " (\(failure.reply))"
         return switch failure.reason {
         case .cancelled: AccountError(.cancelled, "The message was not sent: cancelled.")
