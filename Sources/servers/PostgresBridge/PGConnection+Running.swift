@@ -25,7 +25,7 @@ extension PGConnection {
     package func run(
         _ text: String, within deadline: consuming PGDeadline
     ) throws(PGFailure) -> PGAnswer {
-        let handle = unsafe try open()
+        let handle = unsafe try openHandle()
         guard !text.utf8.contains(0) else { throw PGFailure(.misuse) }
         try requireSent(unsafe PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1))
         return unsafe try answer(&deadline) { (result) throws(PGFailure) in
@@ -39,7 +39,7 @@ extension PGConnection {
     package func prepare(
         _ text: String, as name: String, within deadline: consuming PGDeadline
     ) throws(PGFailure) -> [PGType] {
-        let handle = unsafe try open()
+        let handle = unsafe try openHandle()
         guard !text.utf8.contains(0), !name.utf8.contains(0) else { throw PGFailure(.misuse) }
         try requireSent(unsafe PQsendPrepare(handle, name, text, 0, nil))
         unsafe try answer(&deadline) { (_) throws(PGFailure) in }
@@ -54,7 +54,7 @@ extension PGConnection {
         prepared name: String, values: [PGValue], types: [PGType],
         within deadline: consuming PGDeadline
     ) throws(PGFailure) -> PGAnswer {
-        let handle = unsafe try open()
+        let handle = unsafe try openHandle()
         guard values.count == types.count else {
             throw PGFailure(.valueCount(values.count, expected: types.count))
         }
@@ -73,19 +73,22 @@ extension PGConnection {
         guard code == 1 else { throw PGFailure(.lost) }
     }
 
+    /// How long a wait relies on the socket alone, in milliseconds: see ``consume()``.
+    private var longestWait: Double { isEncrypted ? 20 : 60_000 }
+
     /// Sends what libpq has queued, waits for the answer and reads it to its end.
     private func answer<Value>(
         _ deadline: inout PGDeadline,
         _ read: (OpaquePointer) throws(PGFailure) -> Value
     ) throws(PGFailure) -> Value {
-        let handle = unsafe try open()
+        let handle = unsafe try openHandle()
         try flush(&deadline)
         var answer: Value?
         var failure: PGFailure?
         while true {
             while unsafe PQisBusy(handle) != 0 {
                 _ = try deadline.wait(
-                    unsafe PQsocket(handle), for: CPQ_READABLE, upTo: isEncrypted ? 20 : 60_000)
+                    unsafe PQsocket(handle), for: CPQ_READABLE, upTo: longestWait)
                 try consume()
             }
             guard let result = unsafe PQgetResult(handle) else { break }
@@ -104,8 +107,10 @@ extension PGConnection {
         return answer
     }
 
+    /// Sends what libpq has queued. A connection that breaks meanwhile is no error here: reading
+    /// the answer says why.
     private func flush(_ deadline: inout PGDeadline) throws(PGFailure) {
-        let handle = unsafe try open()
+        let handle = unsafe try openHandle()
         while true {
             let left = unsafe PQflush(handle)
             guard left >= 0 else {
@@ -124,10 +129,10 @@ extension PGConnection {
     /// already read, and that part does not make the socket readable. No number of calls is certain
     /// to be enough, so no wait on an encrypted connection relies on its socket for long.
     private func consume() throws(PGFailure) {
-        let handle = unsafe try open()
-        for _ in 0..<(isEncrypted ? 4 : 1) where unsafe PQconsumeInput(handle) != 1 {
-            // `PQgetResult` reads the server's last words.
-            return
+        let handle = unsafe try openHandle()
+        for _ in 0..<(isEncrypted ? 4 : 1) {
+            // After an error `PQgetResult` reads the server's last words.
+            guard unsafe PQconsumeInput(handle) == 1 else { return }
         }
     }
 

@@ -32,31 +32,7 @@ package final class PGConnection: @unchecked Sendable {
         guard let handle = unsafe handle else { throw PGFailure(.outOfMemory) }
         unsafe cpq_be_quiet(handle)
         guard unsafe PQstatus(handle) != CONNECTION_BAD else { throw connectionFailure() }
-        var wanted = CPQ_WRITABLE
-        var address: [UInt8] = []
-        while true {
-            // A name may have several addresses: libpq may have gone on to the next address.
-            let current = unsafe Self.address(of: handle)
-            if current != address {
-                address = current
-                deadline.beginAnew()
-            }
-            let found = try deadline.wait(unsafe PQsocket(handle), for: wanted)
-            // If `PQconnectPoll` is called too early, libpq assumes that the connection is
-            // established, and blocks in a wait of its own until it is.
-            guard found & wanted != 0 else { continue }
-            switch unsafe PQconnectPoll(handle) {
-            case PGRES_POLLING_OK: break
-            case PGRES_POLLING_READING:
-                wanted = CPQ_READABLE
-                continue
-            case PGRES_POLLING_WRITING:
-                wanted = CPQ_WRITABLE
-                continue
-            default: throw connectionFailure()
-            }
-            break
-        }
+        unsafe try finishConnecting(handle, within: &deadline)
         guard unsafe PQsetnonblocking(handle, 1) == 0 else { throw PGFailure(.lost) }
     }
 
@@ -87,11 +63,18 @@ package final class PGConnection: @unchecked Sendable {
     /// Whether the connection is idle, and the server has not ended it in the meantime.
     package var isQuiet: Bool {
         guard let handle = unsafe handle, isIdle else { return false }
-        guard unsafe cpq_wait(PQsocket(handle), CPQ_READABLE, -1, 0) != 0 else { return true }
+        guard unsafe hasArrived(handle) else { return true }
         // The arrived bytes are a changed setting, or the server's last words. After last words the
         // socket stays readable, because the end of the connection follows.
         return unsafe PQconsumeInput(handle) == 1
-            && cpq_wait(PQsocket(handle), CPQ_READABLE, -1, 0) == 0
+            && !hasArrived(handle)
+    }
+
+    /// Whether there is anything to read, or an error, without a wait.
+    @unsafe
+    private func hasArrived(_ handle: OpaquePointer) -> Bool {
+        // No descriptor to be woken by (-1), and no time to wait.
+        unsafe cpq_wait(PQsocket(handle), CPQ_READABLE, -1, 0) != 0
     }
 
     /// The server's version, for example 150018 for 15.18.
@@ -115,16 +98,45 @@ package final class PGConnection: @unchecked Sendable {
     }
 
     /// The handle of a connection that is open.
-    func open() throws(PGFailure) -> OpaquePointer {
+    func openHandle() throws(PGFailure) -> OpaquePointer {
         guard let handle = unsafe handle else { throw PGFailure(.misuse) }
         return unsafe handle
     }
 
+    /// Goes on with the connection whenever its socket is ready, until it is made.
+    @unsafe
+    private func finishConnecting(
+        _ handle: OpaquePointer, within deadline: inout PGDeadline
+    ) throws(PGFailure) {
+        var wanted = CPQ_WRITABLE
+        var address: [UInt8] = []
+        while true {
+            // A name may have several addresses: libpq may have gone on to the next address.
+            let current = unsafe Self.address(of: handle)
+            if current != address {
+                address = current
+                deadline.beginAnew()
+            }
+            let found = try deadline.wait(unsafe PQsocket(handle), for: wanted)
+            // If `PQconnectPoll` is called too early, libpq assumes that the connection is
+            // established, and blocks in a wait of its own until it is.
+            guard found & wanted != 0 else { continue }
+            switch unsafe PQconnectPoll(handle) {
+            case PGRES_POLLING_OK: return
+            case PGRES_POLLING_READING: wanted = CPQ_READABLE
+            case PGRES_POLLING_WRITING: wanted = CPQ_WRITABLE
+            default: throw connectionFailure()
+            }
+        }
+    }
+
+    /// The address that libpq connects to at the moment; empty if it has none.
     @unsafe
     private static func address(of handle: OpaquePointer) -> [UInt8] {
         unsafe PQhostaddr(handle).map { Array(unsafe String(cString: $0).utf8) } ?? []
     }
 
+    /// Has libpq begin to connect; nil without memory.
     private static func start(_ options: [(name: String, value: String)]) -> OpaquePointer? {
         var names = unsafe options.map { unsafe cpq_copy($0.name) } + [nil]
         var values = unsafe options.map { unsafe cpq_copy($0.value) } + [nil]

@@ -20,16 +20,16 @@ package final class PGWake: Sendable {
 /// Lets another thread end a call while it waits.
 package final class PGInterruption: Sendable {
     private let wake: PGWake
-    private let state = Locked(false)
+    private let isInterrupted = Locked(false)
 
     package init(_ wake: PGWake) { self.wake = wake }
 
     /// Whether the call should end.
-    var isSet: Bool { state.withLock { $0 } }
+    var isSet: Bool { isInterrupted.withLock { $0 } }
 
     /// Ends the call soon. An answer that is about to arrive still counts.
     package func interrupt() {
-        state.withLock { $0 = true }
+        isInterrupted.withLock { $0 = true }
         cpq_wake(wake.descriptor)
     }
 }
@@ -64,6 +64,7 @@ package struct PGDeadline {
     /// limited time.
     ///
     /// - Parameter longest: the limit of this wait, in milliseconds.
+    /// - Returns: what the socket is ready for; 0 if it was woken, or the time is over.
     /// - Throws: `timedOut`, `interrupted`, `lost`.
     mutating func wait(
         _ socket: Int32, for what: Int32, upTo longest: Double = 60_000

@@ -62,6 +62,7 @@ struct PGParameters {
             case (.bytes(let bytes), .bytes): octets += bytes
             default: throw PGFailure(.valueType)
             }
+            // 0 for NULL.
             guard let length = Int32(exactly: octets.count - (start ?? octets.count)) else {
                 throw PGFailure(.misuse)
             }

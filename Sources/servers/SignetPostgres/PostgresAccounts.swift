@@ -94,6 +94,7 @@ public final class PostgresAccounts: AccountDatabase {
         await Task { [pool] in await pool.close() }.value
     }
 
+    /// Runs a transaction, and runs it again while other transactions are in its way.
     private func runWithRetries<Value: Sendable>(
         _ kind: PostgresConnection.TransactionKind,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
@@ -105,7 +106,8 @@ public final class PostgresAccounts: AccountDatabase {
             case .failure(let error):
                 guard attempt < Self.attempts else { throw error }
             }
-            // A random time, so that the transactions do not meet again.
+            // A random time, up to 8 ms and then twice as long each time, so that the transactions
+            // do not meet again.
             try? await Task.sleep(for: .milliseconds(Int.random(in: 0...(4 << attempt))))
             attempt += 1
         }
@@ -125,6 +127,7 @@ public final class PostgresAccounts: AccountDatabase {
         }
     }
 
+    /// Begins, runs `work` and commits, or undoes all, and gives the connection back.
     private func runTransaction<Value: Sendable>(
         _ kind: PostgresConnection.TransactionKind, on connection: QueuedPostgresConnection,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value

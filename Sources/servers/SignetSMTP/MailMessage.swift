@@ -17,6 +17,9 @@ struct MailMessage {
     let domain: String
     let date: NumericDate
 
+    /// The most characters in a line of base64 (RFC 2045, section 6.8).
+    private static let lineLength = 76
+
     var bytes: [UInt8] {
         let sender = name.isEmpty ? "<\(from)>" : EncodedText.words(name) + "\r\n <\(from)>"
         let head = [
@@ -29,8 +32,8 @@ struct MailMessage {
         var lines = head.map { Array($0.utf8) }
         var rest = Array(EncodedText.base64(Array(text.body.utf8)).utf8)[...]
         while !rest.isEmpty {
-            lines.append(Array(rest.prefix(76)))
-            rest = rest.dropFirst(76)
+            lines.append(Array(rest.prefix(Self.lineLength)))
+            rest = rest.dropFirst(Self.lineLength)
         }
         return lines.flatMap { $0 + [0x0d, 0x0a] }
     }

@@ -106,7 +106,7 @@ public struct SMTPMessageSender: MessageSender, Redacted {
         }
         // Signet's identifiers have only these characters; others would not be valid here.
         let isName = id.utf8.allSatisfy {
-            $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x2d || $0 == 0x5f
+            $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0)
         }
         guard isName else {
             throw SMTPServer.invalid("The message's name is not one that an outbox makes.")
@@ -128,11 +128,12 @@ public struct SMTPMessageSender: MessageSender, Redacted {
     /// many servers read other addresses in their own ways.
     private static func isSendable(_ mailbox: Mailbox) -> Bool {
         mailbox.text.utf8.allSatisfy {
-            (0x21...0x7e).contains($0) && ![0x22, 0x5c, 0x3c, 0x3e].contains($0)
+            (0x21...0x7e).contains($0) && !"\"\\<>".utf8.contains($0)
         }
     }
 
     private static func error(_ failure: CurlFailure) -> AccountError {
+        // 0 stands for no reply of the server.
         let reply: ErrorMessage = failure.reply == 0 ? "" : " (\(failure.reply))"
         return switch failure.reason {
         case .cancelled: AccountError(.cancelled, "The message was not sent: cancelled.")

@@ -14,8 +14,9 @@ extension SMTPServer {
     public init(address: String) throws(AccountError) {
         let octets = Array(address.utf8)
         let isImplicit = octets.starts(with: "smtps://".utf8)
-        guard isImplicit || octets.starts(with: "smtp://".utf8) else { throw Self.notAnAddress }
-        let place = String(decoding: octets.dropFirst(isImplicit ? 8 : 7), as: UTF8.self)
+        let scheme = isImplicit ? "smtps://" : "smtp://"
+        guard octets.starts(with: scheme.utf8) else { throw Self.notAnAddress }
+        let place = String(decoding: octets.dropFirst(scheme.utf8.count), as: UTF8.self)
         // Uses its rules for hosts and ports; a mail server's address has no path.
         guard let url = try? EndpointURL("https://" + place), url.path.isEmpty, url.query == nil
         else { throw Self.notAnAddress }

@@ -20,11 +20,9 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
     }
 
     init?(text: ArraySlice<UInt8>) {
-        guard text.count <= Self.maximumByteCount,
-            let bytes = IPAddress.bytes(Self.withoutPort(text))
-        else {
-            return nil
-        }
+        guard text.count <= Self.maximumByteCount, let address = Self.withoutPort(text),
+            let bytes = IPAddress.bytes(address)
+        else { return nil }
         self.bytes = bytes
     }
 
@@ -38,8 +36,9 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
     package var limited: [UInt8] {
         if bytes.starts(with: Self.translated) { return Array(bytes.suffix(4)) }
         if bytes.starts(with: Self.locallyTranslated) { return bytes }
-        if bytes.count == 16, bytes.starts(with: [0x20, 0x02]) { return Array(bytes[2..<6]) }
-        return Array(bytes.prefix(bytes.count == 4 ? 4 : 8))
+        if bytes.count == 4 { return bytes }
+        if bytes.starts(with: Self.sixToFour) { return Array(bytes[2..<6]) }
+        return Array(bytes.prefix(8))
     }
 
     /// Whether the address counts as a network of 64 bits. Then a customer may have many such
@@ -51,18 +50,22 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
     /// `64:ff9b:1::/48`.
     private static let locallyTranslated: [UInt8] = [0, 0x64, 0xff, 0x9b, 0, 1]
 
-    /// A port follows brackets, or the only colon of the text.
-    private static func withoutPort(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    /// `2002::/16`; the IPv4 address follows.
+    private static let sixToFour: [UInt8] = [0x20, 0x02]
+
+    /// The address alone; nil if what follows it is no port. A port follows brackets, or the only
+    /// colon of the text.
+    private static func withoutPort(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let colon = UInt8(ascii: ":")
         if text.first == UInt8(ascii: "["), let end = text.firstIndex(of: UInt8(ascii: "]")) {
             let rest = text[text.index(after: end)...]
             let isPort = rest.isEmpty || rest.first == colon && isPort(rest.dropFirst())
-            return isPort ? text[..<end].dropFirst() : []
+            return isPort ? text[..<end].dropFirst() : nil
         }
         guard let first = text.firstIndex(of: colon), first == text.lastIndex(of: colon) else {
             return text
         }
-        return isPort(text[first...].dropFirst()) ? text[..<first] : []
+        return isPort(text[first...].dropFirst()) ? text[..<first] : nil
     }
 
     private static func isPort(_ text: ArraySlice<UInt8>) -> Bool {

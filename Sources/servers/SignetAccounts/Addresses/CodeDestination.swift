@@ -27,10 +27,14 @@ public enum CodeDestination: Sendable, Hashable, Redacted {
     /// share a limit, but not codes.
     var limited: [UInt8] { [kind] + exposedText.utf8.map(\.inLowerCase) }
 
+    /// The first byte of a destination in sealed messages and in the keys of rows.
+    static let phoneKind: UInt8 = 1
+    static let emailKind: UInt8 = 2
+
     private var kind: UInt8 {
         switch self {
-        case .phone: 1
-        case .email: 2
+        case .phone: Self.phoneKind
+        case .email: Self.emailKind
         }
     }
 
@@ -38,10 +42,10 @@ public enum CodeDestination: Sendable, Hashable, Redacted {
     init?(bytes: ArraySlice<UInt8>) {
         let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
         switch bytes.first {
-        case 1:
+        case Self.phoneKind:
             guard let number = try? PhoneNumber(text) else { return nil }
             self = .phone(number)
-        case 2:
+        case Self.emailKind:
             let options = Mailbox.Options(
                 allowsQuotedLocalPart: true, allowsRouting: true, allowsUnicodeLocalPart: true)
             guard let mailbox = try? Mailbox(text, options: options) else { return nil }

@@ -41,6 +41,7 @@ enum IPAddress {
     /// Eight groups, or fewer around a "::".
     private static func ipv6(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         let colon = UInt8(ascii: ":")
+        // The places of the first two colons that follow each other.
         let gap = zip(text.indices, text.indices.dropFirst()).first {
             text[$0] == colon && text[$1] == colon
         }

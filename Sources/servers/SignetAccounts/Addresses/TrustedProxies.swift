@@ -97,6 +97,7 @@ public struct TrustedProxies: Sendable {
         ranges.contains { range in
             range.prefix.count == address.bytes.count
                 && zip(range.prefix, address.bytes).enumerated().allSatisfy { index, pair in
+                    // How many bits of this byte the range fixes.
                     let bits = min(max(range.bitCount - 8 * index, 0), 8)
                     let mask = bits == 0 ? 0 : UInt8(truncatingIfNeeded: 0xff << (8 - bits))
                     return pair.0 & mask == pair.1 & mask
@@ -104,6 +105,7 @@ public struct TrustedProxies: Sendable {
         }
     }
 
+    /// The address of an entry of the field; nil if it has none.
     private func address(_ entry: ArraySlice<UInt8>) -> ClientAddress? {
         switch field {
         case .xForwardedFor: ClientAddress(text: entry)
@@ -139,6 +141,7 @@ public struct TrustedProxies: Sendable {
 
     private static let quote = UInt8(ascii: "\"")
 
+    /// An address, or an address, a slash and a number of bits; nil for anything else, and 0 bits.
     private static func range(_ text: [UInt8]) -> (prefix: [UInt8], bitCount: Int)? {
         let parts = text.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard let first = parts.first, parts.count <= 2, let address = IPAddress.bytes(first) else {

@@ -12,7 +12,7 @@ enum CodeClient: Int64 {
     case knownDevice = 2
 
     /// How many codes live at once for one destination and purpose when this client may ask.
-    var liveCodes: Int64 { self == .other ? 3 : 5 }
+    var maximumLiveCount: Int64 { self == .other ? 3 : 5 }
 }
 
 // How the limits of a destination are divided: a stranger must not use up what its owner needs, and

@@ -99,6 +99,8 @@ extension OneTimeCodes {
         let challenge: CodeChallenge?
     }
 
+    /// Takes the destination's limits, and stores a code and its message. For an unknown
+    /// destination the steps are the same, so that a client cannot tell.
     private func issue(
         to destination: CodeDestination, for purpose: CodePurpose, from client: Client,
         in transaction: any AccountTransaction, isKnown: Knowing
@@ -106,23 +108,24 @@ extension OneTimeCodes {
         let kind = try await takeLimits(of: destination, from: client, in: transaction)
         let key = try key(destination, for: purpose)
         let request = try await request(showing: client.challenge, key: key, in: transaction)
-        try await requireRoom(for: request, by: kind, key: key, in: transaction)
+        try await requireMayAsk(for: request, by: kind, key: key, in: transaction)
         let code = try Self.randomCode(policy.digitCount)
+        let codeMAC = try mac(
+            code, challenge: request.challenge, sentTo: destination, for: purpose)
         // Random, so that it is the HMAC of no code.
-        let right = try mac(code, challenge: request.challenge, sentTo: destination, for: purpose)
-        let none = try Self.random(32)
-        let isKnown = try await isKnown(transaction, request)
+        let macOfNoCode = try Self.random(Self.macByteCount)
+        let isSent = try await isKnown(transaction, request)
         try await transaction.run(
             Self.insert,
             values: [
                 .bytes(request.challenge.bytes), .bytes(key), .bytes(request.client.bytes),
                 .bytes(try askerKey(destination, from: client.address)), .integer(kind.rawValue),
-                .bytes(isKnown ? right : none), .integer(policy.lifetime.milliseconds),
+                .bytes(isSent ? codeMAC : macOfNoCode), .integer(policy.lifetime.milliseconds),
             ])
         let message = CodeMessage(
             id: try request.challenge.messageID(), destination: destination, purpose: purpose,
             code: code)
-        try await OutboxRow(message: message, isSent: isKnown).insert(
+        try await OutboxRow(message: message, isSent: isSent).insert(
             key: try secret.code("code message", over: [request.challenge.bytes]),
             lifetime: policy.lifetime, secret: secret, in: transaction)
         let sent = Sent(
@@ -138,7 +141,7 @@ extension OneTimeCodes {
         of destination: CodeDestination, from client: Client, in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeClient {
         let kind = try await kind(of: client, at: destination, in: transaction)
-        if try await takesReserve(of: destination, by: kind, in: transaction) { return kind }
+        if try await takeKnownShare(of: destination, by: kind, in: transaction) { return kind }
         let address = client.address
         try await limits.takeShared(
             policy.sentToAll, name: "codes sent", of: destination, from: address, in: transaction)
@@ -165,14 +168,16 @@ extension OneTimeCodes {
     private func isGuessedAt(
         _ destination: CodeDestination, by kind: CodeClient, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        let (limit, name) = wrongOwnCodes(of: kind)
+        let (limit, name) = ownWrongCodeLimit(of: kind)
         return try await limits.isReached(
             limit, name: name, for: .destination(destination), in: transaction)
     }
 
     /// Takes a message from the shares of known clients: from the devices' share, or else from the
     /// share of all known clients.
-    private func takesReserve(
+    ///
+    /// - Returns: whether a share had room.
+    private func takeKnownShare(
         of destination: CodeDestination, by kind: CodeClient, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         guard kind != .other else { return false }
@@ -211,6 +216,7 @@ extension OneTimeCodes {
         showing earlier: CodeChallenge?, key: [UInt8], in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeRequest {
         let new = CodeChallenge(bytes: try Self.random(CodeChallenge.byteCount))
+        // The same statement without an earlier challenge: no row has the new challenge yet.
         let client = try await transaction.run(
             Self.client, values: [.bytes((earlier ?? new).bytes), .bytes(key)]
         ).first?.bytes(0)
@@ -219,12 +225,12 @@ extension OneTimeCodes {
     }
 
     /// Refuses during the client's pause, and while too many codes are live.
-    private func requireRoom(
+    private func requireMayAsk(
         for request: CodeRequest, by kind: CodeClient, key: [UInt8],
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let rows = try await transaction.run(
-            Self.room,
+            Self.pauseAndLiveCodes,
             values: [
                 .bytes(key), .bytes(request.client.bytes),
                 .integer(policy.resendAfter.milliseconds), .integer(Int64(policy.tries)),
@@ -232,10 +238,11 @@ extension OneTimeCodes {
             ])
         guard let row = rows.first else { return }
         let pause = try row.integer(0)
-        let count = try row.integer(1)
+        let liveCount = try row.integer(1)
+        let untilFirstEnds = try row.integer(2)
         guard pause <= 0 else { throw .tooManyRequests(after: pause) }
-        guard count < kind.liveCodes else {
-            throw .tooManyRequests(after: try row.integer(2))
+        guard liveCount < kind.maximumLiveCount else {
+            throw .tooManyRequests(after: untilFirstEnds)
         }
     }
 
@@ -245,9 +252,10 @@ extension OneTimeCodes {
 
     private static let client: SQLStatement =
         "SELECT client FROM signet_codes WHERE challenge = $1 AND key = $2"
-    /// The pause of the client, how many codes are live, and when the first code ends. A code that
-    /// was sent in the future comes from a clock that has been set back since.
-    private static let room: SQLStatement = """
+    /// How long the client's pause still takes, how many codes are live, and how long until the
+    /// first of them ends. A code that was sent in the future comes from a clock that has been set
+    /// back since.
+    private static let pauseAndLiveCodes: SQLStatement = """
         SELECT COALESCE(MAX(CASE
                 WHEN client = $2 AND sent_at > {now} - $3 AND sent_at <= {now} + $3
                 THEN sent_at + $3 - {now} END), 0),

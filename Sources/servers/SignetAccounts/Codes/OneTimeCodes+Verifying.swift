@@ -86,11 +86,13 @@ extension OneTimeCodes {
         let rows = try await transaction.run(
             Self.use,
             values: [
+                // Strangers do not use up the tries of a code.
                 .integer(found.isOwn ? 1 : 0), .bytes(mac),
                 .bytes(found.request.challenge.bytes),
             ])
+        // 1 if the code was right.
         guard try rows.first?.integer(0) == 1 else { return nil }
-        try await giveBack(found, at: destination, in: transaction)
+        try await giveBackGuess(found, at: destination, in: transaction)
         return found.request
     }
 
@@ -103,9 +105,12 @@ extension OneTimeCodes {
         /// How the client of the code is known: as a device only if the guess shows the challenge.
         /// A guess without it from the device's address does not count against the device.
         let kind: CodeClient
+        /// The guesses of that client so far.
         let tries: Int64
     }
 
+    /// The live code of the challenge; without a challenge, the newest code that the address asked
+    /// for, or else the newest of the destination.
     private func findComparedCode(
         at destination: CodeDestination, for purpose: CodePurpose, challenge: CodeChallenge?,
         from address: ClientAddress?, in transaction: any AccountTransaction
@@ -120,12 +125,12 @@ extension OneTimeCodes {
             ])
         guard let row = rows.first else { return nil }
         let kind = CodeClient(rawValue: try row.integer(3)) ?? .other
-        let isFromThere = try row.bytes(2) == asker
+        let isFromAsker = try row.bytes(2) == asker
         return Compared(
             request: CodeRequest(
                 challenge: CodeChallenge(bytes: try row.bytes(0)),
                 client: CodeChallenge(bytes: try row.bytes(1))),
-            isOwn: challenge != nil || isFromThere,
+            isOwn: challenge != nil || isFromAsker,
             kind: challenge == nil && kind == .knownDevice ? .knownAddress : kind,
             tries: try row.integer(4))
     }
@@ -137,12 +142,13 @@ extension OneTimeCodes {
     private func countGuess(
         _ found: Compared, at destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        let (limit, name) = wrongCodes(against: found)
+        let (limit, name) = wrongCodeLimit(against: found)
         guard found.isOwn else {
             try await limits.take(
                 limit, name: name, for: .destination(destination), in: transaction)
             return true
         }
+        // The first guess of the code's own client is compared whatever the limit says.
         guard found.tries > 0 else {
             try await limits.record(
                 limit, name: name, for: .destination(destination), in: transaction)
@@ -159,21 +165,22 @@ extension OneTimeCodes {
         }
     }
 
-    private func giveBack(
+    /// Takes back what ``countGuess(_:at:in:)`` counted, because the code was right.
+    private func giveBackGuess(
         _ found: Compared, at destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let (limit, name) = wrongCodes(against: found)
+        let (limit, name) = wrongCodeLimit(against: found)
         try await limits.giveBack(
             limit, name: name, for: .destination(destination), in: transaction)
     }
 
-    private func wrongCodes(against found: Compared) -> (RateLimit, StaticString) {
+    private func wrongCodeLimit(against found: Compared) -> (RateLimit, StaticString) {
         guard found.isOwn else { return (policy.wrongCodes, "wrong codes") }
-        return wrongOwnCodes(of: found.kind)
+        return ownWrongCodeLimit(of: found.kind)
     }
 
     /// The limit of wrong codes against codes that their own clients asked for.
-    func wrongOwnCodes(of kind: CodeClient) -> (RateLimit, StaticString) {
+    func ownWrongCodeLimit(of kind: CodeClient) -> (RateLimit, StaticString) {
         switch kind {
         case .other: (policy.wrongCodes, "wrong codes of other clients")
         case .knownAddress: (policy.wrongCodesOfKnown, "wrong codes of known clients")
@@ -188,6 +195,7 @@ extension OneTimeCodes {
 
     package var ended: [EndedRows] { [EndedRows(database, statement: Self.sweep)] }
 
+    /// `$2` is the shown challenge; without one `$3` is 1, and every code of the destination fits.
     private static let find: SQLStatement = """
         SELECT challenge, client, asker, known, tries FROM signet_codes
         WHERE key = $1 AND (challenge = $2 OR CAST($3 AS {integer}) = 1)

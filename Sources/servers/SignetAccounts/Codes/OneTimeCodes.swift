@@ -86,9 +86,12 @@ public struct OneTimeCodes: Sendable {
     func askerKey(
         _ destination: CodeDestination, from address: ClientAddress?
     ) throws(AccountError) -> [UInt8] {
-        guard let address else { return try Self.random(32) }
+        guard let address else { return try Self.random(Self.macByteCount) }
         return try secret.code("code asker", over: [destination.limited, address.limited])
     }
+
+    /// The length of an HMAC under the application's secret.
+    static let macByteCount = 32
 
     static func random(_ count: Int) throws(AccountError) -> [UInt8] {
         do {
@@ -96,7 +99,7 @@ public struct OneTimeCodes: Sendable {
         } catch { throw .crypto(error) }
     }
 
-    /// Digits drawn evenly: a byte from 250 on is drawn again.
+    /// Digits drawn evenly: a byte from 250 on, the last multiple of 10, is drawn again.
     package static func randomCode(_ digitCount: Int) throws(AccountError) -> OneTimeCode {
         var digits: [UInt8] = []
         while digits.count < digitCount {

@@ -24,13 +24,15 @@ public final class TransactionSemaphore: Sendable {
 
     private struct State {
         var free: Int
-        var names: UInt64 = 0
+        var lastName: UInt64 = 0
         var waiting: [UInt64: Waiting] = [:]
         /// Names in the order in which they began to wait; some have left since.
         var queue: [UInt64] = []
+        /// Where the names begin that were not called yet.
         var first = 0
 
-        mutating func next() -> Waiting? {
+        /// Takes the caller out that has waited longest.
+        mutating func removeFirst() -> Waiting? {
             while first < queue.count {
                 defer { first += 1 }
                 if let next = waiting.removeValue(forKey: queue[first]) { return next }
@@ -39,7 +41,8 @@ public final class TransactionSemaphore: Sendable {
         }
 
         mutating func append(_ name: UInt64, waiting caller: Waiting) {
-            // The names of callers that have left are dropped when they are the majority.
+            // The names of callers that have left are dropped when they are the majority, and not
+            // for a few.
             if first > 32, first * 2 > queue.count {
                 queue.removeFirst(first)
                 first = 0
@@ -63,8 +66,8 @@ public final class TransactionSemaphore: Sendable {
     /// - Throws: `cancelled` if the task is cancelled first.
     public func take(within time: Duration? = nil) async throws(AccountError) -> Bool {
         let name = state.withLock { state -> UInt64 in
-            state.names &+= 1
-            return state.names
+            state.lastName &+= 1
+            return state.lastName
         }
         let admission = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -80,7 +83,7 @@ public final class TransactionSemaphore: Sendable {
     /// Gives a place back: the next caller is let in.
     public func give() {
         let next = state.withLock { state -> Waiting? in
-            let next = state.next()
+            let next = state.removeFirst()
             if next == nil { state.free += 1 }
             return next
         }

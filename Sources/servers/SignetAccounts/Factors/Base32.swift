@@ -8,6 +8,7 @@ enum Base32 {
     /// Upper case, without padding.
     static func text(of bytes: some Sequence<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
+        // The bits that are not written yet are the last `count` of `bits`.
         var bits = UInt32(0)
         var count = UInt32(0)
         for byte in bytes {
@@ -27,6 +28,7 @@ enum Base32 {
     /// bits at the end that are not zero.
     static func bytes(of text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
+        // The bits that are not written yet are the last `count` of `bits`.
         var bits = UInt32(0)
         var count = UInt32(0)
         var length = 0
@@ -41,6 +43,7 @@ enum Base32 {
                 bits &= (1 << count) - 1
             }
         }
+        // The last group of a text has 2, 4, 5, 7 or 8 characters, for 1 to 5 bytes.
         return bits == 0 && ![1, 3, 6].contains(length % 8) ? bytes : nil
     }
 

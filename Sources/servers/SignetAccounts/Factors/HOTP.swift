@@ -92,6 +92,7 @@ public struct HOTP: Sendable, Redacted {
             throw AccountError(.invalidParameter, fault)
         }
         guard isCode(text) else { return nil }
+        // No comparison is left out after a match, so that the time does not tell the counter.
         var found: UInt64?
         for step in 0..<UInt64(window) {
             let (candidate, overflow) = counter.addingReportingOverflow(step)
@@ -106,6 +107,7 @@ public struct HOTP: Sendable, Redacted {
         text.utf8.count == digitCount && text.utf8.allSatisfy(\.isASCIIDigit)
     }
 
+    /// The code for a counter, as ASCII digits.
     func digits(at counter: UInt64) throws(AccountError) -> [UInt8] {
         var rest: UInt32
         do {

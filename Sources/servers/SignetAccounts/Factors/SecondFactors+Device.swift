@@ -11,9 +11,12 @@ extension SecondFactors.Device {
         }
     }
 
+    /// The stored period of a device that counts codes.
+    private static let periodOfCounter = 0
+
     /// The sealed data: hash, digits, seconds of a step (0 for a counter) and key.
     var bytes: [UInt8] {
-        var period = 0
+        var period = Self.periodOfCounter
         if case .totp(let totp) = self { period = totp.period }
         let head = [hotp.hash.storedNumber, hotp.digitCount, period >> 8, period & 0xff]
         return head.map { UInt8(truncatingIfNeeded: $0) }
@@ -34,7 +37,7 @@ extension SecondFactors.Device {
         let period = Int(bytes[2]) << 8 | Int(bytes[3])
         let key = SecretKey(copying: bytes[4...])
         do throws(AccountError) {
-            if period == 0 {
+            if period == Self.periodOfCounter {
                 self = .hotp(try HOTP(key: key, hash: hash, digitCount: digitCount))
             } else {
                 self = .totp(
@@ -44,17 +47,19 @@ extension SecondFactors.Device {
     }
 
     /// The step or counter of a code, if it is after the last; nil for a wrong code.
+    ///
+    /// - Parameter last: the last accepted step or counter; -1 for none.
     func step(
         of code: String, at milliseconds: Int64, after last: Int64
     ) throws(AccountError) -> Int64? {
-        let last = UInt64(exactly: last)
+        let lastStep = UInt64(exactly: last)
         let step: UInt64?
         switch self {
         case .totp(let totp):
             let now = NumericDate(secondsSince1970: Double(milliseconds) / 1000)
-            step = try totp.step(of: code, at: now, after: last)
+            step = try totp.step(of: code, at: now, after: lastStep)
         case .hotp(let hotp):
-            step = try hotp.counter(of: code, from: last.map { $0 &+ 1 } ?? 0)
+            step = try hotp.counter(of: code, from: lastStep.map { $0 &+ 1 } ?? 0)
         }
         return step.flatMap { Int64(exactly: $0) }
     }

@@ -74,7 +74,8 @@ public struct SecondFactors: Sendable {
         -> [RecoveryCode]
     {
         let codes = try RecoveryCode.generate()
-        try await use(code, for: user, isConfirmed: false) { (transaction) throws(AccountError) in
+        try await useDeviceCode(code, for: user, isConfirmed: false) {
+            (transaction) throws(AccountError) in
             try await notices.tell(.factorAdded, of: user, in: transaction)
             try await Self.replace(codes, for: user, in: transaction)
         }
@@ -95,23 +96,27 @@ public struct SecondFactors: Sendable {
     /// - Throws: `wrongCode`, also if the user has no device; `tooManyRequests` with `retryAfter`,
     ///   also for a right code; the database's errors.
     public func verify(_ code: String, for user: String) async throws(AccountError) {
-        try await use(code, for: user, isConfirmed: true) { (_) throws(AccountError) in }
+        try await useDeviceCode(code, for: user, isConfirmed: true) { (_) throws(AccountError) in }
     }
 
     /// Removes device and recovery codes: for a user who has just shown the second factor, or whose
     /// identity was checked in a different way.
     public func remove(for user: String) async throws(AccountError) {
-        _ = try await database.transaction { (transaction) throws(AccountError) in
+        try await database.transaction { (transaction) throws(AccountError) in
             _ = try await AccountUsers.hold(user, in: transaction)
             if try await !transaction.run(Self.confirmed, values: [.text(user)]).isEmpty {
                 try await notices.tell(.factorRemoved, of: user, in: transaction)
             }
             try await transaction.run(Self.removeCodes, values: [.text(user)])
-            return try await transaction.run(Self.remove, values: [.text(user)])
+            try await transaction.run(Self.remove, values: [.text(user)])
         }
     }
 
-    private func use(
+    /// Checks a code of the user's device, uses up its step, and then runs `work`, in one
+    /// transaction.
+    ///
+    /// - Parameter isConfirmed: whether the device must be confirmed, or must not be.
+    private func useDeviceCode(
         _ code: String, for user: String, isConfirmed: Bool,
         then work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
     ) async throws(AccountError) {
@@ -126,16 +131,18 @@ public struct SecondFactors: Sendable {
             guard
                 let step = try device.step(of: code, at: try row.integer(2), after: last)
             else { return false }
-            let used = try await transaction.run(Self.use, values: [.integer(step), .text(user)])
+            let used = try await transaction.run(
+                Self.useStep, values: [.integer(step), .text(user)])
             guard !used.isEmpty else { return false }
             try await work(transaction)
             return true
         }
     }
 
-    /// Counts a try against the limit before `check`, and gives it back if the code was right, in
-    /// one transaction.
-    /// Counts a try against the user's limit, and gives it back if `check` finds the code right.
+    /// Counts a try against the user's limit before `check`, and gives it back if the code was
+    /// right, all in one transaction.
+    ///
+    /// - Throws: `wrongCode`, after the transaction has committed the count.
     private func countTry(
         for user: String,
         _ check: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
@@ -164,14 +171,14 @@ extension SecondFactors {
     /// - Throws: `conflict` if the user does not exist; the database's errors.
     public func newRecoveryCodes(for user: String) async throws(AccountError) -> [RecoveryCode] {
         let codes = try RecoveryCode.generate()
-        _ = try await database.transaction { (transaction) throws(AccountError) in
+        try await database.transaction { (transaction) throws(AccountError) in
             try await Self.replace(codes, for: user, in: transaction)
             try await notices.tell(.recoveryCodes, of: user, in: transaction)
-            return true
         }
         return codes
     }
 
+    /// Removes a user's recovery codes, and stores these in their place.
     private static func replace(
         _ codes: [RecoveryCode], for user: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
@@ -202,8 +209,8 @@ extension SecondFactors {
                 return nil
             }
             try await notices.tell(.recoveryCodeUsed, of: user, in: transaction)
-            let left = try await transaction.run(Self.countCodes, values: [.text(user)])
-            return Int(clamping: try left.first?.integer(0) ?? 0)
+            let counts = try await transaction.run(Self.countCodes, values: [.text(user)])
+            return Int(clamping: try counts.first?.integer(0) ?? 0)
         }
         guard let left else { throw Self.wrongCode }
         return left
@@ -230,7 +237,7 @@ extension SecondFactors {
         """
     private static let confirmed: SQLStatement =
         "SELECT confirmed FROM signet_factors WHERE user_id = $1 AND confirmed = 1"
-    private static let use: SQLStatement = """
+    private static let useStep: SQLStatement = """
         UPDATE signet_factors SET last_step = $1, confirmed = 1
         WHERE user_id = $2 AND last_step < $1
         RETURNING last_step

@@ -36,6 +36,7 @@ public struct TOTP: Sendable, Redacted {
     /// The step of a time; the first step for times before 1970.
     public func step(at time: NumericDate) -> UInt64 {
         let seconds = max(0, time.secondsSince1970)
+        // `NumericDate` is bounded far inside of 64 bits, so that every step is exact.
         return UInt64(exactly: (seconds / Double(period)).rounded(.down)) ?? UInt64(Int64.max)
     }
 
@@ -62,6 +63,7 @@ public struct TOTP: Sendable, Redacted {
         let now = step(at: time)
         let first = now == 0 ? 0 : now - 1
         guard hotp.isCode(text) else { return nil }
+        // No comparison is left out after a match, so that the time does not tell the step.
         var found: UInt64?
         for candidate in first...now + 1 {
             let isEqual = ConstantTime.areEqual(try hotp.digits(at: candidate), text.utf8)

@@ -42,28 +42,31 @@ public struct KeyRingPlace: Sendable {
         _ database: any AccountDatabase, secret: AccountSecret, name: String = "sessions"
     ) -> KeyRingPlace {
         KeyRingPlace { (work) async throws(AccountError) in
-            let bound = [Array(name.utf8)]
             try await database.transaction { (transaction) throws(AccountError) in
-                // Writes, so that this transaction holds the row from here on.
-                let row = try await transaction.run(Self.take, values: [.text(name)]).first
-                var kept: SecretValue?
-                if let row, !row.isNull(0) {
-                    var bytes = try secret.open(
-                        try row.bytes(0), label: "signing keys", bound: bound)
-                    defer { SecretBytes.wipe(&bytes) }
-                    kept = SecretValue(bytes: bytes)
-                }
-                guard let changed = try work(kept) else { return }
-                var bytes = changed.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } }
-                defer { SecretBytes.wipe(&bytes) }
-                try await transaction.run(
-                    Self.keep,
-                    values: [
-                        .bytes(try secret.seal(bytes, label: "signing keys", bound: bound)),
-                        .text(name),
-                    ])
+                try await changeRow(name, by: work, secret: secret, in: transaction)
             }
         }
+    }
+
+    /// Opens the row's keys, lets `work` change them, and seals what it returns.
+    private static func changeRow(
+        _ name: String, by work: Change, secret: AccountSecret,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let bound = [Array(name.utf8)]
+        // Writes, so that this transaction holds the row from here on.
+        let row = try await transaction.run(take, values: [.text(name)]).first
+        var kept: SecretValue?
+        if let row, !row.isNull(0) {
+            var bytes = try secret.open(try row.bytes(0), label: "signing keys", bound: bound)
+            defer { SecretBytes.wipe(&bytes) }
+            kept = SecretValue(bytes: bytes)
+        }
+        guard let changed = try work(kept) else { return }
+        var bytes = changed.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } }
+        defer { SecretBytes.wipe(&bytes) }
+        let sealed = try secret.seal(bytes, label: "signing keys", bound: bound)
+        try await transaction.run(keep, values: [.bytes(sealed), .text(name)])
     }
 
     private static let take: SQLStatement = """

@@ -10,7 +10,7 @@ internal import SignetVault
 
 /// The kept signing keys: the ring, and the key that is published and does not sign yet.
 struct KeyRingState: Sendable {
-    /// The last moment that a state may name: far from any overflow.
+    /// The last moment that a state may name: 2^53 s, far from any overflow.
     private static let latest: Int64 = 9_007_199_254_740_992
     /// Clocks of instances differ by less than this, in seconds, even if an instance takes local
     /// time for UTC.
@@ -89,30 +89,44 @@ struct KeyRingState: Sendable {
     func due(
         at now: Int64, schedule: KeySchedule, algorithm: SignatureAlgorithm
     ) throws -> KeyRingState? {
-        var state = self
-        if let next {
-            guard now >= next.signsAt else {
-                guard next.signsAt > now + schedule.aheadSeconds + Self.clockStep else {
-                    return nil
-                }
-                state.next?.signsAt = now + schedule.aheadSeconds
-                return state
-            }
-            state.ring = try ring.pruned(at: NumericDate(secondsSince1970: Double(now)))
-                .rotated(
-                    to: next.key,
-                    earlierUntil: NumericDate(
-                        secondsSince1970: Double(now + schedule.verifyingSeconds)))
-            state.rotatedAt = now
-            state.next = nil
-        } else {
-            let isDue = now >= rotatedAt + schedule.rotationSeconds - schedule.aheadSeconds
-            guard isDue || rotatedAt > now + Self.clockStep, let ring = try ringWithRoom(at: now)
-            else { return nil }
-            let key = try SigningKey.generate(algorithm)
-            state.ring = try ring.adding(key.verificationKey)
-            state.next = (key, now + schedule.aheadSeconds)
+        guard let next else {
+            return try publishingNext(at: now, schedule: schedule, algorithm: algorithm)
         }
+        guard now < next.signsAt else {
+            return try signing(with: next.key, at: now, schedule: schedule)
+        }
+        let isTooFarAhead = next.signsAt > now + schedule.aheadSeconds + Self.clockStep
+        guard isTooFarAhead else { return nil }
+        var state = self
+        state.next?.signsAt = now + schedule.aheadSeconds
+        return state
+    }
+
+    /// The state in which a new key is published, and signs later; nil if none is due, or the ring
+    /// has no room.
+    private func publishingNext(
+        at now: Int64, schedule: KeySchedule, algorithm: SignatureAlgorithm
+    ) throws -> KeyRingState? {
+        let isDue = now >= rotatedAt + schedule.rotationSeconds - schedule.aheadSeconds
+        let isTooFarAhead = rotatedAt > now + Self.clockStep
+        guard isDue || isTooFarAhead, let ring = try ringWithRoom(at: now) else { return nil }
+        let key = try SigningKey.generate(algorithm)
+        var state = self
+        state.ring = try ring.adding(key.verificationKey)
+        state.next = (key, now + schedule.aheadSeconds)
+        return state
+    }
+
+    /// The state in which the published key signs, and the keys before it only verify.
+    private func signing(
+        with key: SigningKey, at now: Int64, schedule: KeySchedule
+    ) throws -> KeyRingState {
+        let earlierUntil = NumericDate(secondsSince1970: Double(now + schedule.verifyingSeconds))
+        var state = self
+        state.ring = try ring.pruned(at: NumericDate(secondsSince1970: Double(now)))
+            .rotated(to: key, earlierUntil: earlierUntil)
+        state.rotatedAt = now
+        state.next = nil
         return state
     }
 

@@ -58,7 +58,8 @@ public struct KeySchedule: Sendable, Hashable {
         }
     }
 
-    /// The longest time for which an earlier key verifies, with any schedule.
+    /// The longest time for which an earlier key verifies, with any schedule: tokens of 30 days,
+    /// and 30 days of `publishedAhead`.
     static let longestVerifyingSeconds: Int64 = 60 * 86_400
 
     var rotationSeconds: Int64 { rotation.seconds }

@@ -50,7 +50,7 @@ public final class SigningKeys: Sendable {
         algorithm: SignatureAlgorithm = .es256, clock: TimeSource = .system
     ) async throws(AccountError) -> SigningKeys {
         let schedule = if let schedule { schedule } else { try KeySchedule() }
-        let ring = try await changeRing(at: place, clock: clock) { (state, now) in
+        let ring = try await changeStoredRing(at: place, clock: clock) { (state, now) in
             guard let state else {
                 return try KeyRingState(SigningKey.generate(algorithm), at: now)
             }
@@ -97,9 +97,15 @@ public final class SigningKeys: Sendable {
         }
     }
 
+    /// The state that follows a state at a time, in seconds since 1970; nil for no change.
+    private typealias Work = @Sendable (KeyRingState?, Int64) throws -> KeyRingState?
+
+    /// Changes the stored ring by `work`, and takes it in hand, unless a later reading came first.
+    ///
+    /// - Returns: the ring in hand.
     private func changeRing(_ work: @escaping Work) async throws(AccountError) -> SessionKeyRing {
         let reading = Locked<UInt64>(0)
-        let ring = try await Self.changeRing(at: place, clock: clock) { (state, now) in
+        let ring = try await Self.changeStoredRing(at: place, clock: clock) { (state, now) in
             // Numbered while no other instance reads or writes there: a result that comes later may
             // be older.
             let number = self.lastReading.withLock { last in
@@ -109,18 +115,15 @@ public final class SigningKeys: Sendable {
             reading.withLock { $0 = number }
             return try work(state, now)
         }
-        return inHand.withLock { held in
+        return inHand.withLock { latest in
             let number = reading.withLock { $0 }
-            if held.reading <= number { held = (ring, number) }
-            return held.ring
+            if latest.reading <= number { latest = (ring, number) }
+            return latest.ring
         }
     }
 
-    /// The state that follows a state at a time, in seconds since 1970; nil for no change.
-    private typealias Work = @Sendable (KeyRingState?, Int64) throws -> KeyRingState?
-
     /// Changes the stored ring by `work`, which may run again, and returns it.
-    private static func changeRing(
+    private static func changeStoredRing(
         at place: KeyRingPlace, clock: TimeSource, by work: @escaping Work
     ) async throws(AccountError) -> SessionKeyRing {
         let found = Locked<SessionKeyRing?>(nil)

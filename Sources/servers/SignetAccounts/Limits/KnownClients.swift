@@ -53,8 +53,8 @@ public struct KnownClients: Sendable {
         of user: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> DeviceSecret {
         let kept = if let device { device } else { try DeviceSecret() }
-        var keys = [try key(kept, at: destination)]
-        if device == nil, let address { keys.append(try key(address, at: destination)) }
+        var keys = [try rowKey(of: kept, at: destination)]
+        if device == nil, let address { keys.append(try rowKey(of: address, at: destination)) }
         for key in keys {
             try await transaction.run(
                 Self.remember, values: [.bytes(key), .text(user), .integer(Self.lifetime)])
@@ -76,8 +76,9 @@ public struct KnownClients: Sendable {
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Client? {
         var keys: [[UInt8]] = []
-        if let device { keys.append(try key(device, at: destination)) }
-        if let address { keys.append(try key(address, at: destination)) }
+        if let device { keys.append(try rowKey(of: device, at: destination)) }
+        if let address { keys.append(try rowKey(of: address, at: destination)) }
+        // The same key twice for a client that shows only one of the two.
         guard let first = keys.first, let last = keys.last else { return nil }
         let rows = try await transaction.run(
             Self.find, values: [.bytes(first), .bytes(last), .integer(Self.lifetime)])
@@ -88,14 +89,15 @@ public struct KnownClients: Sendable {
         }
     }
 
-    private func key(
-        _ device: DeviceSecret, at destination: CodeDestination
+    // A number for each kind, so that no address finds the row of a secret.
+    private func rowKey(
+        of device: DeviceSecret, at destination: CodeDestination
     ) throws(AccountError) -> [UInt8] {
         try secret.code("known client", over: [[1], device.bytes, destination.limited])
     }
 
-    private func key(
-        _ address: ClientAddress, at destination: CodeDestination
+    private func rowKey(
+        of address: ClientAddress, at destination: CodeDestination
     ) throws(AccountError) -> [UInt8] {
         try secret.code("known client", over: [[2], address.limited, destination.limited])
     }
@@ -104,7 +106,8 @@ public struct KnownClients: Sendable {
         INSERT INTO signet_known_clients (key, user_id, ends_at) VALUES ($1, $2, {now} + $3)
         ON CONFLICT (key) DO UPDATE SET user_id = $2, ends_at = {now} + $3
         """
-    // A row that ends later than a new row would comes from a clock that has been set back since.
+    // A row that ends more than a minute later than a new row would comes from a clock that has
+    // been set back since.
     private static let find: SQLStatement = """
         SELECT key FROM signet_known_clients
         WHERE key IN ($1, $2) AND ends_at > {now} AND ends_at <= {now} + $3 + 60000

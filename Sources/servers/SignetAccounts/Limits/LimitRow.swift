@@ -13,6 +13,8 @@ struct LimitRow {
     /// For a log: the name of the limit, and what it counts.
     let label: String
     private let name: StaticString
+    /// A number for the kind, so that two kinds with the same bytes share no row, and the bytes.
+    /// The keys of stored rows cover it, so it never changes.
     private let subject: [[UInt8]]
 
     private init(
@@ -46,14 +48,16 @@ struct LimitRow {
         }
     }
 
+    /// The rows of a client: its own, and those of the networks around an IPv6 address.
+    ///
     /// - Parameter alone: whether only the client's own row counts.
     static func rows(
         _ limit: RateLimit, name: StaticString, from address: ClientAddress?, alone: Bool
     ) -> [LimitRow] {
         guard let address else {
             guard !alone else { return [] }
-            let wide = limit.times(factorWithoutAddress)
-            return [LimitRow(wide, name: name, kind: "no-address", subject: [[5]])]
+            let shared = limit.times(factorWithoutAddress)
+            return [LimitRow(shared, name: name, kind: "no-address", subject: [[5]])]
         }
         let own = LimitRow(limit, name: name, kind: "address", subject: [[2], address.limited])
         guard !alone, address.isCountedByNetwork else { return [own] }
@@ -73,9 +77,7 @@ struct LimitRow {
     /// The limit's numbers are part of the key. If two limits shared a row, the looser limit would
     /// take the stricter limit's times for clock errors and reset them.
     func key(_ secret: AccountSecret) throws(AccountError) -> SQLValue {
-        let size = [UInt64(limit.burst), UInt64(limit.interval)].flatMap { number in
-            (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-        }
+        let size = UInt64(limit.burst).bigEndianBytes + UInt64(limit.interval).bigEndianBytes
         return .bytes(
             try secret.code("limit", over: [Array(name.description.utf8), size] + subject))
     }

@@ -37,6 +37,9 @@ public struct RateLimit: Sendable, Hashable {
         self.init(burst: burst, milliseconds: Int64(milliseconds.rounded(.up)))
     }
 
+    /// How long a whole burst counts, in milliseconds. No overflow: some ten years at most.
+    var burstTime: Int64 { interval * Int64(burst) }
+
     init(burst: Int, milliseconds: Int64) {
         self.burst = burst
         interval = milliseconds

@@ -19,12 +19,12 @@ extension RateLimits {
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         for row in LimitRow.rows(limit, name: name, for: subject) {
-            let whole = row.limit.interval * Int64(row.limit.burst)
+            let limit = row.limit
             try await transaction.run(
                 Self.record,
                 values: [
-                    try row.key(secret), .integer(row.limit.interval), .integer(2 * whole),
-                    .integer(whole), .integer(2 * whole - row.limit.interval),
+                    try row.key(secret), .integer(limit.interval), .integer(2 * limit.burstTime),
+                    .integer(limit.burstTime), .integer(2 * limit.burstTime - limit.interval),
                 ])
         }
     }
@@ -35,12 +35,12 @@ extension RateLimits {
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         for row in LimitRow.rows(limit, name: name, for: subject) {
-            let whole = row.limit.interval * Int64(row.limit.burst)
+            let limit = row.limit
             let rows = try await transaction.run(
                 Self.isReached,
                 values: [
-                    try row.key(secret), .integer(whole - row.limit.interval),
-                    .integer(2 * whole),
+                    try row.key(secret), .integer(limit.burstTime - limit.interval),
+                    .integer(2 * limit.burstTime),
                 ])
             if !rows.isEmpty { return true }
         }
@@ -49,7 +49,7 @@ extension RateLimits {
 
     /// Like `take`, it resets a row that is further ahead than two bursts, which a clock that has
     /// been set back since has written. No row gets there by counting, or its count would be
-    /// forgotten.
+    /// forgotten: from `$5` on, one use short of two bursts, a use adds nothing.
     private static let record: SQLStatement = """
         INSERT INTO signet_limits (key, full_until) VALUES ($1, {now} + $2)
         ON CONFLICT (key) DO UPDATE SET full_until = CASE

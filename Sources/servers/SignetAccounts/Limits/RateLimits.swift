@@ -118,11 +118,13 @@ public struct RateLimits: Sendable {
         var reached: AccountError?
         do { try await take(limit, name: name, from: address) } catch {
             guard isBounded, error.code == .tooManyRequests else { throw error }
+            // Thrown only if the code turns out to be wrong.
             reached = error
         }
         let value: Value
         do { value = try await work() } catch {
-            throw error.code == .wrongCode ? reached ?? error : error
+            guard let reached, error.code == .wrongCode else { throw error }
+            throw reached
         }
         if reached == nil {
             // The try has succeeded, whatever becomes of this.
@@ -220,17 +222,15 @@ public struct RateLimits: Sendable {
     ) async throws(AccountError) {
         let key = try row.key(secret)
         let limit = row.limit
-        // No overflow: all of a burst takes some ten years at most.
-        let whole = limit.interval * Int64(limit.burst)
+        let longestBefore = SQLValue.integer(limit.burstTime - limit.interval)
         let taken = try await transaction.run(
             Self.take,
             values: [
-                key, .integer(limit.interval), .integer(2 * whole), .integer(whole),
-                .integer(whole - limit.interval),
+                key, .integer(limit.interval), .integer(2 * limit.burstTime),
+                .integer(limit.burstTime), longestBefore,
             ])
         guard taken.isEmpty else { return }
-        let wait = try await transaction.run(
-            Self.wait, values: [.integer(whole - limit.interval), key])
+        let wait = try await transaction.run(Self.wait, values: [longestBefore, key])
         throw .tooManyRequests(
             after: try wait.first?.integer(0) ?? limit.interval, limit: row.label)
     }
@@ -246,6 +246,9 @@ public struct RateLimits: Sendable {
     /// that is further ahead than two bursts was written by a clock that has been set back since;
     /// it counts as a whole burst, or a wrong clock would lock people out for as long as it was
     /// wrong by.
+    ///
+    /// `$2` is the time of one use, `$3` of two bursts and `$4` of a burst. There is room for a use
+    /// up to `$5`, the time of a burst without one use.
     private static let take: SQLStatement = """
         INSERT INTO signet_limits (key, full_until) VALUES ($1, {now} + $2)
         ON CONFLICT (key) DO UPDATE SET full_until = CASE
@@ -255,6 +258,7 @@ public struct RateLimits: Sendable {
         WHERE signet_limits.full_until <= {now} + $5 OR signet_limits.full_until > {now} + $3
         RETURNING full_until
         """
+    /// How long until there is room for one use.
     private static let wait: SQLStatement =
         "SELECT full_until - {now} - $1 FROM signet_limits WHERE key = $2"
     private static let giveBack: SQLStatement =

@@ -15,6 +15,8 @@ public struct LogoutReplayTable: LogoutReplayStore {
     private enum Attempt {
         /// Claimed until this time, which also identifies the claim.
         case claimed(SQLValue)
+        /// The work of an earlier claim has not returned yet.
+        case isWorking
         case done
     }
 
@@ -52,15 +54,17 @@ public struct LogoutReplayTable: LogoutReplayStore {
         _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
     ) async throws -> Bool {
         guard let claim = try await claimWhenFree(name) else { return false }
-        // Once this claim has ended, a later claim may hold the row, which then stays unchanged.
+        // Once this claim has ended, a later claim may hold the row: then neither statement below
+        // changes it.
         do { try await work() } catch {
             // If the release fails, the name is free in a minute.
             _ = try? await run(Self.release, values: [.text(name), claim])
             throw error
         }
-        let kept = Self.keptSeconds
-        let time = Int64(min(max(seconds, kept.lowerBound), kept.upperBound)) * 1000
-        try await run(Self.keep, values: [.text(name), claim, .integer(time)])
+        let range = Self.keptSeconds
+        let keptSeconds = min(max(seconds, range.lowerBound), range.upperBound)
+        try await run(
+            Self.keep, values: [.text(name), claim, .integer(Int64(keptSeconds) * 1000)])
         return true
     }
 
@@ -75,7 +79,7 @@ public struct LogoutReplayTable: LogoutReplayStore {
             switch try await tryToClaim(name) {
             case .claimed(let claim): return claim
             case .done: return nil
-            case nil: break
+            case .isWorking: break
             }
             guard clock.elapsed() - begun < Self.waitLimit else {
                 throw AccountError(
@@ -87,15 +91,15 @@ public struct LogoutReplayTable: LogoutReplayStore {
         }
     }
 
-    /// Claims a name, unless its work is done; nil while an earlier claim works.
-    private func tryToClaim(_ name: String) async throws(AccountError) -> Attempt? {
-        try await database.transaction { (transaction) throws(AccountError) -> Attempt? in
+    /// Claims a name, unless an earlier claim works, or its work is done.
+    private func tryToClaim(_ name: String) async throws(AccountError) -> Attempt {
+        try await database.transaction { (transaction) throws(AccountError) -> Attempt in
             let claimed = try await transaction.run(
                 Self.claim, values: [.text(name), .integer(Self.pending), .integer(Self.longest)])
             guard let row = claimed.first else {
                 let found = try await transaction.run(Self.isWorking, values: [.text(name)])
-                // No row: the claim was released in between.
-                return try found.first?.integer(0) == 0 ? .done : nil
+                // No row: the claim was released in between, and the next try gets the name.
+                return try found.first?.integer(0) == 0 ? .done : .isWorking
             }
             // Waits for no lock, so it cannot deadlock with another claim.
             try await transaction.run(Self.sweep, values: [])

@@ -63,7 +63,7 @@ public struct AccountNotices: Sendable {
         let wait = try await takeLimit(of: user, in: transaction)
         for destination in destinations {
             let notice = NoticeMessage(
-                id: try Self.name(), destination: destination, change: change,
+                id: try Self.randomName(), destination: destination, change: change,
                 standsForOthers: wait != nil)
             let row = OutboxRow(notice: notice)
             if let wait {
@@ -107,6 +107,7 @@ public struct AccountNotices: Sendable {
         }
     }
 
+    /// Where the account is told of the change, by the rules of ``tell(_:of:in:)``.
     private func destinations(
         of user: String, for change: AccountChange, in transaction: any AccountTransaction
     ) async throws(AccountError) -> [CodeDestination] {
@@ -123,7 +124,7 @@ public struct AccountNotices: Sendable {
         return [mailbox]
     }
 
-    private static func name() throws(AccountError) -> String {
+    private static func randomName() throws(AccountError) -> String {
         do {
             return Base64URL.encode(try SecureRandom.bytes(count: 16))
         } catch { throw .crypto(error) }
@@ -135,9 +136,9 @@ extension CodeDestination {
     fileprivate init?(_ identity: UserIdentity) {
         let kind: UInt8
         if identity.isOf(UserIdentity.phoneIssuer) {
-            kind = 1
+            kind = Self.phoneKind
         } else if identity.isOf(UserIdentity.emailIssuer) {
-            kind = 2
+            kind = Self.emailKind
         } else {
             return nil
         }

@@ -19,6 +19,16 @@ public struct Outbox: Sendable {
     private static let claimTime = Duration.seconds(60)
     private static let claimAttempts = 20
     private static let removalAttempts = 5
+    /// How often a pause after a failure is doubled at most.
+    private static let maximumDoublings = 6
+
+    /// What looking for a message gave.
+    private enum Claim {
+        case claimed(SQLRow)
+        /// A message is due, and this claim did not get it.
+        case missed
+        case nothingDue
+    }
 
     private let database: any AccountDatabase
     private let secret: AccountSecret
@@ -66,8 +76,9 @@ public struct Outbox: Sendable {
                 failures = 0
             } catch {
                 if !Task.isCancelled { report(error) }
-                failures = min(failures + 1, 6)
+                failures = min(failures + 1, Self.maximumDoublings)
             }
+            // 1 s after the first failure in a row, and at most 32 s.
             await time.sleep(for: failures == 0 ? pause : .milliseconds(500 << failures))
         }
     }
@@ -84,7 +95,7 @@ public struct Outbox: Sendable {
         let dropping = await Result(awaiting: { () async throws(AccountError) in
             try await EndedRows.delete([EndedRows(database, statement: Self.drop)])
         })
-        // Sends also if dropping failed: expired messages must not keep the rest here.
+        // Sends also if dropping failed: expired messages must not hold up the live ones.
         let results = await withTaskGroup(of: Result<Int, AccountError>.self) { group in
             for _ in 0..<concurrentSendCount {
                 group.addTask {
@@ -99,6 +110,9 @@ public struct Outbox: Sendable {
         return count
     }
 
+    /// Claims and sends one message after another until none is due.
+    ///
+    /// - Returns: how many were sent.
     private func sendAll(
         _ report: @escaping @Sendable (AccountError) -> Void
     ) async throws(AccountError) -> Int {
@@ -121,16 +135,23 @@ public struct Outbox: Sendable {
         // loser looks again.
         for _ in 0..<Self.claimAttempts {
             guard !Task.isCancelled else { throw .cancelledTransaction }
-            let found = try await database.transaction {
-                (transaction) throws(AccountError) -> (row: SQLRow?, isMore: Bool) in
-                let rows = try await transaction.run(
-                    Self.claim, values: [.integer(Self.claimTime.milliseconds)])
-                if let row = rows.first { return (row, true) }
-                return (nil, !(try await transaction.run(Self.due, values: [])).isEmpty)
+            switch try await tryToClaim() {
+            case .claimed(let row): return row
+            case .nothingDue: return nil
+            case .missed: break
             }
-            if found.row != nil || !found.isMore { return found.row }
         }
         return nil
+    }
+
+    private func tryToClaim() async throws(AccountError) -> Claim {
+        try await database.transaction { (transaction) throws(AccountError) -> Claim in
+            let rows = try await transaction.run(
+                Self.claim, values: [.integer(Self.claimTime.milliseconds)])
+            if let row = rows.first { return .claimed(row) }
+            let due = try await transaction.run(Self.due, values: [])
+            return due.isEmpty ? .nothingDue : .missed
+        }
     }
 
     /// Sends a message and removes it, or postpones it.
@@ -149,13 +170,15 @@ public struct Outbox: Sendable {
         } catch {
             report(error)
             guard error.code == .messageRefused else {
-                let pause = Int64(1000) << min(max(tries, 0), 6)
+                // 2 s after the first try.
+                let pause = Int64(1000) << min(max(tries, 0), Int64(Self.maximumDoublings))
                 try await run(
                     Self.postpone,
                     values: [.integer(pause), .bytes(key), .bytes(id), .integer(tries)])
                 return false
             }
         }
+        // Sent, for nobody, or refused for good.
         try await remove(key: key, id: id)
         return isSent
     }
@@ -174,26 +197,28 @@ public struct Outbox: Sendable {
 
     /// Calls the sender, and cancels it when it takes too long. Its result counts even then.
     private func send(_ content: OutboxRow.Content) async throws(AccountError) {
-        let result = await withTaskGroup(of: Result<Bool, AccountError>?.self) { group in
+        let result = await withTaskGroup(of: Result<Void, AccountError>?.self) { group in
             group.addTask {
-                await Result(awaiting: { () throws(AccountError) in
-                    switch content {
-                    case .code(let message): try await sender.send(message)
-                    case .notice(let notice): try await sender.send(notice)
-                    }
-                    return true
-                })
+                await Result(awaiting: { () throws(AccountError) in try await handOver(content) })
             }
+            // The end of the time has no result of its own.
             group.addTask {
                 try? await Task.sleep(for: Self.sendingTime)
                 return nil
             }
-            return await group.reduce(into: Result<Bool, AccountError>?.none) { result, next in
+            return await group.reduce(into: Result<Void, AccountError>?.none) { result, next in
                 result = next ?? result
                 group.cancelAll()
             }
         }
-        _ = try result?.get()
+        try result?.get()
+    }
+
+    private func handOver(_ content: OutboxRow.Content) async throws(AccountError) {
+        switch content {
+        case .code(let message): try await sender.send(message)
+        case .notice(let notice): try await sender.send(notice)
+        }
     }
 
     private func run(

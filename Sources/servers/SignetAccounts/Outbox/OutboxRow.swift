@@ -12,6 +12,7 @@ struct OutboxRow: Sendable {
     }
 
     let content: Content
+    /// Whether the message goes out: false for an unknown destination.
     let isSent: Bool
 
     init(message: CodeMessage, isSent: Bool) {
@@ -50,6 +51,7 @@ struct OutboxRow: Sendable {
             ])
     }
 
+    /// The message's name, and its sealed fields, each after its length.
     private func sealed(
         _ key: [UInt8], secret: AccountSecret
     ) throws(AccountError) -> (id: [UInt8], sealed: [UInt8]) {

@@ -53,7 +53,7 @@ package final class DerivationQueue: Sendable {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation {
                 (continuation: CheckedContinuation<Result<Value, AccountError>, Never>) in
-                begin(
+                startOrQueue(
                     Job(
                         id: id,
                         run: {
@@ -71,7 +71,8 @@ package final class DerivationQueue: Sendable {
         return try result.get()
     }
 
-    private func begin(_ job: Job) {
+    /// Starts a thread with the job, or lets the job wait, or refuses it.
+    private func startOrQueue(_ job: Job) {
         // Under the lock: a cancellation finds the job in the queue, or is seen here.
         let admission: Admission = state.withLock { state in
             if Task.isCancelled { return .refused(Self.cancelled) }

@@ -21,6 +21,15 @@ public enum PasswordAlgorithm: Sendable, Equatable {
         }
     }
 
+    /// The largest r·N, of 128 bytes each: 256 MiB.
+    private static let maximumScryptBlockCount = 1 << 21
+    /// The largest r·N·p: 4 times that of the defaults.
+    private static let maximumScryptWork = 1 << 22
+    /// 256 MiB.
+    private static let maximumMemoryKiB = 262_144
+    /// The most KiB that all passes of Argon2id fill together: four times 256 MiB.
+    private static let maximumArgon2Work = 1 << 20
+
     /// Whether the cost is within the limits for a stored hash. The factors are limited before they
     /// are multiplied.
     var isAllowed: Bool {
@@ -29,11 +38,11 @@ public enum PasswordAlgorithm: Sendable, Equatable {
             // With r = 1, N is below 2^16 (RFC 7914, section 2).
             (1...21).contains(logCost) && (1...32).contains(blockSize)
                 && (1...16).contains(parallelism) && (blockSize > 1 || logCost < 16)
-                && blockSize << logCost <= 1 << 21
-                && (blockSize << logCost) * parallelism <= 1 << 22
+                && memory <= Self.maximumScryptBlockCount && work <= Self.maximumScryptWork
         case .argon2id(let memoryKiB, let passes, let lanes):
             (1...16).contains(lanes) && (1...16).contains(passes)
-                && (8 * lanes...262_144).contains(memoryKiB) && memoryKiB * passes <= 1 << 20
+                && (8 * lanes...Self.maximumMemoryKiB).contains(memoryKiB)
+                && work <= Self.maximumArgon2Work
         }
     }
 
@@ -46,6 +55,7 @@ public enum PasswordAlgorithm: Sendable, Equatable {
         }
     }
 
+    /// scrypt's blocks of 128 bytes, or Argon2id's KiB.
     private var memory: Int {
         switch self {
         case .scrypt(let logCost, let blockSize, _): blockSize << logCost
@@ -53,6 +63,7 @@ public enum PasswordAlgorithm: Sendable, Equatable {
         }
     }
 
+    /// How much memory is filled in all, in the units of ``memory``.
     private var work: Int {
         switch self {
         case .scrypt(_, _, let parallelism): memory * parallelism
@@ -67,6 +78,7 @@ public enum PasswordAlgorithm: Sendable, Equatable {
         let password = password.secret
         switch self {
         case .scrypt(let logCost, let blockSize, let parallelism):
+            // The limit is above what any allowed cost takes: 512 MiB.
             return try KeyDerivation.scrypt(
                 password: password, salt: salt, cost: 1 << logCost, blockSize: blockSize,
                 parallelism: parallelism, byteCount: byteCount, memoryLimit: 1 << 29)

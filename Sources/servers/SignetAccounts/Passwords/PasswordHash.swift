@@ -44,6 +44,7 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         // $scrypt$ln=17,r=8,p=1$SALT$HASH
         // $argon2id$v=19$m=65536,t=3,p=4$SALT$HASH
         // SALT and HASH: 8 to 64 and 16 to 64 bytes in base64 without padding
+        // The text begins with a $, so the first field is empty.
         guard let first = fields.first, first.isEmpty, let (algorithm, rest) = Self.read(fields),
             algorithm.isAllowed, rest.count == 2, let salt = rest.first, let hash = rest.last,
             let salt = Self.bytes(salt), (8...64).contains(salt.count),

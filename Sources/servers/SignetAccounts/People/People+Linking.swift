@@ -69,6 +69,7 @@ extension People {
                 }
                 return true
             }
+            // The statement removes no identity of others, and no last identity.
             guard try await owner(of: identity, in: transaction).isSame(id) else { return false }
             throw AccountError(
                 .lastIdentity, "It is the only way to sign in to this account. Add another first.")

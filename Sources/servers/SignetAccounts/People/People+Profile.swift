@@ -42,6 +42,7 @@ extension People {
         }
     }
 
+    /// Runs `work` in the given transaction, or in a read of its own.
     private func reading<Value: Sendable>(
         _ transaction: (any AccountTransaction)?,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
@@ -64,6 +65,7 @@ extension People {
         }
         var profile = try Profile(row)
         try body(&profile)
+        // The row has further columns, which no change of a profile touches.
         guard !profile.values.isSame(as: row.values) else {
             return try UserAccount(row, requiring: required)
         }

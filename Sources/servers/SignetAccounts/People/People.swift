@@ -95,12 +95,14 @@ public struct People: Sendable {
         }
     }
 
+    /// How often a call looks again, because a concurrent call changed the identity in between.
     static let rounds = 8
 
     static var contended: AccountError {
         AccountError(.unavailable, "Too many others change this identity at once. Ask again.")
     }
 
+    /// Runs `work` in the given transaction, or in one of its own.
     func within<Value: Sendable>(
         _ transaction: (any AccountTransaction)?,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
@@ -167,11 +169,11 @@ public struct People: Sendable {
         do { bytes = try SecureRandom.bytes(count: 16) } catch {
             throw .crypto(error)
         }
+        // The version, 4, and the variant.
         bytes[6] = bytes[6] & 0x0f | 0x40
         bytes[8] = bytes[8] & 0x3f | 0x80
-        let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         var groups = [Substring]()
-        var rest = digits[...]
+        var rest = bytes.hexDigits[...]
         for count in [8, 4, 4, 4, 12] {
             groups.append(rest.prefix(count))
             rest = rest.dropFirst(count)

@@ -18,6 +18,7 @@ struct Profile: Sendable {
     private(set) var phone: String?
     /// Whether the user wrote the full name, and no provider.
     private(set) var ownsFullName = false
+    /// Whether the user chose or removed the picture, so that no provider replaces it.
     private(set) var ownsAvatar = false
 
     init(of userID: String) { self.userID = userID }

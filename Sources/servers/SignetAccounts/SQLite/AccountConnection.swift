@@ -69,6 +69,7 @@ final class AccountConnection {
 
     /// Runs a statement to its end.
     func run(_ text: String, values: [SQLValue]) throws(AccountError) -> [SQLRow] {
+        // The closure throws failures of SQLite only, and returns errors of its own.
         try AccountError.translatingErrors(at: path) {
             () throws(SQLiteFailure) -> Result<[SQLRow], AccountError> in
             let statement = try statement(text)

@@ -20,8 +20,8 @@ struct AccountFile: Sendable {
         // Waits for the disk and other processes, so not on a global queue of Dispatch, whose
         // threads are those of Swift's pool.
         try await TransactionQueue(label: "signet.accounts.open").run { () throws(AccountError) in
-            let writer = try self.connect()
-            let reader = try self.connect()
+            let writer = try self.connectOrMake()
+            let reader = try self.connectOrMake()
             return (
                 writer: QueuedSQLiteConnection(writer, dialect: self.dialect),
                 reader: QueuedSQLiteConnection(reader, dialect: self.dialect)
@@ -39,10 +39,11 @@ struct AccountFile: Sendable {
         return try AccountConnection(raw, path: path)
     }
 
-    private func connect() throws(AccountError) -> sending AccountConnection {
+    /// Connects to the file, which is made first if it is absent.
+    private func connectOrMake() throws(AccountError) -> sending AccountConnection {
         let place = try inspect()
         guard !place.hasFile else { return try connect(to: place) }
-        try make(at: place)
+        try makeFile(at: place)
         return try connect(to: try inspect())
     }
 
@@ -54,6 +55,7 @@ struct AccountFile: Sendable {
                 path: place.path, access: .readWrite,
                 busyTimeoutMilliseconds: busyTimeoutMilliseconds)
             try raw.enforceForeignKeys()
+            // When the log begins anew, it is cut back to 16 MiB.
             try raw.execute("PRAGMA journal_size_limit=16777216")
             return raw
         }
@@ -79,7 +81,7 @@ struct AccountFile: Sendable {
 
     /// Makes an empty database under a temporary name first: a killed process leaves a whole file,
     /// or no file of this name.
-    private func make(at place: SQLitePlace) throws(AccountError) {
+    private func makeFile(at place: SQLitePlace) throws(AccountError) {
         let unfinished = try translatingErrors(place.begin)
         defer { unfinished.remove() }
         try AccountError.translatingErrors(at: place.path) { () throws(SQLiteFailure) in

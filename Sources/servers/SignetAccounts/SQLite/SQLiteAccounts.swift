@@ -99,6 +99,7 @@ public final class SQLiteAccounts: AccountDatabase {
         }
     }
 
+    /// Runs `body`, unless this task is in a transaction, or waits for one.
     private func notNested<Value: Sendable>(
         _ body: () async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {

@@ -44,32 +44,37 @@ public enum AccountSchema {
         try await carryOut(steps, in: database)
     }
 
+    /// Does the steps that are missing, one in each transaction, and looks again under the lock
+    /// before each.
     package static func carryOut(
         _ steps: [SchemaStep], in database: any AccountDatabase
     ) async throws(AccountError) {
         let lock = database.dialect.schemaLock
-        var left = try await database.migration { (transaction) throws(AccountError) in
+        var missing = try await database.migration { (transaction) throws(AccountError) in
             if let lock { try await transaction.run(lock, values: []) }
             try await transaction.run(table, values: [])
-            return try await missing(of: steps, in: transaction)
+            return try await findMissing(of: steps, in: transaction)
         }
-        while let step = left.first {
-            left = try await database.migration { (transaction) throws(AccountError) in
+        while let step = missing.first {
+            missing = try await database.migration { (transaction) throws(AccountError) in
                 if let lock { try await transaction.run(lock, values: []) }
                 // Another process may have done the step since.
-                let left = try await missing(of: steps, in: transaction)
-                guard let first = left.first, first.name.utf8.elementsEqual(step.name.utf8)
-                else { return left }
+                let missing = try await findMissing(of: steps, in: transaction)
+                guard let first = missing.first, first.name.utf8.elementsEqual(step.name.utf8)
+                else { return missing }
                 for statement in step.statements {
                     try await transaction.run(statement, values: [])
                 }
                 try await transaction.run(insert, values: [.text(step.name)])
-                return Array(left.dropFirst())
+                return Array(missing.dropFirst())
             }
         }
     }
 
-    private static func missing(
+    /// The steps that the database does not have.
+    ///
+    /// - Throws: `corrupt` for a step of this owner that is not among these.
+    private static func findMissing(
         of steps: [SchemaStep], in transaction: any AccountTransaction
     ) async throws(AccountError) -> [SchemaStep] {
         let done = try await transaction.run(names, values: []).map { (row) throws(AccountError) in

@@ -57,6 +57,8 @@ public struct AccountSecret: Sendable, Redacted {
         } catch { throw .crypto(error) }
     }
 
+    /// Opens what ``seal(_:label:bound:)`` made under the present key or an earlier key.
+    ///
     /// - Throws: `corrupt` if none of the keys opens it.
     func open(
         _ sealed: [UInt8], label: StaticString, bound: [[UInt8]]
@@ -87,7 +89,7 @@ public struct AccountSecret: Sendable, Redacted {
     /// The label and the fields, each after its length.
     private static func joined(_ label: StaticString, fields: [[UInt8]]) -> [UInt8] {
         ([Array(label.description.utf8)] + fields).flatMap { field in
-            (0..<8).map { UInt8(truncatingIfNeeded: field.count >> (56 - 8 * $0)) } + field
+            UInt64(field.count).bigEndianBytes + field
         }
     }
 }

@@ -32,6 +32,7 @@ public struct AccountSession: Sendable, Hashable {
     /// it is shown.
     static func label(_ text: String) -> String? {
         var label = String.UnicodeScalarView()
+        // Bounded, so that a long text of such characters costs little.
         for scalar in text.unicodeScalars.prefix(4 * maximumDeviceScalarCount)
         where isShown(scalar) {
             guard label.count < maximumDeviceScalarCount else { break }

@@ -10,6 +10,7 @@ struct KnownSessions {
         private let octets: [UInt8]
 
         init(_ session: VerifiedSession) {
+            // Between them a zero byte, which no name of ours has.
             octets = Array(session.sessionID.utf8) + [0] + Array(session.subject.utf8)
         }
     }

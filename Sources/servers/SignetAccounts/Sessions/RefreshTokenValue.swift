@@ -14,6 +14,7 @@ struct RefreshTokenValue: Redacted {
     private static let prefix = Array("srt_".utf8)
     private static let handleByteCount = 16
     private static let secretByteCount = 32
+    /// The prefix, and 64 characters for the 48 bytes of handle and secret.
     private static let textByteCount = prefix.count + 64
 
     private let handle: [UInt8]
@@ -50,22 +51,23 @@ struct RefreshTokenValue: Redacted {
     var text: String { String(decoding: Self.prefix, as: UTF8.self) + Base64URL.encode(bytes) }
 
     /// The hash by which the database knows the family.
-    var familyHash: [UInt8] { get throws(AccountError) { try hash(handle) } }
+    var familyHash: [UInt8] { get throws(AccountError) { try Self.digest(handle) } }
 
     /// The hash by which the database knows this token.
-    var hash: [UInt8] { get throws(AccountError) { try hash(bytes) } }
+    var hash: [UInt8] { get throws(AccountError) { try Self.digest(bytes) } }
 
     /// A new token of the family.
     func successor() throws(AccountError) -> RefreshTokenValue {
         RefreshTokenValue(handle: handle, secret: try randomBytes(Self.secretByteCount))
     }
 
-    /// Seals the successor so that only this token opens it.
+    /// Seals the successor so that only this token opens it: the key comes from this token's
+    /// secret. The result is bound to this token's hash, under which the database keeps it.
     func seal(_ successor: RefreshTokenValue) throws(AccountError) -> [UInt8] {
         let key = try sealingKey()
-        let data = try hash
+        let boundHash = try hash
         return try translatingErrors { () throws(CryptographyError) in
-            try AESGCM.seal(successor.secret.span, using: key, authenticating: data.span)
+            try AESGCM.seal(successor.secret.span, using: key, authenticating: boundHash.span)
         }
     }
 
@@ -73,17 +75,17 @@ struct RefreshTokenValue: Redacted {
     ///
     /// - Throws: `corrupt` for a successor of a different token.
     func open(_ sealed: [UInt8]) throws(AccountError) -> RefreshTokenValue {
-        let key = try sealingKey()
-        let data = try hash
-        let secret = try translatingErrors { () throws(CryptographyError) in
-            try AESGCM.open(sealed.span, using: key, authenticating: data.span)
-        }
         // Sealed: nonce (12), the successor's secret (32), tag (16).
-        guard secret.count == Self.secretByteCount else {
+        let key = try sealingKey()
+        let boundHash = try hash
+        let successorSecret = try translatingErrors { () throws(CryptographyError) in
+            try AESGCM.open(sealed.span, using: key, authenticating: boundHash.span)
+        }
+        guard successorSecret.count == Self.secretByteCount else {
             throw AccountError(
                 .corrupt, "A sealed refresh token does not have the length of a refresh token.")
         }
-        return RefreshTokenValue(handle: handle, secret: secret)
+        return RefreshTokenValue(handle: handle, secret: successorSecret)
     }
 
     private var bytes: [UInt8] { handle + secret }
@@ -96,7 +98,7 @@ struct RefreshTokenValue: Redacted {
         }
     }
 
-    private func hash(_ bytes: [UInt8]) throws(AccountError) -> [UInt8] {
+    private static func digest(_ bytes: [UInt8]) throws(AccountError) -> [UInt8] {
         try translatingErrors { () throws(CryptographyError) in
             try MessageDigest.digest(bytes, using: .sha256)
         }

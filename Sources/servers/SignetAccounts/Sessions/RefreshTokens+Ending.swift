@@ -26,8 +26,7 @@ extension RefreshTokens {
     /// - Returns: how many there were.
     @discardableResult
     public func endAll(of userID: String) async throws(AccountError) -> Int {
-        // No session has this name.
-        try await end(SessionStatements.endAllBut, names: [userID, ""])
+        try await end(SessionStatements.endAllBut, names: [userID, Self.nameOfNoSession])
     }
 
     /// Ends all sessions of a user but the given session: "sign out everywhere else".
@@ -68,19 +67,17 @@ extension RefreshTokens {
         [EndedRows(database, statement: SessionStatements.sweepSessions, values: lifetimes)]
     }
 
+    /// No session has this name: with it as the exception, all sessions end.
+    private static let nameOfNoSession = ""
+
+    /// - Returns: how many sessions the statement ended.
     private func end(
         _ statement: SQLStatement, names: [String]
     ) async throws(AccountError) -> Int {
         // No name of ours has a zero byte, and no database takes one.
         guard !names.contains(where: { $0.utf8.contains(0) }) else { return 0 }
-        return try await removeRows(by: statement, values: names.map(SQLValue.text)).count
-    }
-
-    private func removeRows(
-        by statement: SQLStatement, values: [SQLValue]
-    ) async throws(AccountError) -> [SQLRow] {
-        try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(statement, values: values)
+        return try await database.transaction { (transaction) throws(AccountError) in
+            try await transaction.run(statement, values: names.map(SQLValue.text)).count
         }
     }
 }

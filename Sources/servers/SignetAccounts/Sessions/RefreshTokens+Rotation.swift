@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RefreshTokens {
-    private enum Outcome: Sendable {
-        case exchanged(UnissuedTokens, isLate: Bool)
+    /// What a transaction decided. The last two ended the session, and the transaction commits
+    /// that: their errors are thrown afterwards.
+    private enum Outcome<Tokens: Sendable>: Sendable {
+        case exchanged(Tokens, isLate: Bool)
         case expired
         case reused(AccountSession)
     }
@@ -38,20 +40,21 @@ extension RefreshTokens {
             -> (claims: any Encodable & Sendable, value: Value)
     ) async throws(AccountError) -> (tokens: IssuedTokens, value: Value) {
         let token = try RefreshTokenValue(presented: presented)
-        let (outcome, given) = try await database.transaction {
-            (transaction) throws(AccountError)
-                -> (Outcome, (tokens: IssuedTokens, value: Value)?) in
-            let outcome = try await self.rotate(token, in: transaction)
-            guard case .exchanged(let unissued, _) = outcome else { return (outcome, nil) }
-            let (claims, value) = try await read(unissued.session, transaction)
-            let tokens = try self.issue(unissued, claims: claims)
-            return (outcome, (tokens: tokens, value: value))
+        let outcome = try await database.transaction {
+            (transaction) throws(AccountError) -> Outcome<(tokens: IssuedTokens, value: Value)> in
+            switch try await self.rotate(token, in: transaction) {
+            case .exchanged(let unissued, let isLate):
+                let (claims, value) = try await read(unissued.session, transaction)
+                let tokens = try self.issue(unissued, claims: claims)
+                return .exchanged((tokens: tokens, value: value), isLate: isLate)
+            case .expired: return .expired
+            case .reused(let session): return .reused(session)
+            }
         }
         switch outcome {
-        case .exchanged(let unissued, let isLate):
-            guard let given else { throw .invalidGrant }
-            if isLate { options.onEvent(.lateRetry(unissued.session)) }
-            return given
+        case .exchanged(let issued, let isLate):
+            if isLate { options.onEvent(.lateRetry(issued.tokens.session)) }
+            return issued
         case .expired:
             throw AccountError(.sessionExpired, "The session has expired. Sign in again.")
         case .reused(let session):
@@ -62,9 +65,11 @@ extension RefreshTokens {
         }
     }
 
+    /// Exchanges the token if it is current, repeats the exchange of a token that was used before,
+    /// and ends the session if neither is allowed.
     private func rotate(
         _ token: RefreshTokenValue, in transaction: any AccountTransaction
-    ) async throws(AccountError) -> Outcome {
+    ) async throws(AccountError) -> Outcome<UnissuedTokens> {
         if let unissued = try await exchange(token, in: transaction) {
             return .exchanged(unissued, isLate: false)
         }
@@ -73,13 +78,16 @@ extension RefreshTokens {
         let found = try await transaction.run(
             SessionStatements.ofFamily, values: [family] + lifetimes)
         guard let row = found.first else { throw .invalidGrant }
-        guard try row.integer(6) == 1 else {
+        let isAlive = try row.integer(6) == 1
+        guard isAlive else {
             try await transaction.run(SessionStatements.endFamily, values: [family])
             return .expired
         }
-        if let outcome = try await retry(token, session: row, in: transaction) { return outcome }
+        if let outcome = try await repeatExchange(of: token, session: row, in: transaction) {
+            return outcome
+        }
         let hash = try token.hash
-        guard try !Self.unused(row).contains(hash) else {
+        guard try !Self.unusedHashes(row).contains(hash) else {
             // Alive and current, and yet not exchanged: the clock was set back in between.
             throw AccountError(.unavailable, "The database's clock was set back. Try again.")
         }
@@ -112,9 +120,9 @@ extension RefreshTokens {
     /// The outcome for a token that was exchanged before: within its grace the same successor,
     /// later a second successor beside the first. Nil if the token was never exchanged, and once a
     /// successor has been used: then only a thief still presents the token.
-    private func retry(
-        _ token: RefreshTokenValue, session row: SQLRow, in transaction: any AccountTransaction
-    ) async throws(AccountError) -> Outcome? {
+    private func repeatExchange(
+        of token: RefreshTokenValue, session row: SQLRow, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Outcome<UnissuedTokens>? {
         let session = try AccountSession(row)
         let id = SQLValue.text(session.id)
         let hash = SQLValue.bytes(try token.hash)
@@ -122,27 +130,31 @@ extension RefreshTokens {
             SessionStatements.successor, values: [id, hash, grace])
         guard let used = found.first else { return nil }
         // Only the token itself opens it.
-        let last = try token.open(try used.bytes(0))
-        guard try used.integer(1) != 1 else {
-            return .exchanged(UnissuedTokens(session: session, refreshToken: last), isLate: false)
+        let successor = try token.open(try used.bytes(0))
+        let isWithinGrace = try used.integer(1) == 1
+        guard !isWithinGrace else {
+            return .exchanged(
+                UnissuedTokens(session: session, refreshToken: successor), isLate: false)
         }
-        let unused = try Self.unused(row)
-        let lastHash = try last.hash
-        guard let place = unused.firstIndex(of: lastHash) else { return nil }
+        let successorHash = try successor.hash
+        guard let place = try Self.unusedHashes(row).firstIndex(of: successorHash) else {
+            return nil
+        }
         // The same successor to every late retry, so that no retry makes the answer to an earlier
         // retry worthless.
-        let second = place > 0 ? last : try token.successor()
+        let isSecond = place > 0
+        let second = isSecond ? successor : try token.successor()
         let updated = try await transaction.run(
             SessionStatements.addSecond, values: [id, .bytes(try second.hash)])
         try await transaction.run(
             SessionStatements.keepSecond, values: [id, hash, .bytes(try token.seal(second))])
-        let now = try updated.first.map(AccountSession.init)
+        let refreshed = try updated.first.map(AccountSession.init) ?? session
         return .exchanged(
-            UnissuedTokens(session: now ?? session, refreshToken: second), isLate: true)
+            UnissuedTokens(session: refreshed, refreshToken: second), isLate: true)
     }
 
     /// The hashes of a session's current token, and of the second token if there is one.
-    private static func unused(_ row: SQLRow) throws(AccountError) -> [[UInt8]] {
+    private static func unusedHashes(_ row: SQLRow) throws(AccountError) -> [[UInt8]] {
         row.isNull(7) ? [try row.bytes(5)] : [try row.bytes(5), try row.bytes(7)]
     }
 

@@ -27,7 +27,8 @@ public final class SessionCutOff: Sendable {
     ///
     /// - Parameters:
     ///   - tokens: the sessions that are looked up.
-    ///   - staleness: 30 s; 0 to 300 s.
+    ///   - staleness: how long a session passes without the database after it was found alive:
+    ///     30 s; 0 to 300 s.
     ///   - capacity: how many live sessions it remembers, and how many ended sessions: 100,000
     ///     each; 2 to 10,000,000. Sessions beyond this number are `unavailable` in an outage.
     ///   - clock: the time; a test passes that of a `ManualClock`.
@@ -51,7 +52,7 @@ public final class SessionCutOff: Sendable {
     /// Verifies an access token whose session has not ended.
     ///
     /// - Throws: `invalidToken` and `sessionEnded`, with the same public answer (401);
-    ///   `unavailable` (503) as above.
+    ///   `unavailable` (503) in an outage, unless the session was found alive within `staleness`.
     public func verify(_ token: some StringProtocol) async throws(AccountError) -> VerifiedSession {
         let session: VerifiedSession
         do {
@@ -65,19 +66,20 @@ public final class SessionCutOff: Sendable {
 
     /// Checks the session of a verified token.
     ///
-    /// - Throws: `sessionEnded` (401), `unavailable` (503) as above; `cancelled`, `corrupt`.
+    /// - Throws: `sessionEnded` (401); `unavailable` (503) in an outage, unless the session was
+    ///   found alive within `staleness`; `cancelled`, `corrupt`.
     public func check(_ session: VerifiedSession) async throws(AccountError) {
         let name = KnownSessions.Name(session)
         guard !known.withLock({ $0.isEnded(name) }) else { throw .sessionEnded }
         let asked = clock.elapsed()
         let isAlive: Bool
         do {
-            isAlive = try await self.isAlive(session)
+            isAlive = try await readIsAlive(session)
         } catch {
             guard error.code == .unavailable || error.code == .outcomeUnknown else { throw error }
-            let since = clock.elapsed() - staleness
+            let oldest = clock.elapsed() - staleness
             // Asked again: another call may have found the session ended since.
-            guard known.withLock({ $0.wasAlive(name, since: since) }) else { throw error }
+            guard known.withLock({ $0.wasAlive(name, since: oldest) }) else { throw error }
             return
         }
         let passes = known.withLock { known -> Bool in
@@ -87,7 +89,7 @@ public final class SessionCutOff: Sendable {
         guard passes else { throw .sessionEnded }
     }
 
-    private func isAlive(_ session: VerifiedSession) async throws(AccountError) -> Bool {
+    private func readIsAlive(_ session: VerifiedSession) async throws(AccountError) -> Bool {
         let tokens = tokens
         return try await tokens.database.read { (transaction) throws(AccountError) in
             try await tokens.isLive(session, in: transaction)

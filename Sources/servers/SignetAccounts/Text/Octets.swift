@@ -23,6 +23,13 @@ extension UInt8 {
     }
 }
 
+extension UInt64 {
+    /// The 8 bytes, the most significant first.
+    var bigEndianBytes: [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: self >> (56 - 8 * $0)) }
+    }
+}
+
 extension Sequence<UInt8> {
     /// Two digits an octet, in lower case.
     package var hexDigits: String {

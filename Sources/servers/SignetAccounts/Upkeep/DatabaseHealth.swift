@@ -59,9 +59,13 @@ public final class DatabaseHealth: Sendable {
         if let failure { throw failure }
     }
 
+    /// Writes a row.
+    ///
+    /// - Returns: why it could not be written; nil if it was.
     private func ask() async -> AccountError? {
         var failure: AccountError?
         do throws(AccountError) {
+            // No account's: all questions share the row.
             try await limits.record(.probes, name: "health", for: .account(""))
         } catch {
             failure = error

@@ -47,6 +47,7 @@ public struct GuestRetention: Sendable {
     /// - Throws: the first `conflict`, at the end; else the database's error, at once.
     package func deleteGuests(of sessions: RefreshTokens) async throws(AccountError) {
         let limits = [.integer(age.milliseconds)] + sessions.lifetimes
+        // Before every identifier.
         var last = ""
         var first: AccountError?
         while true {
@@ -57,6 +58,7 @@ public struct GuestRetention: Sendable {
             var guests: [SQLValue] = []
             for user in users {
                 last = try user.text(0)
+                // 1 for a guest whom nobody can use any more.
                 if try user.integer(1) == 1 { guests.append(.text(last)) }
             }
             guard !users.isEmpty else { break }

@@ -48,12 +48,12 @@
                 throw error
             } catch {
                 let refusal = Refusal(error)
-                note(refusal, in: context)
+                logAndCount(refusal, in: context)
                 return refusal.response(body(refusal))
             }
         }
 
-        private func note(_ refusal: Refusal, in context: Context) {
+        private func logAndCount(_ refusal: Refusal, in context: Context) {
             Counter(
                 label: "signet_refused_requests",
                 dimensions: [("status", "\(refusal.status)"), ("code", refusal.code)]

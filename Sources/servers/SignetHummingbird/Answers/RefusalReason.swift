@@ -30,10 +30,7 @@
 
         init(_ error: any Error) {
             status = Self.status(of: error)
-            code =
-                (error as? any AnyCodedError)?.fullCode
-                ?? status.flatMap { Self.isHummingbirds(error) ? Self.name(of: $0) : nil }
-                ?? "\(type(of: error))"
+            code = Self.code(of: error, status: status)
             claim = Self.claim(of: error).map { Self.printable($0) }
             limit = (error as? any AnyCodedError)?.reachedLimit
             let json = error as? JSONError
@@ -50,6 +47,12 @@
                 error.status.code
             default: nil
             }
+        }
+
+        private static func code(of error: any Error, status: Int?) -> String {
+            if let coded = error as? any AnyCodedError { return coded.fullCode }
+            if let status, isHummingbirds(error) { return name(of: status) }
+            return "\(type(of: error))"
         }
 
         private static func isHummingbirds(_ error: any Error) -> Bool {

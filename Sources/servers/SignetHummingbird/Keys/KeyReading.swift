@@ -40,11 +40,12 @@
         /// Reads until the server shuts down.
         public func run() async throws {
             await cancelWhenGracefulShutdown {
-                while (try? await Task.sleep(for: interval)) != nil { await take() }
+                while (try? await Task.sleep(for: interval)) != nil { await readKeys() }
             }
         }
 
-        func take() async {
+        /// Reads the shared ring once, and uses it if it is another ring.
+        func readKeys() async {
             do {
                 let keys = try await read()
                 guard keys.members != tokens.issuer.keys.members else { return }

@@ -56,6 +56,7 @@
             {
                 return given
             }
+            // 128 random bits in hexadecimal digits.
             return (0..<4).map { _ in
                 let digits = String(UInt32.random(in: .min ... .max), radix: 16)
                 return String(repeating: "0", count: 8 - digits.utf8.count) + digits

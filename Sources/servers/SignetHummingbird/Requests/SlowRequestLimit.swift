@@ -37,7 +37,7 @@
             switch unwrapInboundIn(data) {
             case .head:
                 byteCount = 0
-                start(context)
+                startDeadline(context)
             case .body(let buffer):
                 // No overflow: a buffer is at most 4 GiB long and the sum is looked at each time.
                 byteCount += buffer.readableBytes
@@ -45,29 +45,29 @@
                     context.close(promise: nil)
                     return
                 }
-            case .end: stop()
+            case .end: cancelDeadline()
             }
             context.fireChannelRead(data)
         }
 
         /// Ends the wait.
         public func channelInactive(context: ChannelHandlerContext) {
-            stop()
+            cancelDeadline()
             context.fireChannelInactive()
         }
 
         /// Ends the wait.
-        public func handlerRemoved(context: ChannelHandlerContext) { stop() }
+        public func handlerRemoved(context: ChannelHandlerContext) { cancelDeadline() }
 
-        private func start(_ context: ChannelHandlerContext) {
-            stop()
+        private func startDeadline(_ context: ChannelHandlerContext) {
+            cancelDeadline()
             let channel = context.channel
             deadline = context.eventLoop.scheduleTask(in: .seconds(seconds)) {
                 channel.close(promise: nil)
             }
         }
 
-        private func stop() {
+        private func cancelDeadline() {
             deadline?.cancel()
             deadline = nil
         }
@@ -89,7 +89,8 @@
                     HostFieldRule(),
                     SlowRequestLimit(seconds: seconds / 2, maximumByteCount: 400_000),
                     // Twice: Linux tells of a full buffer's progress by the third of a buffer, and
-                    // a phone that has just lost a fast network takes its time for that.
+                    // a phone that has just lost a fast network takes its time for that. A day at
+                    // most, as the handler itself.
                     UnreadAnswerLimit(seconds: 2 * min(seconds, 43_200)),
                 ], idleTimeout: .seconds(seconds),
                 httpDecoderConfiguration: .init(

@@ -22,6 +22,7 @@
         /// last check. Heads and the frames of chunks are not counted, so that what counts as taken
         /// was taken.
         private var byteCount = 0
+        /// How many checks in a row have found that the client took nothing.
         private var idleCheckCount = 0
 
         /// - Parameter seconds: for which a client may take nothing. It is closed after that, and
@@ -36,18 +37,18 @@
             // No overflow: it begins again at each check, and Hummingbird awaits what is not
             // written.
             if case .body(let buffer) = unwrapOutboundIn(data) { byteCount += buffer.readableBytes }
-            if check == nil { start(context) }
+            if check == nil { scheduleCheck(context) }
             context.write(data, promise: promise)
         }
 
         package func channelInactive(context: ChannelHandlerContext) {
-            stop()
+            stopChecking()
             context.fireChannelInactive()
         }
 
-        package func handlerRemoved(context: ChannelHandlerContext) { stop() }
+        package func handlerRemoved(context: ChannelHandlerContext) { stopChecking() }
 
-        private func start(_ context: ChannelHandlerContext) {
+        private func scheduleCheck(_ context: ChannelHandlerContext) {
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             check = context.eventLoop.scheduleTask(in: halfPeriod) {
                 let (handler, context) = bound.value
@@ -55,18 +56,19 @@
             }
         }
 
+        /// Closes the connection, or goes on while bytes of the answer wait for the client.
         private func checkProgress(_ context: ChannelHandlerContext) {
             let option = ChannelOptions.bufferedWritableBytes
             guard let waiting = try? context.channel.syncOptions?.getOption(option), waiting > 0
-            else { return stop() }
+            else { return stopChecking() }
             idleCheckCount = waiting < byteCount ? 0 : idleCheckCount + 1
             byteCount = waiting
             // The first check may have come just after the answer had begun.
             guard idleCheckCount <= 2 else { return context.close(promise: nil) }
-            start(context)
+            scheduleCheck(context)
         }
 
-        private func stop() {
+        private func stopChecking() {
             check?.cancel()
             check = nil
             byteCount = 0

@@ -47,6 +47,7 @@
         let place: String
         let session: @Sendable (SignIn.Finished, Request, Context) async throws -> [String]
 
+        /// Finishes the sign-in that the query and the cookies belong to, and begins the session.
         func answer(
             _ query: String, to request: Request, in context: Context
         ) async throws -> Response {

@@ -8,6 +8,7 @@ internal import SignetAccounts
 enum ConnectionOptions {
     typealias Options = [(name: String, value: String)]
 
+    /// The options in a connection string, without defaults.
     static func parse(_ connection: String) throws(AccountError) -> Options {
         guard isUnambiguous(connection) else {
             throw AccountError(
@@ -31,8 +32,10 @@ enum ConnectionOptions {
         }
         let text = connection.utf8.dropFirst(scheme.utf8.count)
             .prefix { $0 != UInt8(ascii: "?") }
-        let count = { (part: Substring.UTF8View) in part.count { $0 == UInt8(ascii: "@") } }
-        return count(text) <= 1 && count(text.drop { $0 != UInt8(ascii: "/") }) == 0
+        // One `@` ends user and password, and none comes after the hosts.
+        let at = UInt8(ascii: "@")
+        return text.count { $0 == at } <= 1
+            && !text.drop { $0 != UInt8(ascii: "/") }.contains(at)
     }
 
     /// Adds defaults for missing options, above all how to authenticate the server.
@@ -47,6 +50,7 @@ enum ConnectionOptions {
         }
         guard has("host", in: options) || has("hostaddr", in: options) else { throw noHost }
         try checkHosts(options)
+        // Only for its errors: `PostgresConfiguration.hosts` asks again for each connection.
         _ = try eachHost(options)
         let defaults = [
             ("sslmode", isLocal(options) ? "prefer" : "verify-full"), ("gssencmode", "disable"),
@@ -69,29 +73,29 @@ enum ConnectionOptions {
         // libpq takes what the string leaves out from its variables.
         let hosts = list("host", in: options, or: "PGHOST")
         let addresses = list("hostaddr", in: options, or: "PGHOSTADDR")
-        // A port that is left out would be that of the variable.
+        // A port that is left out would be that of the variable. Without any, libpq takes its own.
         let ports =
             list("port", in: options, or: "PGPORT")?.map { $0.isEmpty ? "5432" : $0 } ?? [""]
         guard let count = addresses?.count ?? hosts?.count else { throw noHost }
-        guard hosts?.count ?? count == count, ports.count == 1 || ports.count == count else {
+        guard (hosts?.count ?? count) == count, ports.count == 1 || ports.count == count else {
             throw AccountError(
                 .invalidParameter,
                 "There are \(hosts?.count ?? 0) hosts and \(addresses?.count ?? 0) addresses, with "
                     + "\(ports.count) ports, in the connection string and libpq's variables: give as "
                     + "many addresses as hosts, or none, and one port, or one for each host.")
         }
-        let rest = options.filter { option in
+        let common = options.filter { option in
             !["host", "hostaddr", "port"].contains { option.name.utf8.elementsEqual($0.utf8) }
         }
         return try (0..<count).map { (place) throws(AccountError) in
             let host = hosts?[place] ?? ""
             let address = addresses?[place] ?? ""
             guard !host.isEmpty || !address.isEmpty else { throw noHost }
-            let one = [
+            let own = [
                 (name: "host", value: host), (name: "hostaddr", value: address),
                 (name: "port", value: ports.count == 1 ? ports[0] : ports[place]),
             ]
-            return rest + one.filter { !$0.value.isEmpty }
+            return common + own.filter { !$0.value.isEmpty }
         }
     }
 
@@ -121,6 +125,7 @@ enum ConnectionOptions {
         }
     }
 
+    /// The elements of an option, or else of a variable of libpq's; nil if both are missing.
     private static func list(
         _ name: String, in options: Options, or variable: String? = nil
     ) -> [String]? {

@@ -88,7 +88,9 @@ public struct PostgresConfiguration: Sendable, Redacted {
         }
         let name = Array(schema.utf8)
         guard (1...63).contains(name.count), !(name.first?.isASCIIDigit ?? true),
-            name.allSatisfy({ $0.isASCIIDigit || $0 == 0x5f || (0x61...0x7a).contains($0) })
+            name.allSatisfy({
+                $0.isASCIIDigit || $0 == UInt8(ascii: "_") || (0x61...0x7a).contains($0)
+            })
         else {
             throw AccountError(
                 .invalidParameter,

@@ -37,42 +37,37 @@ final class PostgresConnection {
 
     private static let oldestVersion = 14
     private static let maximumPreparedCount = 500
+    /// How much longer than the server's own limit a statement is waited for: for a server that
+    /// does not answer.
+    private static let overtime = Duration.seconds(2)
+    /// The server's limit for a statement of a migration (`PostgresAccounts.migration`).
+    private static let migrationTimeout = Duration.seconds(3_600)
 
     private let connection: PGConnection
     private let wake: PGWake
-    private let time: Duration
+    /// How long a statement of a request is waited for.
+    private let usualLimit: Duration
     /// How long a statement of this transaction is waited for.
     private var limit: Duration
     private var prepared: [String: Prepared] = [:]
-    private var names = 0
+    /// How many names of prepared statements were given.
+    private var nameCount = 0
+    /// Whether no further transaction may begin here, although the connection is alive.
     private var isSpoiled = false
     /// Whether the transaction failed because another transaction was in the way.
     private(set) var isRetryable = false
 
-    /// Connects.
+    /// Connects, and checks what statements rely on: schema, version and encoding.
     init(
         _ configuration: PostgresConfiguration, wake: PGWake, interruption: PGInterruption
     ) throws(AccountError) {
         self.wake = wake
-        // The server ends a statement by itself; this is for a server that does not answer.
-        time = configuration.statementTimeout + .seconds(2)
-        limit = time
+        usualLimit = configuration.statementTimeout + Self.overtime
+        limit = usualLimit
         connection = try Self.connect(configuration, wake: wake, interruption: interruption)
-        let schema: PGAnswer
-        do {
-            schema = try connection.run(
-                "SELECT current_schema()::text",
-                within: PGDeadline(
-                    configuration.connectTimeout, wake: wake, interruption: interruption,
-                    grace: .zero))
-        } catch { throw AccountError(error) }
-        // Otherwise tables would be made in the schema of temporary tables.
-        guard case .text(let found)? = schema.rows.first?.first,
-            found.utf8.elementsEqual(configuration.schema.utf8)
-        else {
-            throw AccountError(
-                .corrupt, "The schema of the tables is not there, or the role may not use it.")
-        }
+        let deadline = PGDeadline(
+            configuration.connectTimeout, wake: wake, interruption: interruption, grace: .zero)
+        try requireSchema(configuration.schema, within: deadline)
         // 150018 is version 15.18.
         let version = connection.serverVersion / 10_000
         guard version >= Self.oldestVersion else {
@@ -85,6 +80,22 @@ final class PostgresConnection {
         guard encoding.utf8.elementsEqual("UTF8".utf8) else {
             throw AccountError(
                 .unavailable, "The database's encoding is \(shown: encoding) instead of UTF8.")
+        }
+    }
+
+    private func requireSchema(
+        _ schema: String, within deadline: consuming PGDeadline
+    ) throws(AccountError) {
+        let answer: PGAnswer
+        do {
+            answer = try connection.run("SELECT current_schema()::text", within: deadline)
+        } catch { throw AccountError(error) }
+        // Otherwise tables would be made in the schema of temporary tables.
+        guard case .text(let found)? = answer.rows.first?.first,
+            found.utf8.elementsEqual(schema.utf8)
+        else {
+            throw AccountError(
+                .corrupt, "The schema of the tables is not there, or the role may not use it.")
         }
     }
 
@@ -106,9 +117,11 @@ final class PostgresConnection {
                 return connection
             } catch {
                 // The server is full, or about to stop.
-                let isBusy = error.state.map { $0.begins(with: "53") || $0.begins(with: "57") }
-                let isHosts = [.unreachable, .lost, .timedOut].contains(error.kind)
-                guard isHosts || isBusy == true else { throw AccountError(error) }
+                let isBusy =
+                    error.state.map { $0.begins(with: "53") || $0.begins(with: "57") } ?? false
+                let hasNoAnswer = [.unreachable, .lost, .timedOut].contains(error.kind)
+                // Only a host that gives no answer, or is busy, is left for the next host.
+                guard hasNoAnswer || isBusy else { throw AccountError(error) }
                 reasons.append("\(messageOf: AccountError(error))")
             }
         }
@@ -121,11 +134,11 @@ final class PostgresConnection {
         _ kind: TransactionKind, interruption: PGInterruption
     ) throws(AccountError) -> Beginning {
         isRetryable = false
-        limit = kind == .migrating ? .seconds(3_602) : time
+        limit = kind == .migrating ? Self.migrationTimeout + Self.overtime : usualLimit
         guard connection.isQuiet else { return .ended }
         do {
             _ = try connection.run(
-                kind.begin, within: PGDeadline(time, wake: wake, interruption: interruption))
+                kind.begin, within: PGDeadline(usualLimit, wake: wake, interruption: interruption))
             return .begun
         } catch {
             guard error.kind != .interrupted else { throw AccountError(error) }
@@ -143,7 +156,7 @@ final class PostgresConnection {
         }
         do {
             let deadline = PGDeadline(limit, wake: wake, interruption: interruption)
-            let statement = try statement(text, within: deadline)
+            let statement = try preparedStatement(text, within: deadline)
             let answer = try connection.run(
                 prepared: statement.name, values: values.map(PGValue.init),
                 types: statement.types, within: deadline)
@@ -180,7 +193,8 @@ final class PostgresConnection {
     /// Undoes the transaction, unless it is over.
     func rollBack() {
         guard connection.isUsable, !connection.isIdle else { return }
-        _ = try? connection.run("ROLLBACK", within: PGDeadline(time, wake: wake, interruption: nil))
+        _ = try? connection.run(
+            "ROLLBACK", within: PGDeadline(usualLimit, wake: wake, interruption: nil))
     }
 
     /// Whether another transaction may begin here.
@@ -193,7 +207,8 @@ final class PostgresConnection {
         if failure.spoilsConnection { isSpoiled = true }
     }
 
-    private func statement(
+    /// The statement with this text, which the server prepares at its first use.
+    private func preparedStatement(
         _ text: String, within deadline: PGDeadline
     ) throws(PGFailure) -> Prepared {
         if let statement = prepared[text] { return statement }
@@ -203,8 +218,8 @@ final class PostgresConnection {
             prepared = [:]
         }
         // Never a name that was given before: the server may have it although the answer was lost.
-        names += 1
-        let name = "signet_\(names)"
+        nameCount += 1
+        let name = "signet_\(nameCount)"
         let statement = Prepared(
             name: name, types: try connection.prepare(text, as: name, within: deadline))
         prepared[text] = statement

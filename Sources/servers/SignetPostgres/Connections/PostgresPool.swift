@@ -84,6 +84,7 @@ final class PostgresPool: Sendable {
     func close() async {
         _ = try? await closing.take()
         defer { closing.give() }
+        // With all places in hand, no transaction is under way.
         for _ in 0..<configuration.maximumConnectionCount { _ = try? await semaphore.take() }
         let idle = state.withLock { state in
             defer { state.idle = [] }
@@ -107,6 +108,7 @@ final class PostgresPool: Sendable {
         }
     }
 
+    /// The idle connection that was used last; nil if none is idle.
     private func takeIdle() throws(AccountError) -> QueuedPostgresConnection? {
         try state.withLock { (state) throws(AccountError) in
             guard !state.isClosed else {
@@ -142,6 +144,8 @@ final class PostgresPool: Sendable {
         return connection
     }
 
+    /// Begins a pause: 40 ms after the first failure in a row, and twice as long after each, up to
+    /// a second.
     private func noteFailure(_ error: AccountError) {
         state.withLock { state in
             state.failures = min(state.failures + 1, 6)

@@ -40,7 +40,7 @@ final class QueuedPostgresConnection: @unchecked Sendable {
             Value
     ) async throws(AccountError) -> Value {
         try await onQueue { [self] (interruption) throws(AccountError) in
-            try work(try open(), interruption)
+            try work(try openConnection(), interruption)
         }
     }
 
@@ -56,7 +56,7 @@ final class QueuedPostgresConnection: @unchecked Sendable {
     /// - Returns: whether another transaction may begin here.
     func commit(_ kind: PostgresConnection.TransactionKind) async throws(AccountError) -> Bool {
         try await queue.run { [self] () throws(AccountError) in
-            let connection = try open()
+            let connection = try openConnection()
             try connection.commit(kind)
             return connection.isReusable
         }
@@ -81,13 +81,14 @@ final class QueuedPostgresConnection: @unchecked Sendable {
     }
 
     /// On the queue only.
-    private func open() throws(AccountError) -> PostgresConnection {
+    private func openConnection() throws(AccountError) -> PostgresConnection {
         guard let connection else {
             throw AccountError(.unavailable, "The connection to PostgreSQL was closed.")
         }
         return connection
     }
 
+    /// Runs `work` on the queue, and interrupts it if the task is cancelled.
     private func onQueue<Value: Sendable>(
         _ work: @escaping @Sendable (PGInterruption) throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
