@@ -100,7 +100,7 @@ public actor AuthFlowDriver {
         case .event(let event):
             if case .answered(_, let generation) = event { running[generation] = nil }
             _ = await perform(flow.handle(event))
-            if Self.isOfSession(event) { listen() }
+            if Self.bringsSession(event) { listen() }
         case .brought(let grant, let generation):
             running[generation] = nil
             _ = await perform(receiveGrant(grant, by: generation))
@@ -110,7 +110,7 @@ public actor AuthFlowDriver {
     }
 
     /// Whether the manager's session now belongs to the flow.
-    private static func isOfSession(_ event: AuthFlow.Event) -> Bool {
+    private static func bringsSession(_ event: AuthFlow.Event) -> Bool {
         switch event {
         case .answered(.kept, _), .answered(.store(.signedIn), _): true
         default: false
