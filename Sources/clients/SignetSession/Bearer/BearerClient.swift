@@ -157,6 +157,7 @@ public struct BearerClient: Sendable, Redacted {
         _ request: TransportRequest, with token: AccessToken
     ) async throws(APIError) -> TransportResponse {
         // A separate task sends the request, and may learn of a cancellation too late.
+        // (`APIError` has a sentence of its own for a failure's code.)
         guard !Task.isCancelled else { throw APIError(TransportFailure(.cancelled, "")) }
         let authorized = TransportRequest(
             url: request.url, method: request.method, body: request.body, accept: request.accept,

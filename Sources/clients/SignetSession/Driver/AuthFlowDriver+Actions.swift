@@ -11,7 +11,7 @@ extension AuthFlowDriver {
         }
         running[generation] = task
         switch action {
-        case .keepSession, .unlock: lasting = task
+        case .keepSession, .unlock: storeAction = task
         default: break
         }
     }

@@ -73,9 +73,9 @@ extension AuthFlowDriver {
 
     /// Waits until earlier actions have ended their writing or unlocking.
     private func waitForEarlierActions() async {
-        lasting?.cancel()
-        await lasting?.value
-        lasting = nil
+        storeAction?.cancel()
+        await storeAction?.value
+        storeAction = nil
     }
 
     private func discard(_ grant: SessionGrant) {

@@ -41,7 +41,7 @@ public actor AuthFlowDriver {
     /// The listener to the manager's session.
     var listener: Task<Void, Never>?
     /// The task that writes or unlocks. Removing or locking waits for it.
-    var lasting: Task<Void, Never>?
+    var storeAction: Task<Void, Never>?
 
     /// Why the last sign-out left the session in the store, which was locked or failed: the next
     /// launch or unlock finds the session there. Nil if the session is gone.

@@ -6,6 +6,7 @@ struct RefreshPause {
     private struct Running {
         let session: [UInt8]
         let error: SessionError
+        /// By the clock that `now` reads.
         let end: Duration
     }
 
@@ -50,5 +51,6 @@ struct RefreshPause {
         running = Running(session: session, error: error, end: now + rest)
     }
 
+    /// Ends the pause, and forgets the failures.
     mutating func end() { self = RefreshPause() }
 }

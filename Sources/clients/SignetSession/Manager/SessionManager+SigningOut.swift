@@ -104,6 +104,7 @@ extension SessionManager {
         becomeSignedOut(.signedOutHere)
         endedID = own.id
         do {
+            // Ends at last if another program writes the session again and again.
             for _ in 0..<4 {
                 guard let entry = try await store.entry(item) else {
                     becomeSignedOut(.signedOutHere)

@@ -34,7 +34,7 @@ struct PeopleScope: Sendable {
     }
 
     /// A username that belongs to this check: lower case for even numbers, upper case for odd
-    /// numbers. A hash of the check's name, which has a hyphen.
+    /// numbers. A hash of the check's name, because no username has a hyphen.
     func username(_ number: Int = 0) throws -> Username {
         let text = "n" + String(scope.name.utf8.reduce(5381) { ($0 &* 33) ^ UInt64($1) }, radix: 36)
         return try Username(number.isMultiple(of: 2) ? text : text.uppercased())

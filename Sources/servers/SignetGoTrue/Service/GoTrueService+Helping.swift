@@ -14,7 +14,8 @@ extension GoTrueService {
         let user: GoTrueUser
         /// The secret for the client to keep, after a sign-in with a phone number or an address.
         var secret: DeviceSecret?
-        /// Whether the password of a sign-up was set; nil where no password can have waited.
+        /// Whether a code has set the password of a sign-up; nil after sign-ins of every other kind,
+        /// which set none.
         var setsPassword: Bool?
     }
 
