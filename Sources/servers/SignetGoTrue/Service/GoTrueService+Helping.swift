@@ -14,8 +14,8 @@ extension GoTrueService {
         let user: GoTrueUser
         /// The secret for the client to keep, after a sign-in with a phone number or an address.
         var secret: DeviceSecret?
-        /// Whether a code has set the password of a sign-up; nil after sign-ins of every other kind,
-        /// which set none.
+        /// Whether a code has set the password of a sign-up; nil after every other kind of sign-in,
+        /// which sets none.
         var setsPassword: Bool?
     }
 
