@@ -20,6 +20,9 @@ public struct PinnedKeys: Sendable {
 
     /// The host, in lower case. Its subdomains are not pinned.
     public let host: String
+    /// SHA-256's length, in bytes, and in base64 with padding.
+    private static let digestByteCount = 32
+    private static let textByteCount = 44
     private let digests: [String]
 
     /// Makes pins for a host and all of its ports. Only https is then allowed for this host.
@@ -59,10 +62,11 @@ public struct PinnedKeys: Sendable {
 
     private static func digest(_ text: String) throws(IdentityConfigurationError) -> [UInt8] {
         // From the end: a digest may begin with the '/' that a prefix ends with.
-        let base64 = Array(text.utf8.suffix(44))
-        let prefix = text.utf8.dropLast(44)
+        let base64 = Array(text.utf8.suffix(textByteCount))
+        let prefix = text.utf8.dropLast(textByteCount)
         guard ["", "sha256/", "sha256//"].contains(where: { prefix.elementsEqual($0.utf8) }),
-            base64.count == 44, let digest = Base64Standard.decode(base64.span), digest.count == 32
+            base64.count == textByteCount, let digest = Base64Standard.decode(base64.span),
+            digest.count == digestByteCount
         else { throw invalid("are SHA-256 in standard base64: 44 characters each") }
         return digest
     }

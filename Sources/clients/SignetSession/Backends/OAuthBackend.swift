@@ -91,7 +91,7 @@ public struct OAuthBackend: SessionBackend {
     /// - Throws: `unsupported` without a revocation endpoint, and for every scope but
     ///   ``SignOutScope/this``; for ``SignOutScope/all``, the session here has ended by then.
     public func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {
-        guard scope != .others else { throw Self.others }
+        guard scope != .others else { throw Self.noCallForOthers }
         guard let revocation else {
             throw SessionError(
                 .unsupported, "The server was not told: its tokens end with their own lifetimes.")
@@ -111,10 +111,10 @@ public struct OAuthBackend: SessionBackend {
             }
             throw Self.failure(error)
         }
-        if scope == .all { throw Self.others }
+        if scope == .all { throw Self.noCallForOthers }
     }
 
-    private static let others = SessionError(
+    private static let noCallForOthers = SessionError(
         .unsupported, "The server has no call that ends sessions on other devices.")
 
     private static func failure(_ error: AuthorizationError) -> SessionError {

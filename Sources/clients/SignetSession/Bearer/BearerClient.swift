@@ -75,7 +75,7 @@ public struct BearerClient: Sendable, Redacted {
     ///   are thrown before anything is sent.
     @discardableResult
     public func send(_ request: TransportRequest) async throws(APIError) -> TransportResponse {
-        try check(request)
+        try checkRequest(request)
         let token: AccessToken
         do {
             token = try await manager.accessToken()
@@ -86,7 +86,7 @@ public struct BearerClient: Sendable, Redacted {
         guard Self.refusesToken(first) else { return try Self.accepted(first) }
         guard let next = try await replacement(for: token) else { throw APIError(first) }
         let second = try await exchange(request, with: next)
-        if Self.refusesToken(second) { try await confirm(next) }
+        if Self.refusesToken(second) { try await askWhetherSessionEnded(with: next) }
         return try Self.accepted(second)
     }
 
@@ -112,7 +112,8 @@ public struct BearerClient: Sendable, Redacted {
         }
     }
 
-    private func check(_ request: TransportRequest) throws(APIError) {
+    /// Refuses a request to another origin, and a request that cannot be sent.
+    private func checkRequest(_ request: TransportRequest) throws(APIError) {
         guard origins.contains(where: { $0.hasSameOrigin(as: request.url) }) else {
             throw APIError(
                 .otherOrigin, "The address is not one of the API's: nothing was sent.")
@@ -142,7 +143,7 @@ public struct BearerClient: Sendable, Redacted {
 
     /// Asks the authentication server whether the session goes on. Unless that server ends the
     /// session, the result does not matter: the 401 is the request's error.
-    private func confirm(_ token: AccessToken) async throws(APIError) {
+    private func askWhetherSessionEnded(with token: AccessToken) async throws(APIError) {
         do {
             _ = try await challenges.replacement(for: token)
         } catch {
@@ -151,10 +152,12 @@ public struct BearerClient: Sendable, Redacted {
         }
     }
 
+    /// Sends the request with this token, and holds a transport to the request's limits.
     private func exchange(
         _ request: TransportRequest, with token: AccessToken
     ) async throws(APIError) -> TransportResponse {
         // A separate task sends the request, and may learn of a cancellation too late.
+        // (`APIError` has a sentence of its own for a failure's code.)
         guard !Task.isCancelled else { throw APIError(TransportFailure(.cancelled, "")) }
         let authorized = TransportRequest(
             url: request.url, method: request.method, body: request.body, accept: request.accept,

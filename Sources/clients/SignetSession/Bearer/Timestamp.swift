@@ -53,10 +53,12 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     /// The moment in UTC, to the microsecond.
     public var description: String { Self.write(date) }
 
+    private static let maximumByteCount = 64
+
     /// A text of more than 64 bytes is not read.
     private static func read(_ text: String) -> NumericDate? {
-        let octets = Array(text.utf8.prefix(65))
-        return octets.count <= 64 ? CivilTime.readRFC3339(octets) : nil
+        let octets = Array(text.utf8.prefix(maximumByteCount + 1))
+        return octets.count <= maximumByteCount ? CivilTime.readRFC3339(octets) : nil
     }
 
     private static func write(_ date: NumericDate) -> String {
@@ -64,6 +66,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
         let latest = Double(CivilTime.latest)
         let micros = Int((min(max(date.secondsSince1970, earliest), latest) * 1e6).rounded())
         let (whole, rest) = micros.quotientAndRemainder(dividingBy: 1_000_000)
+        // Before 1970 the remainder is negative: the fraction counts from the second before.
         let (seconds, fraction) = rest < 0 ? (whole - 1, rest + 1_000_000) : (whole, rest)
         let time = CivilTime(secondsSince1970: seconds)
         return fraction == 0 ? time.rfc3339() : time.rfc3339(fraction: fraction, digitCount: 6)

@@ -13,7 +13,7 @@ final class TokenChallenges: Sendable {
     private struct Question: Sendable {
         /// A hash, so that the token is not kept longer than it is in use.
         let token: [UInt8]
-        let asked: Duration
+        let askedAt: Duration
         let answer: Task<Answer, Never>
     }
 
@@ -40,6 +40,7 @@ final class TokenChallenges: Sendable {
         return try await manager.otherInHand(than: used)
     }
 
+    /// The SHA-256 of a token.
     private static func name(of token: AccessToken) throws(SessionError) -> [UInt8] {
         do {
             return try MessageDigest.digest(token.exposedText.utf8, using: .sha256)
@@ -52,8 +53,8 @@ final class TokenChallenges: Sendable {
     private func question(about token: AccessToken, named name: [UInt8]) -> Question? {
         let now = manager.clock.elapsed()
         return questions.withLock { questions in
-            // A clock that went back must not hold questions longer.
-            questions.removeAll { now < $0.asked || now - $0.asked >= Self.period }
+            // Ends questions also if the clock went back, which would hold them longer.
+            questions.removeAll { now < $0.askedAt || now - $0.askedAt >= Self.period }
             if let asked = questions.first(where: { $0.token == name }) { return asked }
             guard questions.count < Self.maximumCount else { return nil }
             let manager = manager
@@ -62,7 +63,7 @@ final class TokenChallenges: Sendable {
                     try await manager.afterUnauthorized(token) != nil
                 })
             }
-            let question = Question(token: name, asked: now, answer: answer)
+            let question = Question(token: name, askedAt: now, answer: answer)
             questions.append(question)
             return question
         }

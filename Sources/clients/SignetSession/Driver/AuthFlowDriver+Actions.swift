@@ -3,6 +3,7 @@
 
 // The actions that take time. Each ends with one message.
 extension AuthFlowDriver {
+    /// Runs an action in a task of its own, which sends its message to the inbox.
     func start(_ action: AuthFlow.Action, generation: AuthFlow.Generation) {
         let task = Task {
             let message = await self.message(of: action, generation: generation)
@@ -10,7 +11,7 @@ extension AuthFlowDriver {
         }
         running[generation] = task
         switch action {
-        case .keepSession, .unlock: lasting = task
+        case .keepSession, .unlock: storeAction = task
         default: break
         }
     }
@@ -45,7 +46,7 @@ extension AuthFlowDriver {
             try await client.sendCode(to: destination)
             return .codeSent
         case .keepSession:
-            return .kept(try await keep())
+            return .kept(try await keepGrant())
         case .migrate(let migration):
             do { try await legacy?.run(migration) } catch { throw .migrationFailed }
             return .migrated
@@ -68,7 +69,7 @@ extension AuthFlowDriver {
         switch await manager.start() {
         case .signedIn(let session):
             guard let known = client.user(of: session) else { return .unavailable(.storeDamaged) }
-            guard let standing = try? await standing(known.hasProfile) else {
+            guard let standing = try? await findStanding(hasProfile: known.hasProfile) else {
                 return .unavailable(.storeUnreachable)
             }
             return .signedIn(known.user, standing)
@@ -83,12 +84,12 @@ extension AuthFlowDriver {
 
     /// Stores a sign-in's session. Asks for the old id first: otherwise a stored session would be
     /// shown too soon.
-    private func keep() async throws(AuthFlow.Failure) -> AuthFlow.Standing {
+    private func keepGrant() async throws(AuthFlow.Failure) -> AuthFlow.Standing {
         guard let grant else { throw .sessionNotKept }
         self.grant = nil
         do {
             let known = client.user(of: SessionUser(id: grant.userID, profile: grant.profile))
-            let standing = try await standing(known?.hasProfile ?? false)
+            let standing = try await findStanding(hasProfile: known?.hasProfile ?? false)
             try await manager.adopt(grant)
             return standing
         } catch {
@@ -97,7 +98,7 @@ extension AuthFlowDriver {
         }
     }
 
-    private func standing(_ hasProfile: Bool) async throws -> AuthFlow.Standing {
+    private func findStanding(hasProfile: Bool) async throws -> AuthFlow.Standing {
         AuthFlow.Standing(hasProfile: hasProfile, legacy: try await legacy?.pending())
     }
 

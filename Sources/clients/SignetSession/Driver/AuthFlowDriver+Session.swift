@@ -53,6 +53,7 @@ extension AuthFlowDriver {
         if let grant { discard(grant) }
         grant = nil
         let manager = manager
+        // Goes on as soon as the local data are gone, while the task tells the server.
         notCleared = await withCheckedContinuation { continuation in
             Task {
                 _ = await manager.endHere(.this, tellsServer: revoking) {
@@ -62,6 +63,7 @@ extension AuthFlowDriver {
         }
     }
 
+    /// Locks the store, after earlier actions have ended.
     func lock() async {
         listener?.cancel()
         listener = nil
@@ -71,9 +73,9 @@ extension AuthFlowDriver {
 
     /// Waits until earlier actions have ended their writing or unlocking.
     private func waitForEarlierActions() async {
-        lasting?.cancel()
-        await lasting?.value
-        lasting = nil
+        storeAction?.cancel()
+        await storeAction?.value
+        storeAction = nil
     }
 
     private func discard(_ grant: SessionGrant) {

@@ -41,7 +41,7 @@ public actor AuthFlowDriver {
     /// The listener to the manager's session.
     var listener: Task<Void, Never>?
     /// The task that writes or unlocks. Removing or locking waits for it.
-    var lasting: Task<Void, Never>?
+    var storeAction: Task<Void, Never>?
 
     /// Why the last sign-out left the session in the store, which was locked or failed: the next
     /// launch or unlock finds the session there. Nil if the session is gone.
@@ -100,7 +100,7 @@ public actor AuthFlowDriver {
         case .event(let event):
             if case .answered(_, let generation) = event { running[generation] = nil }
             _ = await perform(flow.handle(event))
-            if Self.isOfSession(event) { listen() }
+            if Self.bringsSession(event) { listen() }
         case .brought(let grant, let generation):
             running[generation] = nil
             _ = await perform(receiveGrant(grant, by: generation))
@@ -110,7 +110,7 @@ public actor AuthFlowDriver {
     }
 
     /// Whether the manager's session now belongs to the flow.
-    private static func isOfSession(_ event: AuthFlow.Event) -> Bool {
+    private static func bringsSession(_ event: AuthFlow.Event) -> Bool {
         switch event {
         case .answered(.kept, _), .answered(.store(.signedIn), _): true
         default: false

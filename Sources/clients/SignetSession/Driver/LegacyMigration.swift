@@ -44,14 +44,15 @@ public struct LegacyMigration: Sendable {
     /// id counts as none.
     func pending() async throws -> AuthFlow.Legacy? {
         guard let id = try await find().flatMap(AuthFlow.UserID.init) else { return nil }
-        guard let claim = try await claim(), AuthFlow.UserID(claim.from) == id else {
+        guard let claim = try await storedClaim(), AuthFlow.UserID(claim.from) == id else {
             return AuthFlow.Legacy(id: id)
         }
         return AuthFlow.Legacy(id: id, claimedBy: AuthFlow.UserID(claim.to))
     }
 
+    /// Records the claim, moves the records, and removes the old id and the claim.
     func run(_ migration: AuthFlow.Migration) async throws {
-        guard try await claims(migration) else { return }
+        guard try await recordClaim(for: migration) else { return }
         // Another account's migration may have ended since the old id was found.
         if try await find().flatMap(AuthFlow.UserID.init) == migration.from {
             try await move(migration)
@@ -65,12 +66,12 @@ public struct LegacyMigration: Sendable {
     /// - Returns: whether the old id now belongs to this account.
     /// - Throws: `conflict` or `alreadyExists` if another process wrote at the same time: the next
     ///   call finds out whose the old id is.
-    private func claims(_ migration: AuthFlow.Migration) async throws -> Bool {
+    private func recordClaim(for migration: AuthFlow.Migration) async throws -> Bool {
         let entry = try await store.entry(item)
-        if let claim = try entry?.value.decoded(as: Claim.self),
-            AuthFlow.UserID(claim.from) == migration.from
+        if let earlier = try entry?.value.decoded(as: Claim.self),
+            AuthFlow.UserID(earlier.from) == migration.from
         {
-            return AuthFlow.UserID(claim.to) == migration.to
+            return AuthFlow.UserID(earlier.to) == migration.to
         }
         let claim = Claim(from: migration.from.text, to: migration.to.text)
         try await store.replace(
@@ -79,7 +80,7 @@ public struct LegacyMigration: Sendable {
         return true
     }
 
-    private func claim() async throws -> Claim? {
+    private func storedClaim() async throws -> Claim? {
         try await store.get(item)?.decoded(as: Claim.self)
     }
 }

@@ -8,13 +8,13 @@ extension AuthFlow {
         case (.readStore, .store(let store), _), (.unlock, .store(let store), _):
             return takeOver(store, by: flight)
         case (.readStore, .failed(let failure), _):
-            return land(in: .unavailable(failure))
+            return endAction(in: .unavailable(failure))
         case (.sendCode, .codeSent, _):
-            return land(in: flight.destination.map { .codeSent($0) } ?? state)
+            return endAction(in: flight.destination.map { .codeSent($0) } ?? state)
         case (.verify, .signedIn(let user), _), (.signIn, .signedIn(let user), _):
             return keep(user)
         case (.signIn, .failed(let failure), .authenticating(_, let destination)):
-            return land(in: Self.before(signInAfter: destination), because: failure)
+            return endAction(in: Self.before(signInAfter: destination), because: failure)
         case (.keepSession, .kept(let standing), .keeping(let user)):
             return settle(user, standing: standing)
         case (.keepSession, .failed(let failure), _):
@@ -24,14 +24,14 @@ extension AuthFlow {
             return askForProfile(of: migration.user, isKnown: false)
         case (.loadProfile, .profileFound, .loadingProfile(let user)),
             (.saveProfile, .profileSaved, .needsProfile(let user)):
-            return land(in: .signedIn(user))
+            return endAction(in: .signedIn(user))
         case (.loadProfile, .profileAbsent, .loadingProfile(let user)):
-            return land(in: .needsProfile(user))
+            return endAction(in: .needsProfile(user))
         case (.deleteAccount, .accountDeleted, _):
             self.flight = nil
             return end(revoking: false)
         case (_, .failed(let failure), _):
-            return land(in: state, because: failure)
+            return endAction(in: state, because: failure)
         default:
             // An answer of another action's kind: a mistake of the driver, and no reason to change
             // state.
@@ -39,6 +39,7 @@ extension AuthFlow {
         }
     }
 
+    /// Goes on from what the store has.
     private mutating func takeOver(_ store: StoreState, by flight: Flight) -> [Effect] {
         switch store {
         case .signedIn(let user, let standing):
@@ -49,12 +50,13 @@ extension AuthFlow {
             self.flight = nil
             return end(revoking: false)
         case .locked:
-            return land(in: .locked, because: flight.kind == .unlock ? .stillLocked : nil)
+            return endAction(in: .locked, because: flight.kind == .unlock ? .stillLocked : nil)
         case .unavailable(let failure):
-            return land(in: .unavailable(failure))
+            return endAction(in: .unavailable(failure))
         }
     }
 
+    /// Has the session of a sign-in stored, before anything shows the user as signed in.
     private mutating func keep(_ user: User) -> [Effect] {
         state = .keeping(user)
         let effects = start(.keepSession(user))
@@ -72,9 +74,10 @@ extension AuthFlow {
         return start(.migrate(migration))
     }
 
+    /// Signs the user in, unless the app requires a profile that is not known to be there.
     mutating func askForProfile(of user: User, isKnown: Bool) -> [Effect] {
         guard configuration.profile == .required, !isKnown else {
-            _ = land(in: .signedIn(user))
+            _ = endAction(in: .signedIn(user))
             return configuration.profile == .none ? [] : [.refreshProfile(user)]
         }
         state = .loadingProfile(user)

@@ -8,11 +8,11 @@ extension AuthFlow {
         case .cancel: cancel()
         case .signOut: end(revoking: mayHaveSession)
         case .lock: lock()
-        default: isBusy ? [.refused(.busy)] : begin(intent)
+        default: isBusy ? [.refused(.busy)] : beginAction(for: intent)
         }
     }
 
-    private mutating func begin(_ intent: Intent) -> [Effect] {
+    private mutating func beginAction(for intent: Intent) -> [Effect] {
         switch (intent, state) {
         case (.launch, .checking):
             return start(.readStore)
@@ -24,7 +24,7 @@ extension AuthFlow {
         case (.verify(let code), .codeSent(let destination)):
             return start(.verify(code, destination))
         case (.back, .codeSent):
-            return land(in: .guest)
+            return endAction(in: .guest)
         case (.signIn(let provider), .guest):
             state = .authenticating(provider, after: nil)
             return start(.signIn(provider))
@@ -69,7 +69,7 @@ extension AuthFlow {
     mutating func locked() -> [Effect] {
         session = nil
         let effects = abandon()
-        return effects + land(in: .locked)
+        return effects + endAction(in: .locked)
     }
 
     private var mayHaveSession: Bool {
@@ -81,6 +81,7 @@ extension AuthFlow {
         }
     }
 
+    /// The state from which a sign-in at a provider began.
     static func before(signInAfter destination: Destination?) -> State {
         destination.map { .codeSent($0) } ?? .guest
     }

@@ -79,6 +79,7 @@ extension AuthFlow {
         let destination: Destination?
     }
 
+    /// Puts an action in flight, with the next number.
     mutating func start(_ action: Action) -> [Effect] {
         latest = latest.next
         flight = Flight(kind: action.kind, generation: latest, destination: action.destination)
@@ -86,13 +87,15 @@ extension AuthFlow {
         return [.start(action, latest)]
     }
 
-    mutating func land(in state: State, because failure: Failure? = nil) -> [Effect] {
+    /// Goes to a state, with nothing in flight. Has no effects of its own.
+    mutating func endAction(in state: State, because failure: Failure? = nil) -> [Effect] {
         flight = nil
         self.state = state
         self.failure = failure
         return []
     }
 
+    /// Stops the action in flight, whose answer then has no effect.
     mutating func abandon() -> [Effect] {
         guard let flight else { return [] }
         self.flight = nil
@@ -104,6 +107,6 @@ extension AuthFlow {
     mutating func end(revoking: Bool, because failure: Failure? = nil) -> [Effect] {
         session = nil
         let effects = [.clearLocal(revoking: revoking)] + abandon()
-        return effects + land(in: .guest, because: failure)
+        return effects + endAction(in: .guest, because: failure)
     }
 }

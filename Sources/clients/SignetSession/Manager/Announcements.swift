@@ -45,12 +45,14 @@ final class Announcements<Value: Sendable & Equatable, Event: Sendable>: Sendabl
         }
     }
 
+    /// Sends an event that changes no value.
     func announce(_ event: Event) {
         state.withLock { state in
             for listener in state.listeners.values { listener.yield(event) }
         }
     }
 
+    /// Ends all streams.
     func finish() {
         let listeners = state.withLock { Array($0.listeners.values) }
         for listener in listeners { listener.finish() }

@@ -14,7 +14,7 @@ enum OwnLifetime {
     }
 
     /// 1 s to a year; nil if the token does not say.
-    static func of(_ token: AccessToken) -> Duration? {
+    static func stated(in token: AccessToken) -> Duration? {
         let parts = token.exposedText.split(separator: ".", omittingEmptySubsequences: false)
         // A JWS: HEADER.PAYLOAD.SIGNATURE, each in base64url (RFC 7515, section 7.1).
         guard parts.count == 3, let payload = try? Base64URL.decode(parts[1]),
@@ -22,6 +22,7 @@ enum OwnLifetime {
         else { return nil }
         let seconds = claims.exp.secondsSince1970 - claims.iat.secondsSince1970
         guard seconds >= 1 else { return nil }
+        // Cut first, because a `Duration` cannot hold every number.
         return min(.seconds(min(seconds, 1e9)), SessionGrant.maximumLifetime)
     }
 }

@@ -62,7 +62,8 @@ public struct SessionGrant: Sendable, Redacted {
         }
         self.accessToken = accessToken
         self.refreshToken = refreshToken
-        self.lifetime = isLifetimeStated ? lifetime : OwnLifetime.of(accessToken) ?? lifetime
+        self.lifetime =
+            isLifetimeStated ? lifetime : OwnLifetime.stated(in: accessToken) ?? lifetime
         self.isLifetimeStated = isLifetimeStated
         self.userID = userID
         self.profile = profile

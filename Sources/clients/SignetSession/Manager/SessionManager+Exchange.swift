@@ -21,7 +21,9 @@ extension SessionManager {
             {
                 // Another process may have succeeded.
                 await readInOrder()
-                if let held, isFresh(held, after: used, isForced: isForced) { return held }
+                if let sessionInHand, isFresh(sessionInHand, after: used, isForced: isForced) {
+                    return sessionInHand
+                }
                 throw failure
             }
             flight = Flight(id: used.id, task: beginExchange(of: used, isForced: isForced))
@@ -41,10 +43,12 @@ extension SessionManager {
             }
         }
         if flight?.id == used.id { flight = nil }
-        let goesOn = held?.id == used.id
-        if case .failure(let error) = result, goesOn, ![.expired, .drained].contains(error.code) {
+        let isStillInHand = sessionInHand?.id == used.id
+        if case .failure(let error) = result, isStillInHand,
+            ![.expired, .drained].contains(error.code)
+        {
             if pause.remaining(of: used.id, at: clock.elapsed()) == nil {
-                pause.begin(after: error, of: used.id, at: clock.elapsed(), options: options)
+                pause.start(afterFailure: error, of: used.id, at: clock.elapsed(), options: options)
             }
             announcements.announce(.refreshFailed(error))
             scheduleRefresh()
@@ -52,6 +56,7 @@ extension SessionManager {
         return result
     }
 
+    /// Runs `body` while no other process has access to the item.
     private func withExclusiveItem(
         _ body: () async -> Result<StoredSession, SessionError>
     ) async -> Result<StoredSession, SessionError> {
@@ -71,6 +76,7 @@ extension SessionManager {
         }
     }
 
+    /// Reads what the store has, and exchanges its token unless another process or call was faster.
     private func exchangeExclusively(
         _ used: StoredSession, isForced: Bool
     ) async -> Result<StoredSession, SessionError> {
@@ -78,7 +84,7 @@ extension SessionManager {
         // Two passes: an unsaved successor may have expired since, so that its own successor is
         // needed.
         for _ in 0..<2 {
-            let found = await inOrder { await $0.storedSession() }
+            let found = await inOrder { await $0.readStoredSession() }
             guard case .success(let stored) = found else { return found }
             // A sign-in, or another process, was faster.
             if stored.id != used.id || isFresh(stored, after: used, isForced: isForced) {
@@ -86,15 +92,15 @@ extension SessionManager {
             }
             do {
                 if let unsaved, unsaved.parent.hasSameTokens(as: stored) {
-                    result = await save(unsaved.next, after: stored)
+                    result = await saveSuccessor(unsaved.next, after: stored)
                 } else {
                     let token = try tokenToSpend(of: stored)
-                    let begun = await inOrder { await $0.begin(stored) }
+                    let begun = await inOrder { await $0.recordBegin(of: stored) }
                     guard case .success(let own) = begun, own.hasSameTokens(as: stored) else {
                         return begun
                     }
                     let next = try await successor(of: stored, for: token)
-                    result = await save(next, after: stored)
+                    result = await saveSuccessor(next, after: stored)
                 }
             } catch {
                 if error.code == .refused { await inOrder { await $0.endByServer(stored) } }
@@ -105,6 +111,8 @@ extension SessionManager {
         return result
     }
 
+    /// Whether the stored token serves a caller who used the earlier token: any different token if
+    /// the exchange is forced, otherwise a token that is not near its end.
     private func isFresh(
         _ stored: StoredSession, after used: StoredSession, isForced: Bool
     ) -> Bool {
@@ -113,14 +121,14 @@ extension SessionManager {
     }
 
     /// In order: takes over the session in the store.
-    private func storedSession() async -> Result<StoredSession, SessionError> {
+    private func readStoredSession() async -> Result<StoredSession, SessionError> {
         do {
             guard let entry = try await store.entry(item) else {
-                if case .signedIn = state { end(.removedElsewhere) }
+                if case .signedIn = state { becomeSignedOut(.removedElsewhere) }
                 return .failure(.gone)
             }
             let stored = try StoredSession(entry.value)
-            guard stored.id != leaving else { return .failure(.gone) }
+            guard stored.id != endedID else { return .failure(.gone) }
             takeOver(stored)
             return .success(stored)
         } catch {
@@ -139,7 +147,7 @@ extension SessionManager {
             let error = SessionError(
                 .rateLimited, retryAfter: rest,
                 "The server has asked this or another process to wait.")
-            pause.hold(error, for: rest, of: stored.id, at: clock.elapsed())
+            pause.start(for: rest, because: error, of: stored.id, at: clock.elapsed())
             throw error
         }
         return token
@@ -151,13 +159,13 @@ extension SessionManager {
     ) async throws(SessionError) -> StoredSession {
         guard !exchanges.isDrained else { throw .drained }
         // A sign-out here may have come since.
-        guard leaving != stored.id, signingOut != stored.id else { throw .gone }
+        guard endedID != stored.id, signingOutID != stored.id else { throw .gone }
         let grant: SessionGrant
         do {
-            grant = try await ask(token)
+            grant = try await askServer(for: token)
         } catch {
             if error.code != .refused, let wait = error.retryAfter {
-                await inOrder { await $0.note(wait, after: stored) }
+                await inOrder { await $0.recordWait(wait, after: stored) }
             }
             throw error
         }
@@ -186,15 +194,17 @@ extension SessionManager {
         }
     }
 
+    /// Ends the session here. Notes its id if the store could not remove it, for the next read.
     private func endRefused(_ refused: StoredSession, failure: StoreError?) {
-        end(.endedByServer)
-        if failure != nil { leaving = refused.id }
+        becomeSignedOut(.endedByServer)
+        if failure != nil { endedID = refused.id }
     }
 
-    /// A call to the server, with its time limit.
-    private func ask(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
+    /// Exchanges a refresh token. Every error but `refused` and the temporary errors becomes
+    /// `invalidAnswer`.
+    private func askServer(for token: RefreshToken) async throws(SessionError) -> SessionGrant {
         do {
-            return try await within(options.requestTimeout) {
+            return try await callServer(within: options.requestTimeout) {
                 [backend] () async throws(SessionError) in try await backend.refresh(token)
             }
         } catch {
@@ -205,8 +215,9 @@ extension SessionManager {
         }
     }
 
-    func within<Value: Sendable>(
-        _ limit: Duration, _ body: @escaping @Sendable () async throws(SessionError) -> Value
+    /// Calls the server, and cancels the call at its time limit.
+    func callServer<Value: Sendable>(
+        within limit: Duration, _ body: @escaping @Sendable () async throws(SessionError) -> Value
     ) async throws(SessionError) -> Value {
         let call = Task { await Result(of: body) }
         let clock = clock

@@ -29,6 +29,9 @@ extension SessionManager {
         await Task { await self.endHere(scope) { _ in } }.value
     }
 
+    /// Ends sessions: removes the session here, waits for a running exchange, and tells the server
+    /// of the newest tokens.
+    ///
     /// - Parameters:
     ///   - tellsServer: whether to tell the server.
     ///   - isGone: called once, before the server is told: when the session here is gone, or with
@@ -37,8 +40,8 @@ extension SessionManager {
         _ scope: SignOutScope, tellsServer: Bool = true,
         isGone: @Sendable (StoreError?) -> Void
     ) async -> SignOutReport {
-        if held == nil { await readInOrder() }
-        guard var session = held else {
+        if sessionInHand == nil { await readInOrder() }
+        guard var session = sessionInHand else {
             let report = await reportNothing(scope)
             isGone(report.storeError)
             return report
@@ -46,11 +49,11 @@ extension SessionManager {
         var storeError: StoreError?
         if scope != .others {
             // The session ends at once, so that no caller gets a token in the meantime.
-            end(.signedOutHere)
-            leaving = session.id
-            signingOut = session.id
+            becomeSignedOut(.signedOutHere)
+            endedID = session.id
+            signingOutID = session.id
             (session, storeError) = await inOrder { [session] in await $0.removeOwn(session) }
-            signingOut = session.id
+            signingOutID = session.id
         }
         isGone(storeError)
         // The server must hear of the tokens that a running exchange brings.
@@ -58,7 +61,7 @@ extension SessionManager {
         let newest = unsaved.flatMap { $0.next.id == session.id ? $0.next : nil } ?? session
         if scope != .others {
             unsaved = nil
-            signingOut = nil
+            signingOutID = nil
         }
         guard tellsServer else { return SignOutReport(storeError: storeError, serverError: nil) }
         let tokens = SessionTokens(
@@ -74,11 +77,12 @@ extension SessionManager {
             of: SessionTokens(accessToken: grant.accessToken, refreshToken: grant.refreshToken))
     }
 
+    /// The report of a sign-out for which no session was in hand or in the store.
     private func reportNothing(_ scope: SignOutScope) async -> SignOutReport {
         switch state {
         case .locked, .unavailable:
             let error = SessionError(.unavailable, "The store did not say whose session it has.")
-            let looked = await inOrder { manager -> StoreError? in
+            let readError = await inOrder { manager -> StoreError? in
                 do throws(StoreError) {
                     _ = try await manager.store.entry(manager.item)
                     return nil
@@ -86,7 +90,7 @@ extension SessionManager {
                     return error
                 }
             }
-            return SignOutReport(storeError: looked, serverError: error)
+            return SignOutReport(storeError: readError, serverError: error)
         default:
             let error = SessionError(.signedOut, "There was no session whose server could be told.")
             return SignOutReport(storeError: nil, serverError: scope == .this ? nil : error)
@@ -96,13 +100,14 @@ extension SessionManager {
     /// In order: removes the session that was in hand, or that a sign-in here has stored before
     /// this turn. A session that another program has stored stays.
     private func removeOwn(_ session: StoredSession) async -> (StoredSession, StoreError?) {
-        var own = held ?? session
-        end(.signedOutHere)
-        leaving = own.id
+        var own = sessionInHand ?? session
+        becomeSignedOut(.signedOutHere)
+        endedID = own.id
         do {
+            // Ends at last if another program writes the session again and again.
             for _ in 0..<4 {
                 guard let entry = try await store.entry(item) else {
-                    end(.signedOutHere)
+                    becomeSignedOut(.signedOutHere)
                     return (own, nil)
                 }
                 let stored = try StoredSession(entry.value)
@@ -115,7 +120,7 @@ extension SessionManager {
                     return (own, failure)
                 }
                 // The next read says whether the session is gone, or was written in the meantime.
-                leaving = own.id
+                endedID = own.id
             }
         } catch {
             return (own, error)
@@ -123,10 +128,14 @@ extension SessionManager {
         return (own, StoreError(.conflict, "Another program kept writing the session."))
     }
 
+    /// Tells the server of a sign-out.
+    ///
+    /// - Returns: why the server may not know of it; nil if it does.
     @discardableResult
     func tellServer(_ scope: SignOutScope, of tokens: SessionTokens) async -> SessionError? {
         do throws(SessionError) {
-            try await within(options.requestTimeout) { [backend] () async throws(SessionError) in
+            try await callServer(within: options.requestTimeout) {
+                [backend] () async throws(SessionError) in
                 try await backend.signOut(tokens, scope: scope)
             }
             return nil

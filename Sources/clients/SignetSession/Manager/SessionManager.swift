@@ -35,24 +35,25 @@ public actor SessionManager {
         SessionState.checking, event: SessionEvent.state)
 
     /// The session in hand, while the store is open.
-    var held: StoredSession?
+    var sessionInHand: StoredSession?
     /// The running exchange, which all callers share.
     var flight: Flight?
     var exchanges = Exchanges()
     /// A successor that the server gave, and that is not in the store yet, with its parent.
     var unsaved: (parent: StoredSession, next: StoredSession)?
-    /// The session that has ended here, while the store may still have it.
-    var leaving: [UInt8]?
-    /// The session of a sign-out here that has not reached the server yet.
-    var signingOut: [UInt8]?
+    /// The id of the session that has ended here, while the store may still have it.
+    var endedID: [UInt8]?
+    /// The id of the session of a sign-out here that has not reached the server yet.
+    var signingOutID: [UInt8]?
     var pause = RefreshPause()
-    /// The sessions of the recently issued tokens.
+    private static let rememberedTokenCount = 8
+    /// The sessions of the tokens that were handed out last.
     private var issued: [(token: AccessToken, id: [UInt8])] = []
     /// The session of the first token that is no longer among ``issued``.
     private var firstForgotten: [UInt8]?
     private var lastInOrder: Task<Void, Never>?
     private var watcher: Task<Void, Never>?
-    private var keeper: Task<Void, Never>?
+    private var scheduledRefresh: Task<Void, Never>?
 
     /// Makes a manager. Reads nothing yet.
     ///
@@ -80,7 +81,7 @@ public actor SessionManager {
 
     deinit {
         watcher?.cancel()
-        keeper?.cancel()
+        scheduledRefresh?.cancel()
         announcements.finish()
     }
 
@@ -89,12 +90,12 @@ public actor SessionManager {
 
     /// When the access token in hand expires, by this machine's clock; nil without a token. Only
     /// for display: ``accessToken()`` exchanges the token in time.
-    public var expiry: NumericDate? { held?.expiry }
+    public var expiry: NumericDate? { sessionInHand?.expiry }
 
     /// Whether the session in hand can give no token any more: its access token has expired, and
     /// there is no refresh token. The session stays until a sign-out or the next sign-in.
     package var hasExpired: Bool {
-        held.map { $0.refreshToken == nil && !$0.isValid(at: clock.now()) } ?? false
+        sessionInHand.map { $0.refreshToken == nil && !$0.isValid(at: clock.now()) } ?? false
     }
 
     /// Events from now on, beginning with the state. Each listener gets all events, in order; a
@@ -146,18 +147,18 @@ public actor SessionManager {
     ///   all other callers.
     public func accessToken() async throws(SessionError) -> AccessToken {
         let session = try await session()
-        guard session.isDue(at: clock.now(), lead: options.lead) else { return issue(session) }
+        guard session.isDue(at: clock.now(), lead: options.lead) else { return handOut(session) }
         do {
             _ = try await refreshedSession(session, isForced: false)
         } catch {
             // Returns a token only of the session that is signed in now.
-            guard error.isTemporary || [.expired, .drained].contains(error.code), let held,
-                held.id == session.id, held.isValid(at: clock.now())
+            guard error.isTemporary || [.expired, .drained].contains(error.code), let sessionInHand,
+                sessionInHand.id == session.id, sessionInHand.isValid(at: clock.now())
             else { throw error }
-            return issue(held)
+            return handOut(sessionInHand)
         }
         // A sign-out, a lock or another sign-in may have come since.
-        return issue(try await self.session())
+        return handOut(try await self.session())
     }
 
     /// A new access token, to try once after a server answered 401.
@@ -169,35 +170,39 @@ public actor SessionManager {
         _ used: AccessToken
     ) async throws(SessionError) -> AccessToken? {
         let session = try await session()
-        guard mayBe(used, of: session) else { return nil }
-        if session.accessToken != used { return issue(session) }
+        guard mayBelong(used, to: session) else { return nil }
+        if session.accessToken != used { return handOut(session) }
         let next = try await refreshedSession(session, isForced: true)
-        guard next.id == session.id, held?.id == session.id, next.accessToken != used else {
+        guard next.id == session.id, sessionInHand?.id == session.id, next.accessToken != used
+        else {
             return nil
         }
-        return issue(next)
+        return handOut(next)
     }
 
     /// An access token of the same session, in hand and different from `used`; nil if there is
     /// none.
     func otherInHand(than used: AccessToken) async throws(SessionError) -> AccessToken? {
         let session = try await session()
-        guard mayBe(used, of: session), session.accessToken != used else { return nil }
-        return issue(session)
+        guard mayBelong(used, to: session), session.accessToken != used else { return nil }
+        return handOut(session)
     }
 
-    private func issue(_ session: StoredSession) -> AccessToken {
+    /// The access token of a session, which is remembered for ``afterUnauthorized(_:)``.
+    private func handOut(_ session: StoredSession) -> AccessToken {
         if issued.last?.token != session.accessToken {
             issued.append((session.accessToken, session.id))
-            if issued.count > 8 { firstForgotten = firstForgotten ?? issued.first?.id }
-            issued = issued.suffix(8)
+            if issued.count > Self.rememberedTokenCount {
+                firstForgotten = firstForgotten ?? issued.first?.id
+            }
+            issued = issued.suffix(Self.rememberedTokenCount)
         }
         return session.accessToken
     }
 
-    /// Whether a token may be of this session. An unknown token may be, unless a token of another
-    /// session has been forgotten: then the token may be another person's.
-    private func mayBe(_ token: AccessToken, of session: StoredSession) -> Bool {
+    /// Whether a token may belong to this session. An unknown token may, unless a token of another
+    /// session has been forgotten: then the unknown token may be another person's.
+    private func mayBelong(_ token: AccessToken, to session: StoredSession) -> Bool {
         guard let known = issued.last(where: { $0.token == token })?.id ?? firstForgotten else {
             return true
         }
@@ -224,8 +229,8 @@ public actor SessionManager {
     /// The session in hand, or the store's.
     func session() async throws(SessionError) -> StoredSession {
         watch()
-        if held == nil { await readInOrder() }
-        if let held { return held }
+        if sessionInHand == nil { await readInOrder() }
+        if let sessionInHand { return sessionInHand }
         switch state {
         case .locked: throw SessionError(.locked, "The store of the session is locked: unlock it.")
         case .unavailable(let error): throw SessionError(error)
@@ -242,8 +247,10 @@ public actor SessionManager {
             let entry = try await store.entry(item)
             let stored = try entry.map { entry throws(StoreError) in try StoredSession(entry.value)
             }
-            guard let stored, let entry else { return end(Self.reason(after: state)) }
-            guard let leaving, stored.id == leaving else { return takeOver(stored) }
+            guard let stored, let entry else {
+                return becomeSignedOut(Self.signedOutReason(after: state))
+            }
+            guard let endedID, stored.id == endedID else { return takeOver(stored) }
             _ = await remove(stored, at: entry.item.revision)
         } catch {
             takeOverFailure(error)
@@ -252,19 +259,20 @@ public actor SessionManager {
 
     /// In order: takes over the session in the store.
     func takeOver(_ session: StoredSession) {
-        let isNew = held.map { $0.id == session.id && !$0.hasSameTokens(as: session) } ?? false
-        held = session
-        leaving = nil
+        let hasNewTokens =
+            sessionInHand.map { $0.id == session.id && !$0.hasSameTokens(as: session) } ?? false
+        sessionInHand = session
+        endedID = nil
         announcements.publish(.signedIn(session.user))
-        if isNew { announcements.announce(.refreshed) }
+        if hasNewTokens { announcements.announce(.refreshed) }
         scheduleRefresh()
     }
 
     /// Takes over that there is no session in the store.
-    func end(_ reason: SignedOutReason) {
-        held = nil
-        leaving = nil
-        keeper?.cancel()
+    func becomeSignedOut(_ reason: SignedOutReason) {
+        sessionInHand = nil
+        endedID = nil
+        scheduledRefresh?.cancel()
         announcements.publish(.signedOut(reason))
     }
 
@@ -273,8 +281,8 @@ public actor SessionManager {
     func takeOverFailure(_ error: StoreError) {
         // These errors say nothing about the session in hand.
         let isBrief = [.busy, .timedOut, .cancelled].contains(error.code)
-        if isBrief, held != nil { return }
-        held = nil
+        if isBrief, sessionInHand != nil { return }
+        sessionInHand = nil
         announcements.publish(error.kind == .locked ? .locked : .unavailable(error))
         scheduleRefresh()
     }
@@ -286,11 +294,11 @@ public actor SessionManager {
         } catch {
             if error.code != .conflict { return error }
         }
-        leaving = nil
+        endedID = nil
         return nil
     }
 
-    private static func reason(after state: SessionState) -> SignedOutReason {
+    private static func signedOutReason(after state: SessionState) -> SignedOutReason {
         switch state {
         case .signedOut(let reason): reason
         case .signedIn: .removedElsewhere
@@ -298,7 +306,7 @@ public actor SessionManager {
         }
     }
 
-    // MARK: What runs beside
+    // MARK: Tasks that run beside calls
 
     /// Follows changes of the store, also by other processes.
     private func watch() {
@@ -313,7 +321,7 @@ public actor SessionManager {
         }
     }
 
-    func cancelScheduledRefresh() { keeper?.cancel() }
+    func cancelScheduledRefresh() { scheduledRefresh?.cancel() }
 
     /// Exchanges the token ahead of need; reads an unreadable store again.
     func scheduleRefresh() {
@@ -322,33 +330,38 @@ public actor SessionManager {
         let begun = clock.elapsed()
         guard options.refreshesAhead, !exchanges.isDrained, let wait = nextWait() else { return }
         let clock = clock
-        keeper = Task { [weak self] in
+        scheduledRefresh = Task { [weak self] in
             await clock.sleep(for: begun + wait - clock.elapsed())
             guard !Task.isCancelled else { return }
             await self?.refreshIfDue()
         }
     }
 
+    /// How long until the next look at the session; nil if nothing is to be done.
     private func nextWait() -> Duration? {
-        guard let held else {
+        guard let sessionInHand else {
             if case .signedOut = state { return nil }
+            // The store could not be read.
             return options.maximumPause
         }
-        guard held.refreshToken != nil else { return nil }
-        let rest = held.dueIn(at: clock.now(), lead: options.lead)
+        guard sessionInHand.refreshToken != nil else { return nil }
+        let rest = sessionInHand.timeUntilDue(at: clock.now(), lead: options.lead)
         // The time of day is in whole seconds.
         let own = rest > .zero ? rest + .seconds(1) : .zero
-        return max(own, pause.remaining(of: held.id, at: clock.elapsed()) ?? .zero)
+        return max(own, pause.remaining(of: sessionInHand.id, at: clock.elapsed()) ?? .zero)
     }
 
     private func refreshIfDue() async {
-        guard let held else { return await readInOrder() }
-        guard held.isDue(at: clock.now(), lead: options.lead) else { return scheduleRefresh() }
+        guard let sessionInHand else { return await readInOrder() }
+        guard sessionInHand.isDue(at: clock.now(), lead: options.lead) else {
+            return scheduleRefresh()
+        }
         // A failure is announced to the listeners, and starts a pause and the next wait.
-        _ = try? await refreshedSession(held, isForced: false)
+        _ = try? await refreshedSession(sessionInHand, isForced: false)
         // The call may have joined an exchange whose token was due again on arrival, for example
         // after a suspend: then nothing else would look again.
-        if !Task.isCancelled, let next = self.held, next.isDue(at: clock.now(), lead: options.lead)
+        if !Task.isCancelled, let next = self.sessionInHand,
+            next.isDue(at: clock.now(), lead: options.lead)
         {
             scheduleRefresh()
         }

@@ -33,14 +33,15 @@ extension StoredSession {
     init(_ value: SecretValue) throws(StoreError) {
         do {
             let document = try value.decoded(as: Document.self)
-            guard document.version == 1, document.session.count == 16, document.obtained.isFinite,
+            guard document.version == 1, document.session.count == Self.idByteCount,
+                document.obtained.isFinite,
                 document.lifetime.isFinite
             else { throw SessionError(.invalidGrant, "Another version.") }
             // A stored session has the same limits as a grant.
             let grant = try SessionGrant(
                 accessToken: AccessToken(document.accessToken),
                 refreshToken: document.refreshToken.map { try RefreshToken($0) },
-                lifetime: .seconds(min(max(document.lifetime, 0), 1e9)), userID: document.userID,
+                lifetime: Self.duration(document.lifetime), userID: document.userID,
                 profile: document.profile)
             let obtained = NumericDate(secondsSince1970: document.obtained)
             self.init(grant, id: document.session, after: nil, at: obtained)
@@ -50,7 +51,7 @@ extension StoredSession {
             {
                 serverPause = ServerPause(
                     from: NumericDate(secondsSince1970: begin),
-                    for: .seconds(min(max(length, 0), 1e9)))
+                    for: Self.duration(length))
             }
         } catch {
             throw StoreError(
@@ -59,6 +60,11 @@ extension StoredSession {
                 "The item holds no session of this version, and stays: remove it to sign in again."
             )
         }
+    }
+
+    /// Cut to 0 to 1e9 s first, because a `Duration` cannot hold every number.
+    private static func duration(_ seconds: Double) -> Duration {
+        .seconds(min(max(seconds, 0), 1e9))
     }
 
     /// The value that a store keeps.

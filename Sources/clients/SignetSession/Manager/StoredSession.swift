@@ -3,7 +3,9 @@
 
 /// A session in its stored form.
 struct StoredSession: Sendable {
-    /// 16 random bytes: the same from sign-in to sign-out, whatever the tokens.
+    static let idByteCount = 16
+
+    /// Random bytes: the same from sign-in to sign-out, whatever the tokens.
     let id: [UInt8]
     let accessToken: AccessToken
     let refreshToken: RefreshToken?
@@ -19,7 +21,7 @@ struct StoredSession: Sendable {
     /// The session of a sign-in.
     init(_ grant: SessionGrant, at now: NumericDate) {
         var id = [UInt8]()
-        for _ in 0..<16 { id.append(UInt8.random(in: .min ... .max)) }
+        for _ in 0..<Self.idByteCount { id.append(UInt8.random(in: .min ... .max)) }
         self.init(grant, id: id, after: nil, at: now)
     }
 
@@ -28,6 +30,7 @@ struct StoredSession: Sendable {
         self.init(grant, id: previous.id, after: previous, at: now)
     }
 
+    /// The session of a grant. Values that the grant leaves out are those of the previous session.
     init(
         _ grant: SessionGrant, id: [UInt8], after previous: StoredSession?, at now: NumericDate
     ) {
@@ -37,10 +40,13 @@ struct StoredSession: Sendable {
         user = SessionUser(id: grant.userID, profile: grant.profile ?? previous?.user.profile)
         obtained = now
         // The lifetime that was stated last holds until the server states a new lifetime.
-        let kept =
-            grant.isLifetimeStated ? nil : previous.flatMap { $0.isLifetimeStated ? $0 : nil }
-        lifetime = kept?.lifetime ?? grant.lifetime
-        isLifetimeStated = grant.isLifetimeStated || kept != nil
+        if let previous, previous.isLifetimeStated, !grant.isLifetimeStated {
+            lifetime = previous.lifetime
+            isLifetimeStated = true
+        } else {
+            lifetime = grant.lifetime
+            isLifetimeStated = grant.isLifetimeStated
+        }
     }
 
     /// Whether the access token should be exchanged: near its end, or after the clock went back.
@@ -60,7 +66,7 @@ struct StoredSession: Sendable {
     }
 
     /// The time until the access token should be exchanged.
-    func dueIn(at now: NumericDate, lead: Duration) -> Duration {
+    func timeUntilDue(at now: NumericDate, lead: Duration) -> Duration {
         let age = Duration.seconds(max(0, now.secondsSince1970 - obtained.secondsSince1970))
         return max(.zero, lifetime - min(lead, lifetime / 2) - age)
     }

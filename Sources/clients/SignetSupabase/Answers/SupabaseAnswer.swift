@@ -53,6 +53,7 @@ struct SupabaseAnswer {
             throw Self.invalid(response.status, message: "has no session")
         }
         try checkType(root)
+        let stated = statedLifetime(root)
         let user = root.member("user").flatMap { try? SupabaseUser($0) }
         guard let userID = user?.id ?? (isExchange ? Self.subject(of: root) : nil) else {
             throw Self.invalid(response.status, message: "does not say whose session it is")
@@ -61,8 +62,8 @@ struct SupabaseAnswer {
             return try SessionGrant(
                 accessToken: AccessToken(try token("access_token", in: root)),
                 refreshToken: RefreshToken(try token("refresh_token", in: root)),
-                lifetime: stated(root) ?? Self.usualLifetime,
-                isLifetimeStated: stated(root) != nil, userID: userID, profile: user?.profile)
+                lifetime: stated ?? Self.usualLifetime, isLifetimeStated: stated != nil,
+                userID: userID, profile: user?.profile)
         } catch {
             throw Self.invalid(response.status, message: "has an invalid token")
         }
@@ -87,7 +88,8 @@ struct SupabaseAnswer {
         guard let token = root.member("access_token")?.text,
             token.byteCount <= AccessToken.maximumByteCount
         else { return nil }
-        let parts = Array(token.utf8).split(separator: 0x2e, omittingEmptySubsequences: false)
+        let parts = Array(token.utf8).split(
+            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         // A JWS: HEADER.PAYLOAD.SIGNATURE, each in base64url (RFC 7515, section 7.1).
         guard parts.count == 3,
             let payload = try? Base64URL.decode(String(decoding: parts[1], as: UTF8.self)),
@@ -97,6 +99,7 @@ struct SupabaseAnswer {
         return subject.swiftString()
     }
 
+    /// Rejects a token that is not sent as a bearer token. An absent type counts as bearer.
     private func checkType(_ root: JSONNode) throws(SupabaseError) {
         guard let member = root.member("token_type"), !member.isNull else { return }
         guard member.text?.lowercasedASCII.isEqual(to: "bearer") == true else {
@@ -106,7 +109,7 @@ struct SupabaseAnswer {
 
     /// The stated lifetime, cut to a year; nil if absent or below 1 s. Exchanged tokens are kept,
     /// whatever lifetime the server states.
-    private func stated(_ root: JSONNode) -> Duration? {
+    private func statedLifetime(_ root: JSONNode) -> Duration? {
         guard let seconds = root.member("expires_in")?.seconds?.rounded(.down), seconds >= 1 else {
             return nil
         }
@@ -137,6 +140,7 @@ struct SupabaseAnswer {
 
 // Errors, in each of GoTrue's three forms.
 extension SupabaseAnswer {
+    /// The error of a status other than 2xx.
     private var failure: SupabaseError {
         let status = response.status
         let code = serverCode
@@ -186,6 +190,7 @@ extension SupabaseAnswer {
         return text.isEmpty || text.utf8.starts(with: "Invalid Refresh Token".utf8)
     }
 
+    /// The description of a ban in GoTrue before November 2024.
     private static let ban = "Invalid Refresh Token: User Banned"
 }
 

@@ -14,14 +14,19 @@ public struct SupabaseSettings: Sendable {
     /// The enabled providers, including `email` and `phone`.
     public let providers: Set<SupabaseProvider>
 
+    /// The most members of `external` that are read.
+    private static let maximumProviderCount = 256
+
     init(_ node: JSONNode) throws(SupabaseError) {
         disablesSignUp = node.member("disable_signup")?.boolValue
         mailerAutoconfirm = node.member("mailer_autoconfirm")?.boolValue
         phoneAutoconfirm = node.member("phone_autoconfirm")?.boolValue
         var providers = Set<SupabaseProvider>()
         if let external = node.member("external") {
-            for (name, isOn) in external.members.prefix(256)
-            where isOn.boolValue == true && name.byteCount <= 64 {
+            for (name, isOn) in external.members.prefix(Self.maximumProviderCount)
+            where isOn.boolValue == true
+                && name.byteCount <= SupabaseProvider.maximumNameByteCount
+            {
                 let provider = SupabaseProvider(name.swiftString())
                 if provider.isValid { providers.insert(provider) }
             }

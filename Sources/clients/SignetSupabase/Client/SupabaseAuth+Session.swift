@@ -40,21 +40,18 @@ extension SupabaseAuth: SessionBackend {
         }
     }
 
+    /// Exchanges a refresh token, and signs out with the new access token.
     private func signOut(
         exchanging token: RefreshToken, scope: SignOutScope
     ) async throws(SessionError) {
-        do throws(SupabaseError) {
-            let grant: SessionGrant
-            do {
-                grant = try await exchange(token)
-            } catch {
-                // This session had already ended, unless a ban suspends it. Whether the user's
-                // other sessions have ended is unknown.
-                if scope == .this && error.refusesRefreshToken && !error.isBan { return }
-                throw error
-            }
-            try await signOut(grant.accessToken, scope: scope)
-        } catch {
+        let grant: SessionGrant
+        do { grant = try await exchange(token) } catch {
+            // This session had already ended, unless a ban suspends it. Whether the user's other
+            // sessions have ended is unknown.
+            if scope == .this && error.refusesRefreshToken && !error.isBan { return }
+            throw Self.failure(error)
+        }
+        do { try await signOut(grant.accessToken, scope: scope) } catch {
             throw Self.failure(error)
         }
     }
@@ -84,6 +81,7 @@ extension SupabaseAuth: SessionBackend {
         }
     }
 
+    /// Whether the error of a sign-out means that the sessions have ended already.
     private static func isOver(_ error: SupabaseError, scope: SignOutScope) -> Bool {
         guard let status = error.status, [401, 403, 404].contains(status) else { return false }
         if scope == .this { return error.serverCode != .badJWT }

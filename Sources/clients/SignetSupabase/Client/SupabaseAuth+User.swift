@@ -74,12 +74,14 @@ extension SupabaseAuth {
         let isEvidence =
             user.email != nil && user.emailConfirmedAt != nil && !user.isAnonymous
             && user.ownsEmailIdentity && project.hasAlwaysConfirmedEmail
-        let asks = isEvidence ? try await asksForConfirmation() : false
+        let isVerified = isEvidence ? try await requiresConfirmation() : false
         return EmailClaims(
-            address: user.email, evidence: asks ? .verifiedAddress : .none, isPrivateRelay: false)
+            address: user.email, evidence: isVerified ? .verifiedAddress : .none,
+            isPrivateRelay: false)
     }
 
-    private func asksForConfirmation() async throws(SupabaseError) -> Bool {
+    /// Whether the project's settings require confirmation; false if they are unavailable.
+    private func requiresConfirmation() async throws(SupabaseError) -> Bool {
         do {
             return try await settings().mailerAutoconfirm == false
         } catch {

@@ -21,13 +21,16 @@ public struct SupabaseProvider: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Microsoft Entra ID.
     public static let azure = SupabaseProvider("azure")
 
+    /// The longest name, in bytes.
+    static let maximumNameByteCount = 64
+
     /// Whether a request may contain it.
     var isValid: Bool {
-        (1...64).contains(name.utf8.count)
+        (1...Self.maximumNameByteCount).contains(name.utf8.count)
             && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_-:.".utf8.contains($0) }
     }
 
-    /// The name that people know.
+    /// The name that people know. A text that looks like a secret, given by mistake, is not shown.
     var displayName: String {
         switch self {
         case .apple: "Apple"

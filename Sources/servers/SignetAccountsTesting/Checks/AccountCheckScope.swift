@@ -14,18 +14,19 @@ struct AccountCheckScope: Sendable {
     let other: any AccountDatabase
     let name = "check-" + String(UInt64.random(in: .min ... .max), radix: 36)
 
-    /// The first object for even numbers, the second for odd numbers.
-    func database(_ number: Int) -> any AccountDatabase {
-        number.isMultiple(of: 2) ? database : other
+    /// The first object for even indices, the second for odd indices: a check that numbers its
+    /// tasks spreads them over both.
+    func database(_ index: Int) -> any AccountDatabase {
+        index.isMultiple(of: 2) ? database : other
     }
 
     func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) throws {
         guard isTrue else { throw AccountFinding(message: message()) }
     }
 
-    func expect<Value: Equatable>(_ value: Value, is wanted: Value, named what: String) throws {
-        guard value == wanted else {
-            throw AccountFinding(message: "\(what) is \(value), not \(wanted)")
+    func expect<Value: Equatable>(_ value: Value, is expected: Value, named what: String) throws {
+        guard value == expected else {
+            throw AccountFinding(message: "\(what) is \(value), not \(expected)")
         }
     }
 
@@ -46,9 +47,9 @@ struct AccountCheckScope: Sendable {
     /// Runs a statement in its own transaction.
     @discardableResult
     func run(
-        _ statement: SQLStatement, values: [SQLValue] = [], on number: Int = 0
+        _ statement: SQLStatement, values: [SQLValue] = [], on index: Int = 0
     ) async throws(AccountError) -> [SQLRow] {
-        try await database(number).transaction { (transaction) throws(AccountError) in
+        try await database(index).transaction { (transaction) throws(AccountError) in
             try await transaction.run(statement, values: values)
         }
     }
@@ -59,8 +60,8 @@ struct AccountCheckScope: Sendable {
     }
 
     /// The number in a row of this check; nil if the row is missing.
-    func number(in row: String, on database: Int = 0) async throws(AccountError) -> Int64? {
-        let rows = try await run(Self.select, values: [.text(name), .text(row)], on: database)
+    func number(in row: String, on index: Int = 0) async throws(AccountError) -> Int64? {
+        let rows = try await run(Self.select, values: [.text(name), .text(row)], on: index)
         return try rows.first.map { (row) throws(AccountError) in try row.integer(0) }
     }
 

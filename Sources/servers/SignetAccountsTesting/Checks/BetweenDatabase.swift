@@ -4,11 +4,12 @@
 internal import SignetAccounts
 internal import SignetBase
 
-/// A database that runs `body` before its first transaction that writes.
+/// A database that runs `body` before its first transaction that writes: a step that others take
+/// between two steps of the code under check.
 struct BetweenDatabase: AccountDatabase {
     let inner: any AccountDatabase
     let body: @Sendable () async throws -> Void
-    private let isOver = Locked(false)
+    private let hasBegun = Locked(false)
 
     init(inner: any AccountDatabase, _ body: @escaping @Sendable () async throws -> Void) {
         self.inner = inner
@@ -20,9 +21,9 @@ struct BetweenDatabase: AccountDatabase {
     func transaction<Value: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
-        let isFirst = isOver.withLock { isOver in
-            defer { isOver = true }
-            return !isOver
+        let isFirst = hasBegun.withLock { hasBegun in
+            defer { hasBegun = true }
+            return !hasBegun
         }
         if isFirst {
             do { try await body() } catch {

@@ -4,15 +4,15 @@
 internal import SignetAccounts
 
 extension AccountCheck {
-    private static let win: SQLStatement = """
+    private static let setIfZero: SQLStatement = """
         UPDATE signet_check_rows SET number = $3 WHERE scope = $1 AND name = $2 AND number = 0
         RETURNING number
         """
-    private static let count: SQLStatement = """
+    private static let increment: SQLStatement = """
         UPDATE signet_check_rows SET number = number + 1 WHERE scope = $1 AND name = $2
         RETURNING number
         """
-    private static let countOrAdd: SQLStatement = """
+    private static let incrementOrAdd: SQLStatement = """
         INSERT INTO signet_check_rows (scope, name, number) VALUES ($1, $2, 1)
         ON CONFLICT (scope, name) DO UPDATE SET number = signet_check_rows.number + 1
         RETURNING number
@@ -25,7 +25,8 @@ extension AccountCheck {
                 try await scope.add(row)
                 let winners = try await runAtOnce(32) { number in
                     try await scope.run(
-                        win, values: [.text(scope.name), .text(row), .integer(Int64(number) + 1)],
+                        setIfZero,
+                        values: [.text(scope.name), .text(row), .integer(Int64(number) + 1)],
                         on: number
                     ).first
                 }
@@ -36,7 +37,7 @@ extension AccountCheck {
         },
         AccountCheck("of many increments at once none is lost, and none is seen twice") { scope in
             try await scope.add("counted")
-            for (statement, row) in [(count, "counted"), (countOrAdd, "not there")] {
+            for (statement, row) in [(increment, "counted"), (incrementOrAdd, "not there")] {
                 let counts = try await runAtOnce(40) { number in
                     try await scope.run(
                         statement, values: [.text(scope.name), .text(row)], on: number
@@ -64,7 +65,16 @@ extension AccountCheck {
         },
     ]
 
-    /// Runs `body` in `count` tasks at once, and returns the values that are not nil.
+    /// Runs `body` in `count` tasks at once, each with its number from 0, and returns how many gave
+    /// true.
+    static func countAtOnce(
+        _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Bool
+    ) async throws -> Int {
+        try await runAtOnce(count, body).count(where: \.self)
+    }
+
+    /// Runs `body` in `count` tasks at once, each with its number from 0, and returns the values
+    /// that are not nil.
     static func runAtOnce<Value: Sendable>(
         _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value?
     ) async throws -> [Value] {

@@ -138,7 +138,10 @@ extension AccountCheck {
     ]
 }
 
+/// An actor that uses a database. After a transaction, its code must not stay on the connection's
+/// queue (`TransactionQueue`).
 private actor Caller {
+    /// - Returns: whether others go on after a transaction, and after a transaction that failed.
     func secondTransactionRunsAfterwards(_ database: any AccountDatabase) async throws -> [Bool] {
         try await database.transaction { (_) throws(AccountError) in }
         let isFree = secondTransactionRuns(in: database)
@@ -159,5 +162,6 @@ private func secondTransactionRuns(in database: any AccountDatabase) -> Bool {
         _ = try? await database.transaction { (_) throws(AccountError) in }
         end.signal()
     }
+    // Ten minutes are only a guard against hanging, so that a slow machine is no finding.
     return end.wait(timeout: .now() + 600) == .success
 }

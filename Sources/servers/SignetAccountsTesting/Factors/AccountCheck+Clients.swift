@@ -41,11 +41,12 @@ extension AccountCheck {
         AccountCheck("many sign-ins of one client at once all succeed") { scope in
             try await FactorScope.run(scope) { own in
                 let device = try await own.remember(nil, from: "192.0.2.1")
-                let done = try await runAtOnce(24) { number in
+                let remembered = try await runAtOnce(24) { number in
                     let shown = number % 2 == 0 ? device : nil
                     return try await own.remember(shown, from: "192.0.2.1", on: number)
                 }
-                try scope.expect(done.count, is: 24, named: "the count of those that succeeded")
+                try scope.expect(
+                    remembered.count, is: 24, named: "the count of those that succeeded")
                 try await own.expectKnown(device, address: nil, is: true, named: "the device")
             }
         },
@@ -55,6 +56,7 @@ extension AccountCheck {
 extension FactorScope {
     private var clients: KnownClients { KnownClients(secret: secret) }
 
+    /// Records a sign-in of the check's user: from an address, with the secret that the device has.
     fileprivate func remember(
         _ device: DeviceSecret?, from address: String, on number: Int = 0
     ) async throws -> DeviceSecret {

@@ -8,65 +8,65 @@ extension AccountCheck {
         AccountCheck("of many with the right code one succeeds") { scope in
             try await FactorScope.run(scope) { own in
                 for purpose in ["a", "b", "c"] as [CodePurpose] {
-                    let issued = try await own.code(purpose)
-                    let right = try await runAtOnce(32) { number in
-                        try await own.isRight(issued.code, of: issued, purpose: purpose, on: number)
-                            ? number : nil
+                    let issued = try await own.issueCode(purpose)
+                    let rightCount = try await countAtOnce(32) { number in
+                        try await own.enter(issued.code, of: issued, purpose: purpose, on: number)
                     }
-                    try scope.expect(right.count, is: 1, named: "the count of those that succeeded")
+                    try scope.expect(rightCount, is: 1, named: "the count of those that succeeded")
                 }
             }
         },
         AccountCheck("of many guesses at once no more than five are compared") { scope in
             try await FactorScope.run(scope) { own in
-                let issued = try await own.code()
-                let right = try await runAtOnce(15) { number in
+                let issued = try await own.issueCode()
+                // One of the guesses is right.
+                let rightCount = try await countAtOnce(15) { number in
                     let guess =
                         number == 8
-                        ? issued.code : try FactorScope.wrong(issued.code, step: number + 1)
-                    return try await own.isRight(guess, of: issued, on: number) ? number : nil
+                        ? issued.code : try FactorScope.wrongCode(issued.code, step: number + 1)
+                    return try await own.enter(guess, of: issued, on: number)
                 }
-                try scope.expect(right.count <= 1, "a code worked \(right.count) times")
+                try scope.expect(rightCount <= 1, "a code worked \(rightCount) times")
                 try scope.expect(
-                    try await own.isRight(issued.code, of: issued), is: false,
+                    try await own.enter(issued.code, of: issued), is: false,
                     named: "the code, afterwards")
             }
         },
         AccountCheck("a code ends with its time or after five tries, and with no other code") {
             scope in
             try await FactorScope.run(scope) { own in
-                let first = try await own.code()
+                let first = try await own.issueCode()
                 try await scope.expect(.tooManyRequests, by: "a second code of a client at once") {
-                    try await own.code(showing: first)
+                    try await own.issueCode(showing: first)
                 }
                 try await own.pass(.seconds(60))
-                let second = try await own.code(showing: first)
-                let stranger = try await own.code()
+                let second = try await own.issueCode(showing: first)
+                let stranger = try await own.issueCode()
                 for (issued, name) in [(first, "the code before"), (stranger, "the newest")] {
                     try scope.expect(
-                        try await own.isRight(issued.code, of: issued), is: true, named: name)
+                        try await own.enter(issued.code, of: issued), is: true, named: name)
                 }
                 try await own.pass(.seconds(300))
                 try scope.expect(
-                    try await own.isRight(second.code, of: second), is: false,
+                    try await own.enter(second.code, of: second), is: false,
                     named: "a code of 300 s ago")
                 try await own.pass(.seconds(3_600))
-                let third = try await own.code()
+                let third = try await own.issueCode()
                 for step in 1...5 {
-                    let guess = try FactorScope.wrong(third.code, step: step)
+                    let guess = try FactorScope.wrongCode(third.code, step: step)
                     try scope.expect(
-                        try await own.isRight(guess, of: third), is: false, named: "a wrong code")
+                        try await own.enter(guess, of: third), is: false, named: "a wrong code")
                 }
                 try scope.expect(
-                    try await own.isRight(third.code, of: third), is: false,
+                    try await own.enter(third.code, of: third), is: false,
                     named: "a code after five tries")
-                let other = try await own.code("other")
+                let other = try await own.issueCode("other")
                 try scope.expect(
-                    try await own.isRight(other.code, of: other), is: false,
+                    try await own.enter(other.code, of: other), is: false,
                     named: "a code of a different purpose")
                 try await own.pass(.seconds(200))
                 try scope.expect(
-                    try await own.isRight(other.code, of: other, purpose: "other"), is: true,
+                    try await own.enter(other.code, of: other, purpose: "other"), is: true,
                     named: "a code of 200 s ago")
             }
         },
@@ -74,14 +74,15 @@ extension AccountCheck {
             scope in
             try await FactorScope.run(scope) { own in
                 let issued = try await runAtOnce(12) { number -> FactorScope.Issued? in
-                    do { return try await own.code(on: number) } catch let error as AccountError
+                    do { return try await own.issueCode(on: number) } catch let error
+                        as AccountError
                         where error.code == .tooManyRequests
                     { return nil }
                 }
                 try scope.expect(issued.count, is: 3, named: "the count of codes")
                 for one in issued {
                     try scope.expect(
-                        try await own.isRight(one.code, of: one), is: true,
+                        try await own.enter(one.code, of: one), is: true,
                         named: "one of three codes")
                 }
             }
@@ -89,55 +90,54 @@ extension AccountCheck {
         AccountCheck("clients without a code share twenty guesses a day, and no one's tries") {
             scope in
             try await FactorScope.run(scope) { own in
-                let issued = try await own.code(from: "192.0.2.1")
-                let right = try await runAtOnce(20) { number in
-                    let guess = try FactorScope.wrong(issued.code, step: number + 1)
-                    return try await own.isRight(
+                let issued = try await own.issueCode(from: "192.0.2.1")
+                let rightCount = try await countAtOnce(20) { number in
+                    let guess = try FactorScope.wrongCode(issued.code, step: number + 1)
+                    return try await own.enter(
                         guess, showing: nil, from: "198.51.100.\(number)", on: number)
-                        ? number : nil
                 }
-                try scope.expect(right.isEmpty, "a wrong code was right")
+                try scope.expect(rightCount, is: 0, named: "the count of wrong codes that worked")
                 try await scope.expect(.tooManyRequests, by: "the right code of a stranger") {
-                    try await own.isRight(issued.code, showing: nil, from: "198.51.100.1")
+                    try await own.enter(issued.code, showing: nil, from: "198.51.100.1")
                 }
-                let wrong = try FactorScope.wrong(issued.code)
+                let wrong = try FactorScope.wrongCode(issued.code)
                 for address in [nil, "192.0.2.1"] {
                     let challenge = address == nil ? issued.sent.challenge : nil
                     for _ in 0..<2 {
                         try scope.expect(
-                            try await own.isRight(wrong, showing: challenge, from: address),
+                            try await own.enter(wrong, showing: challenge, from: address),
                             is: false, named: "a wrong code of the client")
                     }
                 }
                 try scope.expect(
-                    try await own.isRight(issued.code, of: issued), is: true,
+                    try await own.enter(issued.code, of: issued), is: true,
                     named: "the right code")
             }
         },
         AccountCheck("after twenty wrong codes of others, a code has one try") { scope in
             try await FactorScope.run(scope) { own in
                 for purpose in ["a", "b", "c", "d"] as [CodePurpose] {
-                    let issued = try await own.code(purpose)
+                    let issued = try await own.issueCode(purpose)
                     for step in 1...5 {
-                        let guess = try FactorScope.wrong(issued.code, step: step)
+                        let guess = try FactorScope.wrongCode(issued.code, step: step)
                         try scope.expect(
-                            try await own.isRight(guess, of: issued, purpose: purpose), is: false,
+                            try await own.enter(guess, of: issued, purpose: purpose), is: false,
                             named: "a wrong code")
                     }
                     try await own.pass(.seconds(1_200))
                 }
-                let first = try await own.code("e")
-                let wrong = try FactorScope.wrong(first.code)
+                let first = try await own.issueCode("e")
+                let wrong = try FactorScope.wrongCode(first.code)
                 try scope.expect(
-                    try await own.isRight(wrong, of: first, purpose: "e"), is: false, named: "wrong"
+                    try await own.enter(wrong, of: first, purpose: "e"), is: false, named: "wrong"
                 )
                 try scope.expect(
-                    try await own.isRight(first.code, of: first, purpose: "e"), is: false,
+                    try await own.enter(first.code, of: first, purpose: "e"), is: false,
                     named: "a second try")
                 try await own.pass(.seconds(1_200))
-                let second = try await own.code("e")
+                let second = try await own.issueCode("e")
                 try scope.expect(
-                    try await own.isRight(second.code, of: second, purpose: "e"), is: true,
+                    try await own.enter(second.code, of: second, purpose: "e"), is: true,
                     named: "the only try")
             }
         },
@@ -154,24 +154,24 @@ extension AccountCheck {
                         device: nil, address: ClientAddress("192.0.2.1"), at: phone, of: user,
                         in: transaction)
                 }
-                for number in 0..<3 { _ = try await own.code(from: "198.51.100.\(number)") }
+                for number in 0..<3 { _ = try await own.issueCode(from: "198.51.100.\(number)") }
                 try await scope.expect(.tooManyRequests, by: "a request of another device") {
-                    try await own.code(from: "192.0.2.2")
+                    try await own.issueCode(from: "192.0.2.2")
                 }
-                let byDevice = try await own.code(from: "192.0.2.2", device: device)
-                let byAddress = try await own.code(from: "192.0.2.1")
+                let byDevice = try await own.issueCode(from: "192.0.2.2", device: device)
+                let byAddress = try await own.issueCode(from: "192.0.2.1")
                 for issued in [byDevice, byAddress] {
                     try scope.expect(
-                        try await own.isRight(issued.code, of: issued), is: true, named: "its code")
+                        try await own.enter(issued.code, of: issued), is: true, named: "its code")
                 }
                 try await scope.expect(.tooManyRequests, by: "a sixth code") {
-                    try await own.code(device: device)
+                    try await own.issueCode(device: device)
                 }
             }
         },
         AccountCheck("a right code is used up with the work that follows, or not at all") { scope in
             try await FactorScope.run(scope) { own in
-                let issued = try await own.code()
+                let issued = try await own.issueCode()
                 let codes = own.codes()
                 let code = issued.code
                 let phone = own.phone
@@ -190,14 +190,14 @@ extension AccountCheck {
                 }
                 try scope.expect(user, is: name, named: "the answer of the work")
                 try scope.expect(
-                    try await own.isRight(code, of: issued), is: false,
+                    try await own.enter(code, of: issued), is: false,
                     named: "a code that was used")
             }
         },
         AccountCheck("each message is sent by only one of several outboxes") { scope in
             try await FactorScope.run(scope) { own in
                 for purpose in ["a", "b", "c"] as [CodePurpose] {
-                    _ = try await own.code(purpose)
+                    _ = try await own.issueCode(purpose)
                 }
                 for round in 0..<2 {
                     _ = try await runAtOnce(6) { number in
@@ -227,24 +227,23 @@ extension AccountCheck {
                 let recovery = try await factors[1].confirm(try hotp.code(at: 0), for: user)
                 try scope.expect(try await factors[0].isRequired(for: user), "not confirmed")
                 let code = try hotp.code(at: 1)
-                let right = try await runAtOnce(8) { number in
-                    try await isTaken {
-                        try await factors[number % 2].verify(code, for: user)
-                    } ? number : nil
+                let rightCount = try await countAtOnce(8) { number in
+                    try await isTaken { try await factors[number % 2].verify(code, for: user) }
                 }
-                try scope.expect(right.count, is: 1, named: "the count of those that succeeded")
-                let recovered = try await runAtOnce(8) { number in
+                try scope.expect(rightCount, is: 1, named: "the count of those that succeeded")
+                let recoveredCount = try await countAtOnce(8) { number in
                     try await isTaken {
                         try await factors[number % 2].recover(recovery[0].exposedText, for: user)
-                    } ? number : nil
+                    }
                 }
-                try scope.expect(recovered.count, is: 1, named: "the count of those that recovered")
+                try scope.expect(recoveredCount, is: 1, named: "the count of those that recovered")
                 try await factors[0].remove(for: user)
                 try scope.expect(try await !factors[1].isRequired(for: user), "not removed")
             }
         }
     ]
 
+    /// Whether a code is taken: false for `wrongCode`. Every other error is rethrown.
     private static func isTaken<Value>(_ body: () async throws -> Value) async throws -> Bool {
         do {
             _ = try await body()

@@ -15,29 +15,21 @@ extension AccountCheck {
                     try await AccountUsers.add(user, in: transaction)
                     _ = try await people.link(.email(mailbox), to: user, in: transaction)
                 }
-                let tell: @Sendable (Int, AccountError?) async throws -> Void = { number, error in
-                    let notices = AccountNotices(own.database(number), secret: own.secret)
-                    try await own.database(number).transaction {
-                        (transaction) throws(AccountError) in
-                        try await notices.tell(.password, of: user, in: transaction)
-                        if let error { throw error }
-                    }
-                }
                 let failure = AccountError(.invalidGrant, "An error of the change.")
                 for number in 0..<6 {
                     try await scope.expect(.invalidGrant, by: "a change that fails") {
-                        try await tell(number, failure)
+                        try await own.tellOfPassword(on: number, failingWith: failure)
                     }
                 }
                 _ = try await own.outbox(0).deliver()
                 try scope.expect(own.sender.notices.isEmpty, "a change that failed was told")
                 _ = try await runAtOnce(12) { number in
-                    try await tell(number, nil)
-                    return number
+                    try await own.tellOfPassword(on: number)
                 }
                 _ = try await own.outbox(1).deliver()
                 try scope.expect(
                     own.sender.notices.count, is: 5, named: "the count of notices at once")
+                // After half an hour the limit allows one notice more (`RateLimit.notices`).
                 try await own.pass(.seconds(1_801))
                 _ = try await own.outbox(0).deliver()
                 try scope.expect(
@@ -80,4 +72,18 @@ extension AccountCheck {
             }
         },
     ]
+}
+
+extension FactorScope {
+    /// Tells of a change of the password, in a transaction that then fails if there is an error.
+    fileprivate func tellOfPassword(
+        on number: Int, failingWith error: AccountError? = nil
+    ) async throws(AccountError) {
+        let notices = AccountNotices(database(number), secret: secret)
+        let user = scope.name
+        try await database(number).transaction { (transaction) throws(AccountError) in
+            try await notices.tell(.password, of: user, in: transaction)
+            if let error { throw error }
+        }
+    }
 }

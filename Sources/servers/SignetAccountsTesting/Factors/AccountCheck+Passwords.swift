@@ -10,70 +10,71 @@ extension AccountCheck {
             let first = try hash(ending: "A")
             let second = try hash(ending: "Q")
             try await scope.expect(.conflict, by: "a password of nobody") {
-                try await change(scope) { (transaction) throws(AccountError) in
+                try await scope.database.transaction { (transaction) throws(AccountError) in
                     try await StoredPasswords.set(first, of: user, in: transaction)
                 }
             }
-            for number in 0..<2 {
-                try await change(scope) { (transaction) throws(AccountError) in
-                    try await AccountUsers.add(user, in: transaction)
-                    try await StoredPasswords.set(first, of: user, in: transaction)
-                    try await StoredPasswords.set(second, of: user, in: transaction)
-                }
-                try await expect(second, in: scope)
-                try await change(scope, on: 1) { (transaction) throws(AccountError) in
-                    if number == 0 {
-                        try await AccountUsers.delete(user, in: transaction)
-                    } else {
-                        try await StoredPasswords.remove(of: user, in: transaction)
-                    }
-                }
-                try await expect(nil, in: scope)
+            try await addUser(with: [first, second], in: scope)
+            try await expectStored(second, in: scope)
+            try await scope.other.transaction { (transaction) throws(AccountError) in
+                try await AccountUsers.delete(user, in: transaction)
             }
+            try await expectStored(nil, in: scope)
+            try await addUser(with: [first, second], in: scope)
+            try await expectStored(second, in: scope)
+            try await scope.other.transaction { (transaction) throws(AccountError) in
+                try await StoredPasswords.remove(of: user, in: transaction)
+            }
+            try await expectStored(nil, in: scope)
         },
         AccountCheck("a password that was changed since it was read is not confirmed") { scope in
             let user = scope.name
             let first = try hash(ending: "A")
             let second = try hash(ending: "Q")
-            try await change(scope) { (transaction) throws(AccountError) in
-                try await AccountUsers.add(user, in: transaction)
-                try await StoredPasswords.set(first, of: user, in: transaction)
-            }
+            try await addUser(with: [first], in: scope)
             // Many calls upgrade the same hash: the first succeeds, and later calls find a new
             // hash.
-            let done = try await runAtOnce(16) { number -> Bool? in
-                let isConfirmed = try await scope.database(number).transaction {
+            let confirmedCount = try await countAtOnce(16) { number in
+                try await scope.database(number).transaction {
                     (transaction) throws(AccountError) in
                     try await StoredPasswords.confirm(
                         first, better: second, of: user, in: transaction)
                 }
-                return isConfirmed ? true : nil
             }
             try scope.expect(
-                done.count, is: 1, named: "the count of those that found the first hash")
-            try await expect(second, in: scope)
+                confirmedCount, is: 1, named: "the count of calls that found the first hash")
+            try await expectStored(second, in: scope)
         },
     ]
 
-    /// A hash whose password is unknown.
+    /// A hash in the stored form, whose password nobody knows. Salt and hash are base64 of 16 bytes
+    /// each: the last character stands for two bits, and so is A, Q, g or w.
     private static func hash(ending last: String) throws(AccountError) -> PasswordHash {
         try PasswordHash("$scrypt$ln=4,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAA" + last)
     }
 
-    private static func change(
-        _ scope: AccountCheckScope, on number: Int = 0,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
+    /// Adds the user of a check, and sets the passwords one after the other.
+    private static func addUser(
+        with hashes: [PasswordHash], in scope: AccountCheckScope
     ) async throws(AccountError) {
-        try await scope.database(number).transaction(work)
+        let user = scope.name
+        try await scope.database.transaction { (transaction) throws(AccountError) in
+            try await AccountUsers.add(user, in: transaction)
+            for hash in hashes { try await StoredPasswords.set(hash, of: user, in: transaction) }
+        }
     }
 
-    private static func expect(_ hash: PasswordHash?, in scope: AccountCheckScope) async throws {
+    /// Expects this hash, or none, through both objects.
+    private static func expectStored(
+        _ hash: PasswordHash?, in scope: AccountCheckScope
+    ) async throws {
         let user = scope.name
-        for database in [scope.database, scope.other] {
+        for (database, name) in [(scope.database, "first"), (scope.other, "second")] {
             let found = try await database.read { (transaction) throws(AccountError) in
                 try await StoredPasswords.hash(of: user, in: transaction)
             }
-            try scope.expect(found == hash, "the stored hash is not the hash that was set")
+            try scope.expect(
+                found == hash, "the \(name) object does not read the hash that was set")
         }
     }
 }

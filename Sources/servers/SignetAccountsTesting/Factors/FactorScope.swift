@@ -53,8 +53,8 @@ struct FactorScope: Sendable {
     /// The challenge and the code that a client has after its request.
     typealias Issued = (sent: OneTimeCodes.Sent, code: OneTimeCode)
 
-    /// Issues a code: to a new client, or to the client of an earlier code that is shown.
-    func code(
+    /// Has a code sent: to a new client, or to the client of an earlier code that is shown.
+    func issueCode(
         _ purpose: CodePurpose = .signIn, from address: String? = nil,
         device: DeviceSecret? = nil, showing earlier: Issued? = nil, on number: Int = 0
     ) async throws -> Issued {
@@ -63,16 +63,16 @@ struct FactorScope: Sendable {
             challenge: earlier?.sent.challenge)
     }
 
-    /// Whether a code is right for the client that asked for it. Any error but `wrongCode` is
-    /// rethrown.
-    func isRight(
+    /// Enters a code for the client that asked for it: false for `wrongCode`. Every other error is
+    /// rethrown. A right code is used up.
+    func enter(
         _ code: OneTimeCode, of issued: Issued, purpose: CodePurpose = .signIn, on number: Int = 0
     ) async throws -> Bool {
-        try await isRight(code, purpose: purpose, showing: issued.sent.challenge, on: number)
+        try await enter(code, purpose: purpose, showing: issued.sent.challenge, on: number)
     }
 
-    /// Whether a code is right for a client that shows this challenge, or none.
-    func isRight(
+    /// Enters a code for a client that shows this challenge, or none, as above.
+    func enter(
         _ code: OneTimeCode, purpose: CodePurpose = .signIn, showing challenge: CodeChallenge?,
         from address: String? = nil, on number: Int = 0
     ) async throws -> Bool {
@@ -88,7 +88,7 @@ struct FactorScope: Sendable {
         }
     }
 
-    /// Makes every row of this check older.
+    /// Makes every row of this check older, as if the time had passed.
     func pass(_ time: Duration) async throws(AccountError) {
         try await runForEachName(
             [
@@ -125,10 +125,10 @@ struct FactorScope: Sendable {
         }
     }
 
-    /// A wrong code: the number of `code` plus `step`.
-    static func wrong(_ code: OneTimeCode, step: Int = 1) throws -> OneTimeCode {
-        let digits = code.exposedText.utf8.reduce(0) { $0 * 10 + Int($1) - 48 } + step
-        let text = String(digits % 1_000_000)
+    /// A wrong code: the number of `code`, which has six digits, plus `step`.
+    static func wrongCode(_ code: OneTimeCode, step: Int = 1) throws -> OneTimeCode {
+        let number = code.exposedText.utf8.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        let text = String((number + step) % 1_000_000)
         return try OneTimeCode(String(repeating: "0", count: 6 - text.utf8.count) + text)
     }
 }

@@ -7,7 +7,10 @@ internal import SignetBase
 /// A database that notes the names of the rows that are written to it. The names are HMACs, and
 /// without this a check could not remove its rows.
 struct NotingDatabase: AccountDatabase {
-    private struct Noting: AccountTransaction {
+    /// The length of HMAC-SHA-256.
+    private static let nameByteCount = 32
+
+    private struct NotingTransaction: AccountTransaction {
         let inner: any AccountTransaction
         let names: Locked<Set<[UInt8]>>
 
@@ -15,7 +18,7 @@ struct NotingDatabase: AccountDatabase {
             _ statement: SQLStatement, values: [SQLValue]
         ) async throws(AccountError) -> [SQLRow] {
             names.withLock { names in
-                for case .bytes(let bytes) in values where bytes.count == 32 {
+                for case .bytes(let bytes) in values where bytes.count == nameByteCount {
                     names.insert(bytes)
                 }
             }
@@ -33,13 +36,14 @@ struct NotingDatabase: AccountDatabase {
     ) async throws(AccountError) -> Value {
         let names = names
         return try await inner.transaction { (transaction) throws(AccountError) in
-            try await work(Noting(inner: transaction, names: names))
+            try await work(NotingTransaction(inner: transaction, names: names))
         }
     }
 
     func read<Value: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
+        // Reading adds no rows.
         try await inner.read(work)
     }
 }

@@ -25,16 +25,16 @@ extension AccountCheck {
             try await PeopleScope.run(scope) { own in
                 let people = own.people()
                 let identity = try own.identity()
-                let left = Locked("")
+                let addedID = Locked("")
                 try await scope.expect(.invalidGrant, by: "work that throws") {
                     try await scope.database.transaction {
                         (transaction) throws(AccountError) in
                         let found = try await people.findOrAdd(identity, in: transaction)
-                        left.withLock { $0 = found.user.id }
+                        addedID.withLock { $0 = found.user.id }
                         throw AccountError(.invalidGrant, "An error of the work.")
                     }
                 }
-                let id = left.withLock { $0 }
+                let id = addedID.withLock { $0 }
                 try scope.expect(try await people.user(id) == nil, "a profile is left")
                 let linked = try await people.identities(of: id)
                 try scope.expect(linked.isEmpty, "an identity is left")
@@ -67,7 +67,7 @@ extension AccountCheck {
                     let pair = [try own.identity(2 * round), try own.identity(2 * round + 1)]
                     let id = try await own.signIn(pair[0]).user.id
                     _ = try await own.people().link(pair[1], to: id)
-                    let taken = try await runAtOnce(8) { number -> Int? in
+                    let removed = try await runAtOnce(8) { number -> Int? in
                         do throws(AccountError) {
                             let people = own.people(number / 2)
                             let had = try await people.unlink(pair[number % 2], from: id)
@@ -77,7 +77,8 @@ extension AccountCheck {
                             return nil
                         }
                     }
-                    try scope.expect(taken.count, is: 1, named: "the count of identities that went")
+                    try scope.expect(
+                        removed.count, is: 1, named: "the count of identities that went")
                     let left = try await own.people().identities(of: id)
                     try scope.expect(
                         left.count, is: 1, named: "the count of identities that are left")

@@ -34,7 +34,7 @@ struct PeopleScope: Sendable {
     }
 
     /// A username that belongs to this check: lower case for even numbers, upper case for odd
-    /// numbers.
+    /// numbers. A hash of the check's name, because no username has a hyphen.
     func username(_ number: Int = 0) throws -> Username {
         let text = "n" + String(scope.name.utf8.reduce(5381) { ($0 &* 33) ^ UInt64($1) }, radix: 36)
         return try Username(number.isMultiple(of: 2) ? text : text.uppercased())
@@ -52,6 +52,7 @@ struct PeopleScope: Sendable {
         return id
     }
 
+    /// Notes a user whom the end of the check removes.
     func note(_ id: String) { users.withLock { _ = $0.insert(id) } }
 
     @discardableResult

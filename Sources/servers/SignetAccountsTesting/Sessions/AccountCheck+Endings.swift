@@ -98,22 +98,22 @@ extension AccountCheck {
             let tokens = sessions.tokens
             let issued = try await tokens.begin(for: sessions.user)
             let session = try tokens.issuer.verify(issued.accessToken)
-            let look = { (people: People?) async throws in
+            let requireRecent = { (people: People?) async throws in
                 try await database.transaction { (transaction) throws(AccountError) in
                     try await tokens.requireRecentSignIn(
                         session, exceptGuestsOf: people, in: transaction)
                 }
             }
-            try await look(nil)
+            try await requireRecent(nil)
             try await sessions.age(issued.session, by: .seconds(600))
             try await scope.expect(.signInTooOld, by: "a change in an older session") {
-                try await look(nil)
+                try await requireRecent(nil)
             }
             // The user has no identity, and so counts as a guest.
-            try await look(People(database))
+            try await requireRecent(People(database))
             try await tokens.end(issued.session.id, of: sessions.user)
             try await scope.expect(.sessionEnded, by: "a change in a session that was ended") {
-                try await look(People(database))
+                try await requireRecent(People(database))
             }
         },
         AccountCheck("sweeping removes what has ended") { scope in
@@ -127,7 +127,7 @@ extension AccountCheck {
             try await sessions.age(old.session, by: .seconds(90 * 86_400))
             try await sessions.pass(.seconds(10), for: alive.session)
             try await sessions.others.sweep()
-            let kept = try await sessions.successorCount(of: alive.session)
+            let kept = try await sessions.usedTokenCount(of: alive.session)
             try scope.expect(kept, is: 1, named: "the count of parents of a session that is alive")
             for token in [idle, old] {
                 try await scope.expect(.invalidGrant, by: "a token of a session that is gone") {

@@ -40,12 +40,11 @@ extension AccountCheck {
             try scope.expect(first, is: true, named: "the claim after a failure")
             let second = try await LogoutReplayTable(scope.other).claim(name, forSeconds: 60) {}
             try scope.expect(second, is: false, named: "the second claim")
-            // Ends the time of the claim.
-            try await scope.run(age, values: [.text(name)])
+            try await scope.run(endNow, values: [.text(name)])
             let third = try await table.claim(name, forSeconds: 60) {}
             try scope.expect(third, is: true, named: "the claim of a name whose time is over")
-            // Moves the end of the claim a year ahead, like a clock that was a year ahead.
-            try await scope.run(future, values: [.text(name)])
+            // The claim of a clock that was a year ahead.
+            try await scope.run(endInAYear, values: [.text(name)])
             let fourth = try await table.claim(name, forSeconds: 60) {}
             try scope.expect(fourth, is: true, named: "the claim after a clock was set back")
             try await scope.run(remove, values: [.text(name)])
@@ -73,14 +72,15 @@ extension AccountCheck {
             let name = scope.name
             let database = scope.database
             _ = try await LogoutReplayTable(database).claim(name, forSeconds: 86_400) {
-                let rows = try await scope.run(left, values: [.text(name)])
+                let rows = try await scope.run(remainingTime, values: [.text(name)])
                 let milliseconds = try remainingMilliseconds(in: rows)
                 try scope.expect(
                     (1...60_000).contains(milliseconds),
                     "it is held for \(milliseconds) ms instead of 1 to 60,000 ms")
             }
-            let rows = try await scope.run(left, values: [.text(name)])
+            let rows = try await scope.run(remainingTime, values: [.text(name)])
             let milliseconds = try remainingMilliseconds(in: rows)
+            // A day, less the time that this check has taken.
             try scope.expect(
                 milliseconds > 86_000_000,
                 "it is kept for \(milliseconds) ms instead of over 86,000,000 ms")
@@ -90,7 +90,7 @@ extension AccountCheck {
             let name = scope.name
             let table = LogoutReplayTable(scope.database)
             let first = try await table.claim(name, forSeconds: 60) {
-                try await scope.run(age, values: [.text(name)])
+                try await scope.run(endNow, values: [.text(name)])
                 // Another logout, which removes rows that are over.
                 _ = try await table.claim(name + "-2", forSeconds: 60) {}
             }
@@ -101,11 +101,11 @@ extension AccountCheck {
         },
     ]
 
-    private static let age: SQLStatement =
+    private static let endNow: SQLStatement =
         "UPDATE signet_logouts SET ends_at = {now} WHERE name = $1"
-    private static let future: SQLStatement =
+    private static let endInAYear: SQLStatement =
         "UPDATE signet_logouts SET ends_at = {now} + 31536000000 WHERE name = $1"
-    private static let left: SQLStatement =
+    private static let remainingTime: SQLStatement =
         "SELECT ends_at - {now} FROM signet_logouts WHERE name = $1"
     private static let remove: SQLStatement = "DELETE FROM signet_logouts WHERE name = $1"
 

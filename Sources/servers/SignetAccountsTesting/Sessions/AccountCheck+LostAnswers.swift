@@ -125,7 +125,7 @@ extension AccountCheck {
                     try await sessions.pass(.seconds(3_600), for: issued.session)
                 }
                 try scope.expect(
-                    try await sessions.successorCount(of: issued.session), is: 1,
+                    try await sessions.usedTokenCount(of: issued.session), is: 1,
                     named: "the count of exchanged tokens that are kept")
             }
         },

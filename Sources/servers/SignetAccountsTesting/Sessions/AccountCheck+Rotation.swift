@@ -137,7 +137,7 @@ extension AccountCheck {
                 try await sessions.tokens.rotate(first.refreshToken)
             }
             fails.withLock { $0 = false }
-            let count = try await sessions.successorCount(of: first.session)
+            let count = try await sessions.usedTokenCount(of: first.session)
             try scope.expect(count, is: 0, named: "the count of successors")
             _ = try await sessions.tokens.rotate(first.refreshToken)
         },

@@ -9,20 +9,23 @@ extension AccountCheck {
         case before, after
     }
 
+    private enum Outcome {
+        case refreshed, sessionEnded
+    }
+
     /// The owner or the thief, with the token that each holds now.
     private struct Holder {
         var token: String
         var uses = 0
 
-        /// - Returns: whether the session has ended.
-        mutating func refresh(_ sessions: SessionScope) async throws -> Bool {
+        mutating func refresh(_ sessions: SessionScope) async throws -> Outcome {
             do {
                 token = try await sessions.tokens(uses).rotate(token).refreshToken
                 uses += 1
-                return false
+                return .refreshed
             } catch {
                 guard [.refreshTokenReused, .invalidGrant].contains(error.code) else { throw error }
-                return true
+                return .sessionEnded
             }
         }
     }
@@ -47,11 +50,14 @@ extension AccountCheck {
             try await sessions.pass(.seconds(60), for: parent.session)
             var thief = Holder(token: parent.refreshToken)
             // The owner's answer came, and the thief had a copy of the spent parent.
-            try scope.expect(try await !thief.refresh(sessions), "the parent was refused")
+            try scope.expect(
+                try await thief.refresh(sessions), is: .refreshed, named: "the use of the parent")
             try await sessions.pass(.seconds(60), for: parent.session)
-            try scope.expect(try await !owner.refresh(sessions), "the owner was refused")
+            try scope.expect(
+                try await owner.refresh(sessions), is: .refreshed, named: "the owner's refresh")
             try await sessions.pass(.seconds(60), for: parent.session)
-            try scope.expect(try await thief.refresh(sessions), "the thief was not found")
+            try scope.expect(
+                try await thief.refresh(sessions), is: .sessionEnded, named: "the thief's refresh")
             try scope.expect(
                 sessions.reused.withLock { $0.count }, is: 1, named: "the count of reuses")
         },
@@ -64,38 +70,32 @@ extension AccountCheck {
         let sessions = try await SessionScope(scope)
         let first = try await sessions.tokens.begin(for: sessions.user)
         let present = try await sessions.tokens.rotate(first.refreshToken).refreshToken
-        var owner = Holder(token: present)
-        var thief = Holder(token: isParent ? first.refreshToken : present)
+        let owner = Holder(token: present)
+        let thief = Holder(token: isParent ? first.refreshToken : present)
         try await sessions.pass(.seconds(3_600), for: first.session)
         if losesAnswer {
             // The owner's first answer is lost, so that its retry comes later than any grace.
             _ = try await sessions.tokens.rotate(owner.token)
             try await sessions.pass(.seconds(60), for: first.session)
         }
-        var hours = 0
-        var isFound = false
-        while !isFound {
-            hours += 1
-            try scope.expect(hours < 5, "a thief \(moment) the owner was not found")
+        var holders = moment == .before ? [thief, owner] : [owner, thief]
+        var outcome = Outcome.refreshed
+        var count = 0
+        while outcome == .refreshed {
+            try scope.expect(count < 8, "a thief \(moment) the owner was not found in 4 hours")
+            let index = count % 2
+            outcome = try await holders[index].refresh(sessions)
             // The two refreshes are more than a grace apart, and end a while before the next hour.
-            let isThiefFirst = moment == .before
-            isFound =
-                isThiefFirst
-                ? try await thief.refresh(sessions) : try await owner.refresh(sessions)
-            if isFound { break }
-            try await sessions.pass(.seconds(60), for: first.session)
-            isFound =
-                isThiefFirst
-                ? try await owner.refresh(sessions) : try await thief.refresh(sessions)
-            try await sessions.pass(.seconds(3_540), for: first.session)
+            try await sessions.pass(.seconds(index == 0 ? 60 : 3_540), for: first.session)
+            count += 1
         }
         // Found when the thief's and the owner's tokens first differ, or at the next rotation of
         // each.
         try scope.expect(
-            min(owner.uses, thief.uses) <= 2,
-            "both refreshed \(owner.uses) and \(thief.uses) times")
+            holders.contains { $0.uses <= 2 },
+            "both refreshed \(holders[0].uses) and \(holders[1].uses) times")
         try scope.expect(sessions.reused.withLock { $0.count }, is: 1, named: "the count of reuses")
-        for token in [owner.token, thief.token] {
+        for token in holders.map(\.token) {
             try await scope.expect(.invalidGrant, by: "a token of the session that was ended") {
                 try await sessions.tokens.rotate(token)
             }

@@ -56,22 +56,23 @@ struct SessionScope: Sendable {
     /// Through the first object for even numbers, through the second for odd numbers.
     func tokens(_ number: Int) -> RefreshTokens { number.isMultiple(of: 2) ? tokens : others }
 
-    /// Makes a session's last refresh and its used tokens older, but not its sign-in.
+    /// Makes a session's last refresh and its used tokens older, as if the time had passed, but not
+    /// its sign-in.
     func pass(_ time: Duration, for session: AccountSession) async throws(AccountError) {
         let values: [SQLValue] = [.text(session.id), .integer(Int64(time / .milliseconds(1)))]
-        try await scope.run(Self.idle, values: values)
-        try await scope.run(Self.leaveGrace, values: values)
+        try await scope.run(Self.ageRefresh, values: values)
+        try await scope.run(Self.ageUsedTokens, values: values)
     }
 
     /// Makes only a session's sign-in older.
     func age(_ session: AccountSession, by time: Duration) async throws(AccountError) {
         try await scope.run(
-            Self.begin, values: [.text(session.id), .integer(Int64(time / .milliseconds(1)))])
+            Self.ageSignIn, values: [.text(session.id), .integer(Int64(time / .milliseconds(1)))])
     }
 
-    /// How many exchanged tokens of a session have a row.
-    func successorCount(of session: AccountSession) async throws(AccountError) -> Int {
-        try await scope.run(Self.successors, values: [.text(session.id)]).count
+    /// How many used tokens of a session have a row, each with its sealed successor.
+    func usedTokenCount(of session: AccountSession) async throws(AccountError) -> Int {
+        try await scope.run(Self.usedTokens, values: [.text(session.id)]).count
     }
 
     func deleteUser(_ id: String) async throws(AccountError) -> Bool {
@@ -80,16 +81,16 @@ struct SessionScope: Sendable {
         }
     }
 
-    private static let idle: SQLStatement = """
+    private static let ageRefresh: SQLStatement = """
         UPDATE signet_sessions SET refreshed_at = refreshed_at - $2 WHERE id = $1
         """
-    private static let leaveGrace: SQLStatement = """
+    private static let ageUsedTokens: SQLStatement = """
         UPDATE signet_used_refresh_tokens SET used_at = used_at - $2 WHERE session_id = $1
         """
-    private static let begin: SQLStatement = """
+    private static let ageSignIn: SQLStatement = """
         UPDATE signet_sessions SET begun_at = begun_at - $2 WHERE id = $1
         """
-    private static let successors: SQLStatement = """
+    private static let usedTokens: SQLStatement = """
         SELECT hash, sealed_successor FROM signet_used_refresh_tokens WHERE session_id = $1
         """
 }

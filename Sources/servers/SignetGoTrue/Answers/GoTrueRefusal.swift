@@ -8,7 +8,9 @@ internal import SignetJOSE
 package struct GoTrueRefusal: Error, Equatable {
     private enum Shape: Equatable {
         case goTrue
+        /// OAuth's `error` and `error_description`.
         case oauth(String)
+        /// The message of the gateway in front of GoTrue.
         case gateway
     }
 
@@ -17,7 +19,8 @@ package struct GoTrueRefusal: Error, Equatable {
     let message: String
     private var shape = Shape.goTrue
     private var retryAfter: Duration?
-    private var reasons: [String] = []
+    /// Why a password is weak, in GoTrue's words.
+    private var weaknesses: [String] = []
 
     init(_ status: Int, code: String, message: ErrorMessage) {
         self.status = status
@@ -56,7 +59,7 @@ package struct GoTrueRefusal: Error, Equatable {
 
     static var weakPassword: GoTrueRefusal {
         var refusal = GoTrueRefusal(422, code: "weak_password", message: "Password is too short.")
-        refusal.reasons = ["length"]
+        refusal.weaknesses = ["length"]
         return refusal
     }
 
@@ -109,8 +112,8 @@ package struct GoTrueRefusal: Error, Equatable {
                 "msg": .string(message),
             ]
         }
-        if !reasons.isEmpty {
-            members["weak_password"] = ["reasons": .array(reasons.map(JSONValue.string))]
+        if !weaknesses.isEmpty {
+            members["weak_password"] = ["reasons": .array(weaknesses.map(JSONValue.string))]
         }
         return members
     }

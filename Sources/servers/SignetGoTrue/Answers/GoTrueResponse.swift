@@ -22,9 +22,10 @@ public struct GoTrueResponse: Sendable, Redacted {
     public let body: [UInt8]
 
     /// No cache may keep a response, not even an error: it concerns a single person and moment.
-    private static let unkept = "no-store"
+    private static let neverStored = "no-store"
 
-    private init(_ status: Int, fields: [Field], body: [UInt8], cacheControl: String = unkept) {
+    private init(_ status: Int, fields: [Field], body: [UInt8], cacheControl: String = neverStored)
+    {
         let always = [
             Field(name: "Cache-Control", value: cacheControl),
             Field(name: "X-Content-Type-Options", value: "nosniff"),

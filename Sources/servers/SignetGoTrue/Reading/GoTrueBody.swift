@@ -11,7 +11,12 @@ internal import SignetSignIn
 struct GoTrueBody {
     /// The longest name, kind, code or challenge, in bytes.
     static let maximumWordByteCount = 64
+    /// The longest nonce of an ID token, in bytes.
+    static let maximumNonceByteCount = 512
     private static let maximumDestinationByteCount = 1_024
+    /// More than any accepted password has.
+    private static let maximumPasswordByteCount = 8_192
+    private static let maximumCaptchaByteCount = 8_192
 
     private let root: JSONNode
 
@@ -62,6 +67,7 @@ struct GoTrueBody {
     /// Whether the body has this member, of any type but null.
     func names(_ name: String) -> Bool { member(name) != nil }
 
+    /// True or false; nil if the member is absent.
     func flag(_ name: String) throws(GoTrueRefusal) -> Bool? {
         guard let member = member(name) else { return nil }
         guard let value = member.boolValue else { throw .badJSON }
@@ -73,7 +79,9 @@ struct GoTrueBody {
         guard let security = member("gotrue_meta_security") else { return nil }
         guard security.isObject else { throw .badJSON }
         guard let token = security.member("captcha_token"), !token.isNull else { return nil }
-        guard let text = token.text, text.byteCount <= 8_192 else { throw .badJSON }
+        guard let text = token.text, text.byteCount <= Self.maximumCaptchaByteCount else {
+            throw .badJSON
+        }
         return text.swiftString()
     }
 
@@ -90,10 +98,9 @@ struct GoTrueBody {
         return try GoTrueMetadata(received: member)
     }
 
-    /// The password as typed; nil if there is none, or if the text cannot be a password.
+    /// The password as typed; nil if there is none.
     func password(_ member: String = "password") throws(GoTrueRefusal) -> Password? {
-        // Longer than any accepted password.
-        guard let text = try text(member, upTo: 8_192) else { return nil }
+        guard let text = try text(member, upTo: Self.maximumPasswordByteCount) else { return nil }
         do throws(SignInInputError) { return try Password(text) } catch {
             throw .invalid("The password is too long, or has a character that cannot be typed")
         }

@@ -39,23 +39,17 @@ extension GoTrueService {
     /// The proof in the body of an update; nil if there is none.
     ///
     /// - Throws: `current_password_invalid`; for an ID token, the errors of `POST /token`.
-    func proof(
+    func readProof(
         _ body: GoTrueBody, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> AddressProof? {
         if let password = try body.password("current_password") {
             return .password(try await requireCurrentPassword(password, of: session))
         }
         if let token = try body.text("id_token", upTo: BearerToken.maximumByteCount) {
-            guard
-                let name = try body.received(
-                    "provider", upTo: GoTrueProviders.maximumNameByteCount),
-                let (_, provider) = providers.provider(name)
-            else {
-                throw GoTrueRefusal(
-                    400, code: "provider_disabled", message: "The provider is not enabled")
-            }
+            let provider = try namedProvider(in: body)
             // An ID token alone is not secret enough: it is in the memory of other programs, too.
-            guard let nonce = try body.text("nonce", upTo: 512) else {
+            guard let nonce = try body.text("nonce", upTo: GoTrueBody.maximumNonceByteCount)
+            else {
                 throw .invalid("An id_token that confirms a change needs its nonce")
             }
             let identity = try await verifiedIdentity(
@@ -71,7 +65,8 @@ extension GoTrueService {
         return .phone
     }
 
-    /// Counts a try, and compares the password with the account's password.
+    /// Counts a try, compares the password with the account's password, and gives the try back if
+    /// they match.
     ///
     /// - Returns: the hash that it matches.
     /// - Throws: `current_password_invalid`; `reauthentication_needed` for an old session.
@@ -81,6 +76,7 @@ extension GoTrueService {
         let hasher = try passwords()
         let limits = limits
         let id = session.subject
+        // Nil for a wrong password.
         let hash = try await translatingErrors { () async throws(AccountError) -> PasswordHash? in
             try await database.transaction { (transaction) throws(AccountError) in
                 // First, so that an old session neither guesses nor uses up its owner's tries.
@@ -91,8 +87,7 @@ extension GoTrueService {
             let known = try await database.read { (transaction) throws(AccountError) in
                 try await StoredPasswords.hash(of: id, in: transaction)
             }
-            let giveBack: @Sendable (any AccountTransaction) async throws(AccountError) -> Void = {
-                (transaction) async throws(AccountError) in
+            let giveBack: GivingBack = { (transaction) async throws(AccountError) in
                 try await limits.giveBack(
                     .passwordTries, name: "current passwords", for: .account(id), in: transaction)
             }
@@ -122,7 +117,7 @@ extension GoTrueService {
         guard try await AccountUsers.hold(session.subject, in: transaction) else { throw .noUser }
         let user = try await users.user(session.subject, in: transaction)
         guard let present = user.email?.codeDestination else { return nil }
-        let latest = try await Self.now(in: transaction) - Self.settlingTime
+        let latestSettled = try await Self.now(in: transaction) - Self.settlingTime
         switch proof {
         case .nonce: return nil
         case .password(let hash):
@@ -132,11 +127,11 @@ extension GoTrueService {
             let isSettled = user.identities.contains { linked in
                 linked.identity.issuer.utf8.elementsEqual(key.issuer.utf8)
                     && linked.identity.subject.utf8.elementsEqual(key.subject.utf8)
-                    && linked.linkedAt.secondsSince1970 <= latest
+                    && linked.linkedAt.secondsSince1970 <= latestSettled
             }
             return isSettled ? nil : present
         case .phone:
-            guard let phone = user.phone, phone.linkedAt.secondsSince1970 <= latest else {
+            guard let phone = user.phone, phone.linkedAt.secondsSince1970 <= latestSettled else {
                 return present
             }
             return phone.codeDestination ?? present
@@ -232,6 +227,7 @@ extension GoTrueService {
             of: id, to: .email(new), from: device, in: transaction)
     }
 
+    /// Gives the user the new address or number, ends the waiting change, and begins a session.
     private func completeChange(
         of id: String, to destination: CodeDestination, from device: Device,
         in transaction: any AccountTransaction
@@ -241,7 +237,8 @@ extension GoTrueService {
         }
         try await AddressChanges.end(of: id, in: transaction)
         return .signedIn(
-            try await begin(id, by: "otp", from: device, with: destination, in: transaction))
+            try await beginSession(
+                of: id, by: "otp", from: device, with: destination, in: transaction))
     }
 
     /// The response to a code, kept for a client that loses the response.

@@ -36,10 +36,10 @@ extension GoTrueService {
 
     /// `GET /authorize`.
     func authorize(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
-        try await count(options.limits.signIns, name: "sign-ins", for: request)
+        try await countOrRefuse(options.limits.signIns, name: "sign-ins", for: request)
         let query = try GoTrueQuery(request)
         guard let name = try query.value("provider"),
-            let signIn = providers.provider(name)?.provider.signIn
+            let signIn = providers.provider(name)?.signIn
         else { throw .invalid("Unsupported provider: provider is not enabled") }
         let state = try browserState(query)
         do {
@@ -81,42 +81,44 @@ extension GoTrueService {
     func callback(
         _ name: ReceivedText, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        guard let signIn = providers.provider(name)?.provider.signIn else {
+        guard let signIn = providers.provider(name)?.signIn else {
             throw GoTrueRefusal(404, code: "unknown", message: "404: not found")
         }
         let query = try Self.callbackQuery(of: request)
         let cookies = request.values(of: "cookie").joined(separator: "; ")
-        let (text, result) = await signIn.attempt(query: query, cookies: cookies)
-        guard let state = text.flatMap(BrowserState.init),
+        let (stateText, result) = await signIn.attempt(query: query, cookies: cookies)
+        guard let state = stateText.flatMap(BrowserState.init),
             options.allowsRedirect(state.redirect)
         else {
-            _ = try finished(result)
+            // There is no address to return to, so a failure is this request's own refusal.
+            _ = try value(of: result)
             report(
                 nil,
                 message: "A sign-in ended, but it has no redirect_to that is among the redirects.")
             throw .unexpected
         }
         do {
-            let finished = try finished(result)
+            let finished = try value(of: result)
             let code = try await makeCode(for: finished.identity, with: state)
             return .redirect(
                 to: Self.adding([("code", code)], to: state.redirect),
                 cookie: finished.clearedCookie)
         } catch {
-            let members = [
+            let parameters = [
                 ("error", error.isOwnFault ? "server_error" : "access_denied"),
                 ("error_code", error.code), ("error_description", error.message),
             ]
-            return .redirect(to: Self.adding(members, to: state.redirect), cookie: nil)
+            return .redirect(to: Self.adding(parameters, to: state.redirect), cookie: nil)
         }
     }
 
-    private func finished(
-        _ result: Result<SignIn.Finished, SignInError>
+    private func value(
+        of result: Result<SignIn.Finished, SignInError>
     ) throws(GoTrueRefusal) -> SignIn.Finished {
         do { return try result.get() } catch { throw refusal(of: error) }
     }
 
+    /// The code for the client, after its user was found or added.
     private func makeCode(
         for identity: VerifiedIdentity, with state: BrowserState
     ) async throws(GoTrueRefusal) -> String {
@@ -137,9 +139,8 @@ extension GoTrueService {
                 400, code: "bad_oauth_callback",
                 message: "The body has more than \(GoTrueRequest.maximumBodyByteCount) bytes")
         }
-        guard
-            request.body.allSatisfy({ (0x21...0x7e).contains($0) })
-        else {
+        // A form is percent-encoded: printable ASCII without spaces.
+        guard request.body.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             throw GoTrueRefusal(
                 400, code: "bad_oauth_callback", message: "The provider's response is not a form")
         }
@@ -171,10 +172,10 @@ extension GoTrueService {
         }
     }
 
-    private static func adding(_ members: [(name: String, value: String)], to address: String)
+    private static func adding(_ parameters: [(name: String, value: String)], to address: String)
         -> String
     {
         let separator = address.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
-        return address + separator + FormEncoding.encode(members)
+        return address + separator + FormEncoding.encode(parameters)
     }
 }

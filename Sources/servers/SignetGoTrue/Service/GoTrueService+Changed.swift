@@ -30,7 +30,7 @@ extension GoTrueService {
     /// The name of the response to a change that a nonce confirms, for a client that shows the
     /// nonce's challenge. It does not contain the password: a stored name must not help to guess a
     /// password.
-    func name(
+    func answerName(
         of change: Change, session: VerifiedSession, nonce: String?, showing shown: CodeChallenge?
     ) throws(GoTrueRefusal) -> RepeatedAnswers.Name? {
         guard change.isSensitive, let nonce, let shown else { return nil }

@@ -14,22 +14,22 @@ extension GoTrueService {
         var row = PendingSignUps.Row(
             creates: try body.flag("create_user") ?? true, metadata: try body.metadata())
         row.creates = row.creates && options.allowsSignUp
-        let earlier = try challenge(body)
+        let earlier = try shownChallenge(body)
         try await checkCaptcha(body, for: request)
-        let sent = try await send(
-            row, to: destination, after: earlier, from: Device(request, body: body))
-        return try response(members(of: sent))
+        let sent = try await sendSignInCode(
+            granting: row, to: destination, after: earlier, from: Device(request, body: body))
+        return try response(challengeMember(of: sent))
     }
 
     /// The challenge that a client shows with its code, and with its next request.
-    func members(of sent: OneTimeCodes.Sent) throws(GoTrueRefusal) -> [String: JSONValue] {
+    func challengeMember(of sent: OneTimeCodes.Sent) throws(GoTrueRefusal) -> [String: JSONValue] {
         do {
             return ["challenge": .string(try challenges.text(of: sent.challenge))]
         } catch { throw refusal(of: error) }
     }
 
     /// The challenge of an earlier response that a client shows. GoTrue's own clients show none.
-    func challenge(_ body: GoTrueBody) throws(GoTrueRefusal) -> CodeChallenge? {
+    func shownChallenge(_ body: GoTrueBody) throws(GoTrueRefusal) -> CodeChallenge? {
         guard let text = try body.text("challenge", upTo: GoTrueBody.maximumWordByteCount) else {
             return nil
         }
@@ -47,8 +47,9 @@ extension GoTrueService {
     /// recorded too.
     ///
     /// - Parameter earlier: the challenge that the client shows.
-    func send(
-        _ row: PendingSignUps.Row, to destination: CodeDestination, after earlier: CodeChallenge?,
+    func sendSignInCode(
+        granting row: PendingSignUps.Row, to destination: CodeDestination,
+        after earlier: CodeChallenge?,
         from device: Device
     ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
         let pending = pending
@@ -123,7 +124,7 @@ extension GoTrueService {
             throw .invalid("Password recovery requires an email")
         }
         let destination = try allowed(.email(email))
-        let earlier = try challenge(body)
+        let earlier = try shownChallenge(body)
         try await checkCaptcha(body, for: request)
         let users = users
         let sent = try await send(
@@ -132,7 +133,7 @@ extension GoTrueService {
             (transaction, _) async throws(AccountError) in
             try await users.people.owner(of: UserIdentity(destination), in: transaction) != nil
         }
-        return try response(members(of: sent))
+        return try response(challengeMember(of: sent))
     }
 
     /// `POST /resend`: a further code for the same purpose.
@@ -144,7 +145,7 @@ extension GoTrueService {
         guard purpose == .signIn || purpose == .newDestination else {
             throw .invalid("Resend only supports type signup, sms, email_change or phone_change")
         }
-        let earlier = try challenge(body)
+        let earlier = try shownChallenge(body)
         try await checkCaptcha(body, for: request)
         let pending = pending
         let users = users
@@ -160,9 +161,10 @@ extension GoTrueService {
             // A number that belongs to a user cannot become another user's.
             return purpose == .signIn ? waits || owner != nil : waits && owner == nil
         }
-        return try response(members(of: sent))
+        return try response(challengeMember(of: sent))
     }
 
+    /// Sends a code, and translates the errors of the limits on codes.
     func send(
         to destination: CodeDestination, for purpose: CodePurpose, from device: Device,
         showing challenge: CodeChallenge? = nil, isKnown: @escaping OneTimeCodes.Knowing
@@ -184,11 +186,13 @@ extension GoTrueService {
         let destination = try allowed(body.destination())
         var purpose = try Self.purpose(type, for: destination)
         let device = Device(request, body: body)
-        let challenge = try self.challenge(body)
+        let challenge = try shownChallenge(body)
         if purpose == .newDestination, case .email = destination {
             purpose = try await changePurpose(of: destination)
         }
-        let kind = purpose
+        let entered = EnteredCode(
+            text: token, destination: destination, purpose: purpose, challenge: challenge,
+            device: device)
         do throws(AccountError) {
             // Counted first, and given back for a right code. If the client shows its challenge,
             // strangers at its address cannot have its right code refused.
@@ -196,54 +200,67 @@ extension GoTrueService {
                 options.limits.verifications, name: "verifications", from: request.client,
                 isBounded: challenge != nil
             ) { () async throws(AccountError) -> GoTrueResponse in
-                guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount)
-                else { throw AccountError(.wrongCode, "This is no code.") }
-                return try await answeringAgain(
-                    code, for: destination, purpose: kind, showing: challenge
-                ) {
-                    (name) async throws(AccountError) in
-                    try await codes.verify(
-                        code, sentTo: destination, for: kind, challenge: challenge,
-                        from: request.client
-                    ) {
-                        (transaction, used) async throws(AccountError) in
-                        let redeemed = try await self.redeem(
-                            destination, purpose: kind, used: used, showing: challenge,
-                            from: device, in: transaction)
-                        return try await self.response(to: redeemed, keptAs: name, in: transaction)
-                    }
-                }
+                try await self.response(to: entered)
             }
         } catch { throw refusal(of: error, redeeming: destination) }
     }
 
-    /// Repeats the response to a used code, which may have been lost, for a client that shows its
-    /// challenge.
-    private func answeringAgain(
-        _ code: OneTimeCode, for destination: CodeDestination, purpose: CodePurpose,
-        showing challenge: CodeChallenge?,
-        _ verify: (RepeatedAnswers.Name?) async throws(AccountError) -> GoTrueResponse
+    /// A code that a client has entered.
+    private struct EnteredCode: Sendable {
+        let text: String
+        let destination: CodeDestination
+        let purpose: CodePurpose
+        /// The challenge that the client shows.
+        let challenge: CodeChallenge?
+        let device: Device
+    }
+
+    /// The response to a right code; repeated for a used code if the client shows its challenge,
+    /// because it may have lost the response.
+    private func response(
+        to entered: EnteredCode
     ) async throws(AccountError) -> GoTrueResponse {
-        guard let challenge else { return try await verify(nil) }
+        guard let code = try? OneTimeCode(entered.text, digitCount: options.codes.digitCount)
+        else { throw AccountError(.wrongCode, "This is no code.") }
+        guard let challenge = entered.challenge else {
+            return try await useUp(code, entered: entered, keepingAs: nil)
+        }
         // Once a change is done, the new address is the present address, so both purposes share a
         // name.
-        let purpose = purpose == .presentDestination ? .newDestination : purpose
+        let purpose: CodePurpose =
+            entered.purpose == .presentDestination ? .newDestination : entered.purpose
         let fields = [
-            "code", purpose.name, destination.exposedText, challenge.text, code.exposedText,
+            "code", purpose.name, entered.destination.exposedText, challenge.text, code.exposedText,
         ]
         let name = try answers.name(fields.map { Array($0.utf8) })
-        do { return try await verify(name) } catch {
+        do { return try await useUp(code, entered: entered, keepingAs: name) } catch {
             guard error.code == .wrongCode else { throw error }
             let answers = answers
-            let response = try await database.transaction {
-                (transaction) throws(AccountError) in
+            let stored = try await database.transaction { (transaction) throws(AccountError) in
                 try await answers.storedResponse(name, in: transaction)
             }
-            guard let response else { throw error }
-            return response
+            guard let stored else { throw error }
+            return stored
         }
     }
 
+    /// Verifies a code, and carries out its effect in the transaction that uses it up.
+    ///
+    /// - Parameter name: the name under which the response is kept; nil to keep none.
+    private func useUp(
+        _ code: OneTimeCode, entered: EnteredCode, keepingAs name: RepeatedAnswers.Name?
+    ) async throws(AccountError) -> GoTrueResponse {
+        try await codes.verify(
+            code, sentTo: entered.destination, for: entered.purpose, challenge: entered.challenge,
+            from: entered.device.address
+        ) {
+            (transaction, used) async throws(AccountError) in
+            let redeemed = try await self.redeem(entered, used: used, in: transaction)
+            return try await self.response(to: redeemed, keptAs: name, in: transaction)
+        }
+    }
+
+    /// The refusal of a code, in the words that fit its destination.
     private func refusal(
         of error: AccountError, redeeming destination: CodeDestination
     ) -> GoTrueRefusal {
@@ -265,39 +282,45 @@ extension GoTrueService {
         }
     }
 
-    /// Carries out the effect of a correct code, in the transaction that uses it up.
+    /// Carries out the effect of a right code.
     private func redeem(
-        _ destination: CodeDestination, purpose: CodePurpose, used: CodeRequest,
-        showing challenge: CodeChallenge?, from device: Device,
-        in transaction: any AccountTransaction
+        _ entered: EnteredCode, used: CodeRequest, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
-        let identity = UserIdentity(destination)
-        switch purpose {
+        let destination = entered.destination
+        let device = entered.device
+        switch entered.purpose {
         case .newDestination:
-            let row = try await pending.take(
-                destination, purpose: purpose, showing: challenge, from: device.address,
-                in: transaction)
+            let row = try await takePending(entered, in: transaction)
             guard let id = row?.userID else { throw .noUser }
             return try await confirmNew(destination, of: id, from: device, in: transaction)
         case .presentDestination:
             return try await confirmPresent(
                 destination, code: used.challenge, from: device, in: transaction)
         case .recovery:
-            guard let id = try await users.people.owner(of: identity, in: transaction) else {
-                throw .noUser
-            }
+            let owner = try await users.people.owner(
+                of: UserIdentity(destination), in: transaction)
+            guard let owner else { throw .noUser }
             return .signedIn(
-                try await begin(
-                    id, by: "recovery", from: device, with: destination, in: transaction))
+                try await beginSession(
+                    of: owner, by: "recovery", from: device, with: destination, in: transaction))
         default:
-            let row = try await pending.take(
-                destination, purpose: purpose, showing: challenge, from: device.address,
-                in: transaction)
+            let row = try await takePending(entered, in: transaction)
             return .signedIn(
                 try await signIn(destination, granting: row, from: device, in: transaction))
         }
     }
 
+    /// What the requests that wait for a code grant; nil if none waits.
+    private func takePending(
+        _ entered: EnteredCode, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> PendingSignUps.Row? {
+        try await pending.take(
+            entered.destination, purpose: entered.purpose, showing: entered.challenge,
+            from: entered.device.address, in: transaction)
+    }
+
+    /// Begins a session with a right code. A sign-up that waits makes a new user, with its password
+    /// and metadata.
     private func signIn(
         _ destination: CodeDestination, granting row: PendingSignUps.Row?, from device: Device,
         in transaction: any AccountTransaction
@@ -310,15 +333,16 @@ extension GoTrueService {
         }
         let found = try await users.people.findOrAdd(identity, in: transaction)
         // A sign-up changes nothing in an existing account.
-        let row = found.isNew ? row : nil
-        if let hash = row?.hash {
+        let signUp = found.isNew ? row : nil
+        if let hash = signUp?.hash {
             try await StoredPasswords.set(
                 PasswordHash(hash), of: found.user.id, in: transaction)
         }
-        var grant = try await begin(
-            found.user.id, by: "otp", from: device, with: destination, metadata: row?.metadata,
+        var grant = try await beginSession(
+            of: found.user.id, by: "otp", from: device, with: destination,
+            metadata: signUp?.metadata,
             in: transaction)
-        grant.setsPassword = row?.hash != nil
+        grant.setsPassword = signUp?.hash != nil
         return grant
     }
 
@@ -369,6 +393,7 @@ extension GoTrueService {
         }
     }
 
+    /// The purpose that GoTrue's name of a type means for a phone or a mailbox.
     private static func purpose(
         _ type: ReceivedText?, for destination: CodeDestination
     ) throws(GoTrueRefusal) -> CodePurpose {

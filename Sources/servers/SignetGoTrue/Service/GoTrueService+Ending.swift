@@ -13,20 +13,22 @@ extension GoTrueService {
 
     /// `POST /logout`: ends all sessions, unless the scope says otherwise.
     func logOut(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let session = try await session(of: request)
+        let session = try await verifiedSession(of: request)
         let user = session.subject
         let id = session.sessionID
         let scope = try Self.scope(GoTrueQuery(request).value("scope"))
         try await translatingErrors { () async throws(AccountError) in
             switch scope {
-            // No session has this name.
-            case .global: try await endAll(of: user, except: "")
+            case .global: try await endAll(of: user, except: Self.noSession)
             case .local: try await sessions.end(id, of: user)
             case .others: try await endAll(of: user, except: id)
             }
         }
         return .empty()
     }
+
+    /// A name that no session has.
+    private static let noSession = ""
 
     private func endAll(of user: String, except session: String) async throws(AccountError) {
         try await database.transaction { (transaction) throws(AccountError) in

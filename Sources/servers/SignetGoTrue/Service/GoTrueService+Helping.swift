@@ -14,7 +14,8 @@ extension GoTrueService {
         let user: GoTrueUser
         /// The secret for the client to keep, after a sign-in with a phone number or an address.
         var secret: DeviceSecret?
-        /// Whether the password of a sign-up was set; nil where no password can have waited.
+        /// Whether a code has set the password of a sign-up; nil after every other kind of sign-in,
+        /// which sets none.
         var setsPassword: Bool?
     }
 
@@ -41,7 +42,7 @@ extension GoTrueService {
     }
 
     /// Counts a client's request, in a transaction of its own, and refuses it at the limit.
-    func count(
+    func countOrRefuse(
         _ limit: RateLimit, name: StaticString, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) {
         if let reached = try await refusalAfterCounting(limit, name: name, for: request) {
@@ -66,12 +67,14 @@ extension GoTrueService {
         }
     }
 
+    /// Gives back a try that was counted.
+    typealias GivingBack = @Sendable (any AccountTransaction) async throws(AccountError) -> Void
+
     /// Derives from a password for which a try was counted, and gives the try back if too many
     /// derivations wait: nothing was compared then, and a flood of requests must not use up the
     /// tries of a person who asks again.
     func deriveFromPassword<Value>(
-        givingBack giveBack:
-            @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void,
+        givingBack giveBack: @escaping GivingBack,
         _ derive: () async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
         do { return try await derive() } catch {
@@ -89,7 +92,7 @@ extension GoTrueService {
     }
 
     /// The session of a request's access token: signed here, not expired, and not ended.
-    func session(of request: GoTrueRequest) async throws(GoTrueRefusal) -> VerifiedSession {
+    func verifiedSession(of request: GoTrueRequest) async throws(GoTrueRefusal) -> VerifiedSession {
         let token: BearerToken
         do throws(BearerTokenError) {
             token = try BearerToken(authorization: request.values(of: "authorization"))
@@ -107,7 +110,8 @@ extension GoTrueService {
         }
     }
 
-    /// Distinguishes an ended session from a deleted user.
+    /// Throws `user_not_found` if the user of an ended session was deleted: clients tell the two
+    /// apart.
     private func requireUser(of token: BearerToken) async throws(GoTrueRefusal) {
         guard let session = try? sessions.issuer.verify(token) else { return }
         _ = try await currentUser(session.subject)
@@ -136,17 +140,18 @@ extension GoTrueService {
     ///
     /// - Parameter destination: the address or number that the person has signed in with. From now
     ///   on the client is known there.
-    func begin(
-        _ userID: String, by method: String, from device: Device,
+    func beginSession(
+        of userID: String, by method: String, from device: Device,
         with destination: CodeDestination? = nil, metadata: String? = nil,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Grant {
         guard try await AccountUsers.hold(userID, in: transaction) else {
             throw .noUser
         }
-        try await users.noteSignIn(userID, metadata: metadata, in: transaction)
+        try await users.recordSignIn(userID, metadata: metadata, in: transaction)
         let begun = try await sessions.add(for: userID, device: device.label, in: transaction)
-        let beginning = try await users.note(method, of: begun.session, in: transaction)
+        let beginning = try await users.recordBeginning(
+            of: begun.session, by: method, in: transaction)
         let user = try await users.user(userID, in: transaction)
         let tokens = try sessions.issue(
             begun, claims: user.claims(of: begun.session, beginning: beginning))

@@ -11,30 +11,39 @@ extension GoTrueService {
     func signInWithIDToken(
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        try await count(options.limits.signIns, name: "sign-ins", for: request)
+        try await countOrRefuse(options.limits.signIns, name: "sign-ins", for: request)
         guard let token = try body.text("id_token", upTo: BearerToken.maximumByteCount) else {
             throw .oauth("invalid request", description: "id_token required")
         }
-        guard let name = try body.received("provider", upTo: GoTrueProviders.maximumNameByteCount),
-            let (_, provider) = providers.provider(name)
-        else {
-            throw GoTrueRefusal(
-                400, code: "provider_disabled", message: "The provider is not enabled")
-        }
+        let provider = try namedProvider(in: body)
         try await checkCaptcha(body, for: request)
         // A signed-in user adds another way to sign in.
-        let linking = try body.flag("link_identity") == true ? try await session(of: request) : nil
+        let linking =
+            try body.flag("link_identity") == true ? try await verifiedSession(of: request) : nil
         let identity = try await verifiedIdentity(
-            of: token, from: provider, nonce: try body.text("nonce", upTo: 512),
+            of: token, from: provider,
+            nonce: try body.text("nonce", upTo: GoTrueBody.maximumNonceByteCount),
             accessToken: try body.text("access_token", upTo: BearerToken.maximumByteCount))
         let device = Device(request)
         let grant = try await translatingErrors { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
                 let id = try await self.admit(identity, linkedBy: linking, in: transaction)
-                return try await self.begin(id, by: "oauth", from: device, in: transaction)
+                return try await self.beginSession(
+                    of: id, by: "oauth", from: device, in: transaction)
             }
         }
         return try response(to: grant)
+    }
+
+    /// The provider that a request with an ID token names.
+    func namedProvider(in body: GoTrueBody) throws(GoTrueRefusal) -> GoTrueProvider {
+        guard let name = try body.received("provider", upTo: GoTrueProviders.maximumNameByteCount),
+            let provider = providers.provider(name)
+        else {
+            throw GoTrueRefusal(
+                400, code: "provider_disabled", message: "The provider is not enabled")
+        }
+        return provider
     }
 
     /// The user of a verified identity: its owner, the signed-in user who links it, or a new user.

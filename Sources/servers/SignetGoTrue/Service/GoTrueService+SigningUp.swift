@@ -12,7 +12,7 @@ extension GoTrueService {
         let metadata = try body.metadata()
         guard options.allowsSignUp else { throw .signUpDisabled }
         guard try body.namesDestination() else {
-            try await count(options.limits.signUps, name: "sign-ups", for: request)
+            try await countOrRefuse(options.limits.signUps, name: "sign-ups", for: request)
             try await checkCaptcha(body, for: request)
             return try await signUpGuest(metadata?.stored, for: request)
         }
@@ -21,12 +21,12 @@ extension GoTrueService {
         guard let password = try body.password() else {
             throw .invalid("Signup requires a valid password")
         }
-        let earlier = try challenge(body)
+        let earlier = try shownChallenge(body)
         // First: a request that the CAPTCHA refuses is neither counted nor recorded.
         try await checkCaptcha(body, for: request)
         var row = PendingSignUps.Row(metadata: metadata)
         do {
-            try await count(options.limits.signUps, name: "sign-ups", for: request)
+            try await countOrRefuse(options.limits.signUps, name: "sign-ups", for: request)
             row.hash = try await hash(
                 password, for: destination, from: request.client, hasher: hasher)
         } catch {
@@ -39,10 +39,10 @@ extension GoTrueService {
                 as: error)
             throw error
         }
-        let sent = try await send(
-            row, to: destination, after: earlier, from: Device(request, body: body))
+        let sent = try await sendSignInCode(
+            granting: row, to: destination, after: earlier, from: Device(request, body: body))
         let user = try await waitingUser(destination, metadata: metadata)
-        return try response(user.merging(members(of: sent)) { $1 })
+        return try response(user.merging(challengeMember(of: sent)) { $1 })
     }
 
     private func signUpGuest(
@@ -58,8 +58,8 @@ extension GoTrueService {
         let grant = try await translatingErrors { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
                 let user = try await users.people.addGuest(in: transaction)
-                return try await self.begin(
-                    user.id, by: "anonymous", from: device, metadata: metadata, in: transaction)
+                return try await self.beginSession(
+                    of: user.id, by: "anonymous", from: device, metadata: metadata, in: transaction)
             }
         }
         return try response(to: grant)
@@ -80,22 +80,22 @@ extension GoTrueService {
                     .passwordTries, name: "sign-ups", of: destination, from: client, in: transaction
                 )
             }
-            return try await deriveFromPassword(
-                givingBack: { (transaction) async throws(AccountError) in
-                    try await limits.giveBackShared(
-                        .passwordTries, name: "sign-ups", of: destination, from: client,
-                        in: transaction)
-                },
-                { () async throws(AccountError) -> String in
-                    let new = try await hasher.hash(password).exposedText
-                    let waiting = try await database.read { (transaction) throws(AccountError) in
-                        try await pending.hash(destination, in: transaction)
-                    }
-                    let known = try waiting.map(PasswordHash.init)
-                    let verdict = try await hasher.verify(password, against: known)
-                    guard let waiting, verdict != .wrong else { return new }
-                    return waiting
-                })
+            let giveBack: GivingBack = { (transaction) async throws(AccountError) in
+                try await limits.giveBackShared(
+                    .passwordTries, name: "sign-ups", of: destination, from: client, in: transaction
+                )
+            }
+            return try await deriveFromPassword(givingBack: giveBack) {
+                () async throws(AccountError) -> String in
+                let new = try await hasher.hash(password).exposedText
+                let waiting = try await database.read { (transaction) throws(AccountError) in
+                    try await pending.hash(destination, in: transaction)
+                }
+                let known = try waiting.map(PasswordHash.init)
+                let verdict = try await hasher.verify(password, against: known)
+                guard let waiting, verdict != .wrong else { return new }
+                return waiting
+            }
         }
     }
 

@@ -32,6 +32,7 @@ extension GoTrueService {
         }
     }
 
+    /// Exchanges a refresh token. At the limit of the client's address, each session has its own.
     private func refresh(
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
@@ -69,6 +70,8 @@ extension GoTrueService {
         return try response(to: grant)
     }
 
+    /// Begins a session with a password. A reached limit refuses only clients without the secret of
+    /// an earlier sign-in at the destination.
     private func signInWithPassword(
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
@@ -83,30 +86,8 @@ extension GoTrueService {
         try await checkCaptcha(body, for: request)
         let identity = UserIdentity(destination)
         let users = users
-        let limits = limits
-        let client = try await countTry(of: destination, from: device)
-        let known = try await translatingErrors {
-            () async throws(AccountError) -> (id: String, hash: PasswordHash)? in
-            try await database.read { (transaction) throws(AccountError) in
-                let id = try await users.people.owner(of: identity, in: transaction)
-                // Runs for an address without a user too, so that both take the same time. No user
-                // has the empty ID.
-                let hash = try await StoredPasswords.hash(of: id ?? "", in: transaction)
-                guard let id, let hash else { return nil }
-                return (id, hash)
-            }
-        }
-        let giveBack: @Sendable (any AccountTransaction) async throws(AccountError) -> Void = {
-            (transaction) async throws(AccountError) in
-            if let client {
-                try await limits.giveBack(
-                    .passwordTries, name: "passwords", for: .known(client), in: transaction)
-            } else {
-                try await limits.giveBackShared(
-                    .passwordTries, name: "passwords", of: destination, from: device.address,
-                    in: transaction)
-            }
-        }
+        let giveBack = try await countTry(of: destination, from: device)
+        let known = try await storedPassword(of: identity)
         let better = try await verifyPassword(
             password, against: known?.hash, hasher: hasher, givingBack: giveBack)
         guard let known else { throw .invalidCredentials }
@@ -120,13 +101,31 @@ extension GoTrueService {
                 else { return nil }
                 // Only wrong passwords count.
                 try await giveBack(transaction)
-                return try await self.begin(
-                    known.id, by: "password", from: device, with: destination, in: transaction)
+                return try await self.beginSession(
+                    of: known.id, by: "password", from: device, with: destination, in: transaction)
             }
         }
         // The password was changed, or the user deleted, during the check.
         guard let grant else { throw .invalidCredentials }
         return try response(to: grant)
+    }
+
+    /// The user of an address or number, with the hash of the password; nil without either.
+    private func storedPassword(
+        of identity: UserIdentity
+    ) async throws(GoTrueRefusal) -> (id: String, hash: PasswordHash)? {
+        let users = users
+        return try await translatingErrors {
+            () async throws(AccountError) -> (id: String, hash: PasswordHash)? in
+            try await database.read { (transaction) throws(AccountError) in
+                let id = try await users.people.owner(of: identity, in: transaction)
+                // Runs for an address without a user too, so that both take the same time. No user
+                // has the empty ID.
+                let hash = try await StoredPasswords.hash(of: id ?? "", in: transaction)
+                guard let id, let hash else { return nil }
+                return (id, hash)
+            }
+        }
     }
 
     /// Whether the secret comes from a sign-in at the destination: its client has its own tries.
@@ -146,13 +145,13 @@ extension GoTrueService {
     /// signed in at the destination has its own tries, and unknown clients share theirs: strangers
     /// who guess do not keep the owner out.
     ///
-    /// - Returns: the client whose tries were counted; nil if the shared tries were counted.
+    /// - Returns: what gives the try back.
     private func countTry(
         of destination: CodeDestination, from device: Device
-    ) async throws(GoTrueRefusal) -> KnownClients.Client? {
+    ) async throws(GoTrueRefusal) -> GivingBack {
         let clients = clients
         let limits = limits
-        return try await translatingErrors { () async throws(AccountError) in
+        let client = try await translatingErrors { () async throws(AccountError) in
             try await database.transaction {
                 (transaction) throws(AccountError) -> KnownClients.Client? in
                 let known = try await clients.find(
@@ -169,6 +168,16 @@ extension GoTrueService {
                 return known
             }
         }
+        return { (transaction) async throws(AccountError) in
+            if let client {
+                try await limits.giveBack(
+                    .passwordTries, name: "passwords", for: .known(client), in: transaction)
+            } else {
+                try await limits.giveBackShared(
+                    .passwordTries, name: "passwords", of: destination, from: device.address,
+                    in: transaction)
+            }
+        }
     }
 
     /// Checks a password against the stored hash.
@@ -178,8 +187,7 @@ extension GoTrueService {
     /// - Throws: `invalid_credentials`.
     private func verifyPassword(
         _ password: Password, against stored: PasswordHash?, hasher: PasswordHasher,
-        givingBack giveBack:
-            @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
+        givingBack giveBack: @escaping GivingBack
     ) async throws(GoTrueRefusal) -> PasswordHash? {
         let verdict = try await translatingErrors { () async throws(AccountError) in
             try await deriveFromPassword(givingBack: giveBack) { () async throws(AccountError) in
@@ -194,13 +202,15 @@ extension GoTrueService {
         }
     }
 
+    /// Begins a session with the code that a browser brought. A reached limit refuses only requests
+    /// without a valid code.
     private func exchangeBrowserCode(
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         let reached = try await refusalAfterCounting(
             options.limits.signIns, name: "sign-ins", for: request)
-        guard let code = try body.text("auth_code", upTo: 256),
-            let verifier = try body.text("code_verifier", upTo: 256)
+        guard let code = try body.text("auth_code", upTo: Self.maximumCodeByteCount),
+            let verifier = try body.text("code_verifier", upTo: Self.maximumCodeByteCount)
         else {
             throw reached
                 ?? .invalid(
@@ -216,9 +226,11 @@ extension GoTrueService {
                 (transaction) throws(AccountError) -> (BrowserCodes.Taken, GoTrueResponse?) in
                 let taken = try await BrowserCodes.take(code, pkce: pkce, in: transaction)
                 guard case .user(let id) = taken else {
+                    // The client may have lost the response to a used code.
                     return (taken, try await self.answers.storedResponse(name, in: transaction))
                 }
-                let grant = try await self.begin(id, by: "oauth", from: device, in: transaction)
+                let grant = try await self.beginSession(
+                    of: id, by: "oauth", from: device, in: transaction)
                 return (
                     taken, try await self.response(to: grant, keptAs: name, in: transaction)
                 )
@@ -231,6 +243,9 @@ extension GoTrueService {
                 404, code: "flow_state_not_found",
                 message: "invalid flow state, no valid flow state found")
     }
+
+    /// The longest browser code or PKCE verifier, in bytes: longer than any that is valid.
+    private static let maximumCodeByteCount = 256
 
     private static var badVerifier: GoTrueRefusal {
         GoTrueRefusal(

@@ -23,7 +23,7 @@ extension GoTrueService {
 
     /// `GET /user`.
     func user(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let session = try await session(of: request)
+        let session = try await verifiedSession(of: request)
         return try await response(with: currentUser(session.subject))
     }
 
@@ -31,11 +31,11 @@ extension GoTrueService {
     /// with all its data. Like a sensitive change it needs a fresh sign-in, or the `nonce` of
     /// `/reauthenticate`.
     func deleteUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let session = try await session(of: request)
+        let session = try await verifiedSession(of: request)
         let body = request.body.isEmpty ? nil : try GoTrueBody(request)
         let nonce = try body?.text("nonce", upTo: GoTrueBody.maximumWordByteCount)
-        let shown = try body.flatMap(challenge)
-        let isGone = try await transaction(
+        let shown = try body.flatMap(shownChallenge)
+        let isGone = try await runTransaction(
             confirmedBy: nonce, showing: shown, of: session, from: request.client
         ) {
             (isConfirmed, transaction) async throws(AccountError) in
@@ -48,25 +48,25 @@ extension GoTrueService {
 
     /// `PUT /user`. `app_metadata` is ignored: users do not decide it.
     func updateUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let session = try await session(of: request)
+        let session = try await verifiedSession(of: request)
         let body = try GoTrueBody(request)
         // With an ID token, `nonce` is the token's nonce.
         let nonce =
             try body.names("id_token")
             ? nil : body.text("nonce", upTo: GoTrueBody.maximumWordByteCount)
         let destination = try await newDestination(body, of: session)
-        return try await recording(destination, of: session, for: request) {
+        return try await recordingRefusal(of: destination, of: session, for: request) {
             () async throws(GoTrueRefusal) in
-            let change = try await change(
-                body, to: destination, of: session, isConfirmed: nonce != nil)
-            return try await make(change, of: session, nonce: nonce, body: body, for: request)
+            let change = try await readChange(
+                body, to: destination, of: session, hasNonce: nonce != nil)
+            return try await carryOut(change, of: session, nonce: nonce, body: body, for: request)
         }
     }
 
     /// Records a change of the address or number that is refused for now, like a request that gets
     /// no code: a code that a different account has asked for may come there.
-    private func recording(
-        _ destination: CodeDestination?, of session: VerifiedSession, for request: GoTrueRequest,
+    private func recordingRefusal(
+        of destination: CodeDestination?, of session: VerifiedSession, for request: GoTrueRequest,
         _ work: () async throws(GoTrueRefusal) -> GoTrueResponse
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         do { return try await work() } catch {
@@ -79,7 +79,7 @@ extension GoTrueService {
     }
 
     /// Makes all the changes or none: none if a limit allows no code to the new address yet.
-    private func make(
+    private func carryOut(
         _ change: Change, of session: VerifiedSession, nonce: String?, body: GoTrueBody,
         for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
@@ -87,13 +87,13 @@ extension GoTrueService {
         let waiting = PendingSignUps.Row(session)
         let answers = answers
         let device = Device(request, body: body)
-        let shown = try challenge(body)
-        let name = try name(of: change, session: session, nonce: nonce, showing: shown)
+        let shown = try shownChallenge(body)
+        let name = try answerName(of: change, session: session, nonce: nonce, showing: shown)
         do {
             if let destination = change.destination {
                 try await countRequest(to: destination, for: request)
             }
-            return try await transaction(
+            return try await runTransaction(
                 confirmedBy: change.isSensitive ? nonce : nil, showing: shown, of: session,
                 from: request.client
             ) {
@@ -104,16 +104,17 @@ extension GoTrueService {
                     session: session,
                     in: transaction)
                 try await self.apply(change, of: session, isConfirmed: isConfirmed, in: transaction)
-                var (sent, present): (OneTimeCodes.Sent?, OneTimeCodes.Sent?)
+                var sentToNew: OneTimeCodes.Sent?
+                var sentToPresent: OneTimeCodes.Sent?
                 if let destination = change.destination {
-                    sent = try await self.send(
+                    sentToNew = try await self.sendChangeCode(
                         to: destination, granting: waiting, from: device, in: transaction)
-                    present = try await self.recordChange(
+                    sentToPresent = try await self.recordChange(
                         to: destination, askingAt: end, of: session, from: device, in: transaction)
                 }
                 let user = try await users.user(session.subject, in: transaction)
                 let response = try self.response(
-                    user, to: change, sentToNew: sent, sentToPresent: present)
+                    user, to: change, sentToNew: sentToNew, sentToPresent: sentToPresent)
                 if isConfirmed, let name {
                     try await answers.storeResponse(
                         response.body, of: session.sessionID, as: name, in: transaction)
@@ -121,6 +122,7 @@ extension GoTrueService {
                 return response
             }
         } catch {
+            // An earlier request may have used the nonce up, and its response been lost.
             guard let name, error == .nonceNotValid,
                 let response = try await storedResponse(
                     name, password: try body.password(), of: session)
@@ -138,15 +140,18 @@ extension GoTrueService {
         } catch { throw refusal(of: error.sending(to: destination)) }
     }
 
-    private func change(
+    /// Reads the changes that a body asks for, and hashes a new password.
+    ///
+    /// - Parameter hasNonce: whether the request has a nonce, which is verified with the changes.
+    private func readChange(
         _ body: GoTrueBody, to destination: CodeDestination?, of session: VerifiedSession,
-        isConfirmed: Bool
+        hasNonce: Bool
     ) async throws(GoTrueRefusal) -> Change {
         var change = Change(metadata: try body.metadata(), destination: destination)
         if let password = try body.password() {
-            change.hash = try await hash(password, of: session, isConfirmed: isConfirmed)
+            change.hash = try await hash(password, of: session, hasNonce: hasNonce)
         }
-        if change.isSensitive, !isConfirmed { change.proof = try await proof(body, of: session) }
+        if change.isSensitive, !hasNonce { change.proof = try await readProof(body, of: session) }
         return change
     }
 
@@ -171,9 +176,9 @@ extension GoTrueService {
     /// `/reauthenticate`: sends a code to the user's own address, for a change that requires a
     /// code.
     func reauthenticate(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let session = try await session(of: request)
+        let session = try await verifiedSession(of: request)
         let body = request.body.isEmpty ? nil : try GoTrueBody(request)
-        let shown = try body.flatMap(challenge)
+        let shown = try body.flatMap(shownChallenge)
         let user = try await currentUser(session.subject)
         guard let destination = Self.destination(of: user) else {
             throw GoTrueRefusal(
@@ -183,11 +188,12 @@ extension GoTrueService {
         let sent = try await send(
             to: destination, for: .confirmation, from: Device(request, body: body), showing: shown
         ) { _, _ in true }
-        return try response(members(of: sent))
+        return try response(challengeMember(of: sent))
     }
 
+    /// The hash of a new password. Counts a try first, because hashing is expensive.
     private func hash(
-        _ password: Password, of session: VerifiedSession, isConfirmed: Bool
+        _ password: Password, of session: VerifiedSession, hasNonce: Bool
     ) async throws(GoTrueRefusal) -> PasswordHash {
         let hasher = try passwords()
         let limits = limits
@@ -201,22 +207,22 @@ extension GoTrueService {
             // An old session must not use up its owner's tries for new passwords, so it is refused
             // first. A request with a nonce, which is verified with the change, has a count of its
             // own.
-            if !isConfirmed {
+            if !hasNonce {
                 try await database.transaction { (transaction) throws(AccountError) in
                     try await self.requireFresh(session, in: transaction)
                 }
             }
-            let name: StaticString = isConfirmed ? "confirmed passwords" : "new passwords"
+            let name: StaticString = hasNonce ? "confirmed passwords" : "new passwords"
             let subject = RateLimits.Subject.account(session.subject)
             try await limits.take(.passwordTries, name: name, for: subject)
-            return try await deriveFromPassword(
-                givingBack: { (transaction) async throws(AccountError) in
-                    try await limits.giveBack(
-                        .passwordTries, name: name, for: subject, in: transaction)
-                },
-                { () async throws(AccountError) in
-                    try await hasher.hash(password)
-                })
+            let giveBack: GivingBack = { (transaction) async throws(AccountError) in
+                try await limits.giveBack(
+                    .passwordTries, name: name, for: subject, in: transaction)
+            }
+            return try await deriveFromPassword(givingBack: giveBack) {
+                () async throws(AccountError) in
+                try await hasher.hash(password)
+            }
         }
     }
 
@@ -227,7 +233,7 @@ extension GoTrueService {
     ///   - nonce: a code that was sent to the user; nil if the request has none.
     ///   - challenge: the challenge of that code, if the client shows it.
     ///   - work: receives whether a code was verified.
-    private func transaction<Value: Sendable>(
+    private func runTransaction<Value: Sendable>(
         confirmedBy nonce: String?, showing challenge: CodeChallenge?, of session: VerifiedSession,
         from client: ClientAddress?,
         _ work:
@@ -266,15 +272,15 @@ extension GoTrueService {
     ) async throws(AccountError) {
         guard try await AccountUsers.hold(session.subject, in: transaction) else { throw .noUser }
         try await sessions.requireLive(session, in: transaction)
-        let now = Self.destination(of: try await users.user(session.subject, in: transaction))
-        guard now?.exposedText.utf8.elementsEqual(destination.exposedText.utf8) == true else {
+        let present = Self.destination(of: try await users.user(session.subject, in: transaction))
+        guard present?.exposedText.utf8.elementsEqual(destination.exposedText.utf8) == true else {
             throw AccountError(.wrongCode, "The code went to another address.")
         }
     }
 
     /// Sends a code to a new address. An address of a different user gets no code, and the response
     /// is the same.
-    private func send(
+    private func sendChangeCode(
         to destination: CodeDestination, granting waiting: PendingSignUps.Row, from device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> OneTimeCodes.Sent {

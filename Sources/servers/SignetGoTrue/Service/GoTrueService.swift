@@ -114,7 +114,7 @@ public final class GoTrueService: Sendable {
 
     /// Answers a request. It always returns a response.
     public func answer(_ request: GoTrueRequest) async -> GoTrueResponse {
-        let namesCodes = Self.namesCodes(request)
+        let namesCodes = Self.asksForNamedCodes(request)
         let response: GoTrueResponse
         do {
             response = try await answer(to: try GoTrueRoute(request), for: request)
@@ -140,7 +140,9 @@ public final class GoTrueService: Sendable {
     /// The version since which errors have a textual code.
     private static let version = "2024-01-01"
 
-    private static func namesCodes(_ request: GoTrueRequest) -> Bool {
+    /// Whether a client asks for the errors of this version or a later one: a date like 2024-01-01,
+    /// whose digits sort as its days.
+    private static func asksForNamedCodes(_ request: GoTrueRequest) -> Bool {
         guard let date = request.value(of: versionField)?.utf8, date.count == version.utf8.count,
             date.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
         else { return false }

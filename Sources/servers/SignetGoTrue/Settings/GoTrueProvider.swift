@@ -12,18 +12,25 @@ public struct GoTrueProvider: Sendable {
     let signIn: SignIn?
 
     /// Accepts ID tokens that apps got from the provider, and no sign-in by browser.
-    public init(_ verifier: IDTokenVerifier) { (self.verifier, signIn) = (verifier, nil) }
+    public init(_ verifier: IDTokenVerifier) {
+        self.verifier = verifier
+        signIn = nil
+    }
 
     /// Accepts ID tokens, and sign-in by browser. The redirect URI of `signIn` must be the
     /// service's address, then `/callback/` and the provider's name in `GoTrueService`. The service
     /// does not check the URI.
-    public init(_ signIn: SignIn) { (verifier, self.signIn) = (signIn.verifier, signIn) }
+    public init(_ signIn: SignIn) {
+        verifier = signIn.verifier
+        self.signIn = signIn
+    }
 }
 
 /// The providers by their names.
 struct GoTrueProviders: Sendable {
     /// The longest name, in bytes.
     static let maximumNameByteCount = 64
+    /// The members that `GET /settings` has beside the providers' names.
     private static let reserved = ["email", "phone", "anonymous_users"]
 
     private let named: [(name: String, provider: GoTrueProvider)]
@@ -51,8 +58,8 @@ struct GoTrueProviders: Sendable {
 
     var names: [String] { named.map(\.name) }
 
-    func provider(_ name: ReceivedText) -> (name: String, provider: GoTrueProvider)? {
-        named.first { name.isEqual(to: $0.name) }
+    func provider(_ name: ReceivedText) -> GoTrueProvider? {
+        named.first { name.isEqual(to: $0.name) }?.provider
     }
 
     /// The name of the provider that has this issuer; the issuer itself if no configured provider

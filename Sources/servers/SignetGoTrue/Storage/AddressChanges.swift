@@ -36,7 +36,7 @@ enum AddressChanges {
     ) async throws(AccountError) {
         do {
             try await transaction.run(
-                put,
+                insertOrReplace,
                 values: [
                     .text(session.subject), .text(session.sessionID), .text(address),
                     .text(challenge?.text),
@@ -62,10 +62,10 @@ enum AddressChanges {
                     confirmPresent, values: [.text(userID), .text(code.text)])
             }
         return try rows.first.map { (row) throws(AccountError) in
-            let new = try row.integer(1)
-            let present = try row.integer(2)
+            let isNewConfirmed = try row.integer(1) == 1
+            let isPresentConfirmed = try row.integer(2) == 1
             return Confirmed(
-                address: try row.text(0), isComplete: new == 1 && present == 1,
+                address: try row.text(0), isComplete: isNewConfirmed && isPresentConfirmed,
                 sessionID: try row.text(3))
         }
     }
@@ -74,10 +74,10 @@ enum AddressChanges {
     static func end(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        try await transaction.run(end, values: [.text(userID)])
+        try await transaction.run(deleteOfUser, values: [.text(userID)])
     }
 
-    private static let put: SQLStatement = """
+    private static let insertOrReplace: SQLStatement = """
         INSERT INTO signet_gotrue_address_changes
             (user_id, session_id, address, challenge, is_new_confirmed, is_present_confirmed,
              ends_at)
@@ -99,7 +99,7 @@ enum AddressChanges {
         WHERE user_id = $1 AND challenge = $2 AND ends_at > {now} AND ends_at <= {now} + 3660000
         RETURNING address, is_new_confirmed, is_present_confirmed, session_id
         """
-    private static let end: SQLStatement =
+    private static let deleteOfUser: SQLStatement =
         "DELETE FROM signet_gotrue_address_changes WHERE user_id = $1"
     static let ended: SQLStatement = """
         WITH ended AS (

@@ -9,8 +9,11 @@ internal import SignetSignIn
 /// with the verifier whose challenge began the sign-in (RFC 7636).
 enum BrowserCodes {
     enum Taken: Sendable {
+        /// The code is used up.
         case user(String)
+        /// There is no such code, or it has ended.
         case unknown
+        /// The code stays, for the client that has the verifier.
         case wrongVerifier
     }
 
@@ -36,7 +39,7 @@ enum BrowserCodes {
         _ code: String, pkce: PKCE, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Taken {
         let hash = SQLValue.bytes(try Identifiers.digest(code.utf8))
-        let rows = try await transaction.run(take, values: [hash, .text(pkce.challenge)])
+        let rows = try await transaction.run(takeMatching, values: [hash, .text(pkce.challenge)])
         if let row = rows.first { return .user(try row.text(0)) }
         return try await transaction.run(find, values: [hash]).isEmpty ? .unknown : .wrongVerifier
     }
@@ -45,15 +48,17 @@ enum BrowserCodes {
     static func end(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        try await transaction.run(end, values: [.text(userID)])
+        try await transaction.run(deleteOfUser, values: [.text(userID)])
     }
 
-    private static let end: SQLStatement = "DELETE FROM signet_gotrue_flows WHERE user_id = $1"
+    private static let deleteOfUser: SQLStatement =
+        "DELETE FROM signet_gotrue_flows WHERE user_id = $1"
     private static let insert: SQLStatement = """
         INSERT INTO signet_gotrue_flows (hash, challenge, user_id, ends_at)
         VALUES ($1, $2, $3, {now} + $4)
         """
-    private static let take: SQLStatement = """
+    // If a clock is set back, no code lives more than a minute longer.
+    private static let takeMatching: SQLStatement = """
         DELETE FROM signet_gotrue_flows
         WHERE hash = $1 AND challenge = $2 AND ends_at > {now} AND ends_at <= {now} + 360000
         RETURNING user_id

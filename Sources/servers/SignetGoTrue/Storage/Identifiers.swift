@@ -42,8 +42,9 @@ enum Identifiers {
 
     private static func uuid(version: UInt8, bytes: [UInt8]) -> String {
         grouped(
-            bytes.enumerated().map { place, byte in
-                switch place {
+            bytes.enumerated().map { index, byte in
+                // The version in four bits, and the variant 0b10 in two (section 4).
+                switch index {
                 case 6: byte & 0x0f | version << 4
                 case 8: byte & 0x3f | 0x80
                 default: byte

@@ -16,17 +16,25 @@ extension PendingSignUps {
         /// Whether the row's end is plausible; false if a clock was set back.
         private let isLive: Bool
 
-        /// - Parameter own: the name of the request whose challenge is shown.
-        init(_ row: SQLRow, own: SQLValue) throws(AccountError) {
-            isOwn = own == .bytes(try row.bytes(0))
-            self.row = Row(creates: try row.integer(1) == 1)
-            self.row.userID = row.isNull(2) ? nil : try row.text(2)
-            self.row.hash = row.isNull(3) ? nil : try row.text(3)
-            self.row.metadata = row.isNull(4) ? nil : try row.text(4)
-            self.row.sessionID = row.isNull(5) ? nil : try row.text(5)
-            isRefused = try row.integer(6) == 2
-            isContested = try row.integer(6) == 1
-            isLive = try row.integer(7) == 1
+        /// The values of the column `contested`, which is 0 in the row of a single request.
+        private static let contested: Int64 = 1
+        private static let refused: Int64 = 2
+
+        /// - Parameters:
+        ///   - stored: request, creates, user_id, hash, metadata, session_id, contested, and 1 if
+        ///     the end is plausible.
+        ///   - own: the name of the request whose challenge is shown.
+        init(_ stored: SQLRow, own: SQLValue) throws(AccountError) {
+            isOwn = own == .bytes(try stored.bytes(0))
+            row = Row(creates: try stored.integer(1) == 1)
+            row.userID = stored.isNull(2) ? nil : try stored.text(2)
+            row.hash = stored.isNull(3) ? nil : try stored.text(3)
+            row.metadata = stored.isNull(4) ? nil : try stored.text(4)
+            row.sessionID = stored.isNull(5) ? nil : try stored.text(5)
+            let mark = try stored.integer(6)
+            isRefused = mark == Self.refused
+            isContested = mark == Self.contested
+            isLive = try stored.integer(7) == 1
         }
 
         /// Decides what a code grants: with a challenge, what the request with this challenge asks
@@ -34,6 +42,8 @@ extension PendingSignUps {
         static func granted(_ waiting: [Waiting], isShown: Bool, needsSession: Bool) -> Row {
             var granted = Row(creates: waiting.contains { $0.isLive && $0.row.creates })
             let asked = isShown ? waiting.filter(\.isOwn) : waiting
+            // A doubtful row may disagree with the others, and refused requests alone were sent no
+            // code: then the code grants none of their values.
             guard asked.allSatisfy({ $0.isLive && !$0.isContested }),
                 asked.contains(where: { !$0.isRefused })
             else { return granted }

@@ -35,9 +35,9 @@ extension PendingSignUps {
         FROM signet_gotrue_pending WHERE request = $2 AND key = $3 AND ends_at > {now}
         RETURNING creates
         """
-    /// Keeps a single row for all requests that are refused under a key, with what they agree on.
-    /// If `$7` is 0, only where a request waits under that key; never for a client whose own
-    /// request waits.
+    /// Keeps a single row, whose `contested` is 2, for all requests that are refused under a key,
+    /// with what they agree on. If `$7` is 0, only where a request waits under that key; never for
+    /// a client whose own request waits.
     static let mark: SQLStatement = """
         INSERT INTO signet_gotrue_pending (request, client, key, creates, user_id, hash, metadata,
             contested, ends_at)

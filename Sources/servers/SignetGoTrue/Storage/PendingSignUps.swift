@@ -58,7 +58,10 @@ struct PendingSignUps: Sendable {
     ) async throws(AccountError) -> Bool {
         let rows = try await transaction.run(
             Self.pending,
-            values: [try key(destination, purpose: purpose), .integer(Self.needsSession(purpose))])
+            values: [
+                try key(destination, purpose: purpose),
+                .integer(Self.needsSession(purpose) ? 1 : 0),
+            ])
         return try rows.first?.integer(0) == 1
     }
 
@@ -73,21 +76,23 @@ struct PendingSignUps: Sendable {
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let key = try key(destination, purpose: purpose)
-        let name = try name(challenge, for: destination, purpose: purpose)
+        let request = try requestName(challenge, for: destination, purpose: purpose)
         // Changes are not corrected: each belongs to its session, and asks for the same.
         if purpose != .newDestination {
-            let earlier = try self.name(earlier, for: destination, purpose: purpose)
-            try await correct(row, key: key, after: earlier, in: transaction)
-            guard try await transaction.run(Self.follow, values: [name, earlier, key]).isEmpty
+            let earlierRequest = try requestName(earlier, for: destination, purpose: purpose)
+            try await correct(row, key: key, after: earlierRequest, in: transaction)
+            guard
+                try await transaction.run(Self.follow, values: [request, earlierRequest, key])
+                    .isEmpty
             else {
                 return
             }
         }
         let values: [SQLValue] = [
-            name, key, .integer(row.creates ? 1 : 0), .text(row.userID), .text(row.hash),
+            request, key, .integer(row.creates ? 1 : 0), .text(row.userID), .text(row.hash),
             .text(row.metadata), .text(row.sessionID),
         ]
-        try await orEnded { () async throws(AccountError) in
+        try await reportingConflictAsEnded { () async throws(AccountError) in
             try await transaction.run(Self.put, values: values)
         }
     }
@@ -107,16 +112,17 @@ struct PendingSignUps: Sendable {
         after earlier: CodeChallenge?, from address: ClientAddress?, isWithinLimit: Bool,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let place = try bytes(destination, purpose: purpose)
-        let earlier = try name(earlier, for: destination, purpose: purpose)
+        let key = try keyBytes(destination, purpose: purpose)
+        let earlierRequest = try requestName(earlier, for: destination, purpose: purpose)
         if purpose != .newDestination {
-            try await correct(row, key: .bytes(place), after: earlier, in: transaction)
+            try await correct(row, key: .bytes(key), after: earlierRequest, in: transaction)
         }
-        try await mark(row, at: place, unless: earlier, anywhere: isWithinLimit, in: transaction)
+        try await recordRefusal(
+            row, under: key, unless: earlierRequest, anywhere: isWithinLimit, in: transaction)
         guard !isWithinLimit else { return }
-        let client = try bytes(address, purpose: purpose)
-        try await mark(
-            Row(creates: false), at: client, unless: .null, anywhere: true, in: transaction)
+        let client = try keyBytes(address, purpose: purpose)
+        try await recordRefusal(
+            Row(creates: false), under: client, unless: .null, anywhere: true, in: transaction)
     }
 
     /// Writes the values on which all requests agree that are refused under a key.
@@ -124,15 +130,15 @@ struct PendingSignUps: Sendable {
     /// - Parameters:
     ///   - earlier: a request that stands for the refused request, if it waits.
     ///   - anywhere: whether to write the row where no request waits.
-    private func mark(
-        _ row: Row, at place: [UInt8], unless earlier: SQLValue, anywhere: Bool,
+    private func recordRefusal(
+        _ row: Row, under key: [UInt8], unless earlier: SQLValue, anywhere: Bool,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let values: [SQLValue] = [
-            .bytes(try secret.code("gotrue refused", over: [place])), .bytes(place), earlier,
+            .bytes(try secret.code("gotrue refused", over: [key])), .bytes(key), earlier,
             .text(row.userID), .text(row.hash), .text(row.metadata), .integer(anywhere ? 1 : 0),
         ]
-        try await orEnded { () async throws(AccountError) in
+        try await reportingConflictAsEnded { () async throws(AccountError) in
             try await transaction.run(Self.mark, values: values)
         }
     }
@@ -145,14 +151,14 @@ struct PendingSignUps: Sendable {
         after earlier: CodeChallenge?, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let key = try key(destination, purpose: purpose)
-        let earlier = try name(earlier, for: destination, purpose: purpose)
-        let name = try name(challenge, for: destination, purpose: purpose)
+        let earlierRequest = try requestName(earlier, for: destination, purpose: purpose)
+        let request = try requestName(challenge, for: destination, purpose: purpose)
         // A change that a session asked for keeps its end.
         if purpose != .newDestination {
-            try await transaction.run(Self.prolong, values: [key, earlier])
+            try await transaction.run(Self.prolong, values: [key, earlierRequest])
         }
-        try await orEnded { () async throws(AccountError) in
-            try await transaction.run(Self.follow, values: [name, earlier, key])
+        try await reportingConflictAsEnded { () async throws(AccountError) in
+            try await transaction.run(Self.follow, values: [request, earlierRequest, key])
         }
     }
 
@@ -183,21 +189,21 @@ struct PendingSignUps: Sendable {
         _ destination: CodeDestination, purpose: CodePurpose, showing challenge: CodeChallenge?,
         from address: ClientAddress?, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Row? {
-        let name = try name(challenge, for: destination, purpose: purpose)
+        let request = try requestName(challenge, for: destination, purpose: purpose)
         var rows = try await transaction.run(
             Self.take, values: [try key(destination, purpose: purpose)])
         guard !rows.isEmpty else { return nil }
         if challenge == nil {
             rows += try await transaction.run(
-                Self.marked, values: [.bytes(try bytes(address, purpose: purpose))])
+                Self.marked, values: [.bytes(try keyBytes(address, purpose: purpose))])
         }
         var waiting: [Waiting] = []
-        for row in rows { waiting.append(try Waiting(row, own: name)) }
-        let needsSession = Self.needsSession(purpose) == 1
+        for row in rows { waiting.append(try Waiting(row, own: request)) }
         return Waiting.granted(
-            waiting, isShown: challenge != nil, needsSession: needsSession)
+            waiting, isShown: challenge != nil, needsSession: Self.needsSession(purpose))
     }
 
+    /// Corrects the earlier request of the same client, if it waits.
     private func correct(
         _ row: Row, key: SQLValue, after earlier: SQLValue, in transaction: any AccountTransaction
     ) async throws(AccountError) {
@@ -211,7 +217,8 @@ struct PendingSignUps: Sendable {
 
     /// Reports a conflict as `sessionEnded`: the session may have ended since the statement found
     /// it, while the user is held.
-    private func orEnded(_ write: () async throws(AccountError) -> Void) async throws(AccountError)
+    private func reportingConflictAsEnded(_ write: () async throws(AccountError) -> Void)
+        async throws(AccountError)
     {
         do { try await write() } catch {
             throw error.code == .conflict
@@ -219,13 +226,14 @@ struct PendingSignUps: Sendable {
         }
     }
 
+    /// The name of a destination and purpose, under which all requests for them wait.
     private func key(
         _ destination: CodeDestination, purpose: CodePurpose
     ) throws(AccountError) -> SQLValue {
-        .bytes(try bytes(destination, purpose: purpose))
+        .bytes(try keyBytes(destination, purpose: purpose))
     }
 
-    private func bytes(
+    private func keyBytes(
         _ destination: CodeDestination, purpose: CodePurpose
     ) throws(AccountError) -> [UInt8] {
         let kind = UserIdentity(destination).issuer
@@ -235,7 +243,7 @@ struct PendingSignUps: Sendable {
     }
 
     /// All clients without an address have the same key.
-    private func bytes(
+    private func keyBytes(
         _ client: ClientAddress?, purpose: CodePurpose
     ) throws(AccountError) -> [UInt8] {
         try secret.code(
@@ -245,17 +253,17 @@ struct PendingSignUps: Sendable {
     /// The name of a request; a challenge of a different destination or purpose gives a name that
     /// no request has. The challenge itself, which a copy of the database must not reveal, is not
     /// stored.
-    private func name(
+    private func requestName(
         _ challenge: CodeChallenge?, for destination: CodeDestination, purpose: CodePurpose
     ) throws(AccountError) -> SQLValue {
         guard let challenge else { return .null }
-        let place = try bytes(destination, purpose: purpose)
-        return .bytes(try secret.code("gotrue request", over: [place, Array(challenge.text.utf8)]))
+        let key = try keyBytes(destination, purpose: purpose)
+        return .bytes(try secret.code("gotrue request", over: [key, Array(challenge.text.utf8)]))
     }
 
-    /// 1 if a session asks for changes of this purpose, which end with it.
-    private static func needsSession(_ purpose: CodePurpose) -> Int64 {
-        purpose == .newDestination ? 1 : 0
+    /// Whether a session asks for changes of this purpose, which end with it.
+    private static func needsSession(_ purpose: CodePurpose) -> Bool {
+        purpose == .newDestination
     }
 }
 

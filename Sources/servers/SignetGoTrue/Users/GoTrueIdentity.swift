@@ -43,17 +43,20 @@ struct GoTrueIdentity: Sendable {
     /// address or number it is the user.
     func json(of user: GoTrueUser) throws(AccountError) -> [String: JSONValue] {
         let row = try Identifiers.uuid(of: [identity.issuer, identity.subject])
-        var data: [String: JSONValue] = ["sub": .string(user.id)]
-        switch kind {
-        case .email:
-            data["email"] = .string(destination)
-            data["email_verified"] = .bool(isConfirmed)
-        case .phone:
-            data["phone"] = .string(destination)
-            data["phone_verified"] = .bool(isConfirmed)
-        case .provider:
-            data = ["iss": .string(identity.issuer), "sub": .string(identity.subject)]
-        }
+        let data: [String: JSONValue] =
+            switch kind {
+            case .email:
+                [
+                    "sub": .string(user.id), "email": .string(destination),
+                    "email_verified": .bool(isConfirmed),
+                ]
+            case .phone:
+                [
+                    "sub": .string(user.id), "phone": .string(destination),
+                    "phone_verified": .bool(isConfirmed),
+                ]
+            case .provider: ["iss": .string(identity.issuer), "sub": .string(identity.subject)]
+            }
         return [
             "identity_id": .string(row), "user_id": .string(user.id),
             "id": .string(kind == .provider ? identity.subject : user.id),

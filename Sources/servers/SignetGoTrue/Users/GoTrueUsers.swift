@@ -14,7 +14,7 @@ struct GoTrueUsers: Sendable {
     func user(
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> GoTrueUser {
-        guard let row = try await transaction.run(Self.user, values: [.text(id)]).first else {
+        guard let row = try await transaction.run(Self.readUser, values: [.text(id)]).first else {
             throw .noUser
         }
         var identities: [GoTrueIdentity] = []
@@ -33,7 +33,7 @@ struct GoTrueUsers: Sendable {
     }
 
     /// Records a sign-in. The metadata apply only if the user has no row of this service yet.
-    func noteSignIn(
+    func recordSignIn(
         _ id: String, metadata: String?, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await transaction.run(Self.signIn, values: [.text(id), .text(metadata ?? "{}")])
@@ -56,16 +56,18 @@ struct GoTrueUsers: Sendable {
         return true
     }
 
+    /// Makes the present time the time of the user's last change.
     func touch(_ id: String, in transaction: any AccountTransaction) async throws(AccountError) {
         try await transaction.run(Self.touch, values: [.text(id)])
     }
 
     /// Records how a session began.
-    func note(
-        _ method: String, of session: AccountSession, in transaction: any AccountTransaction
+    func recordBeginning(
+        of session: AccountSession, by method: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> SessionBeginning {
         try SessionBeginning(
-            await transaction.run(Self.note, values: [.text(session.id), .text(method)]).first,
+            await transaction.run(Self.addBeginning, values: [.text(session.id), .text(method)])
+                .first,
             of: session)
     }
 
@@ -83,7 +85,7 @@ struct GoTrueUsers: Sendable {
         NumericDate(secondsSince1970: Double(try row.integer(column)) / 1000)
     }
 
-    private static let user: SQLStatement = """
+    private static let readUser: SQLStatement = """
         SELECT u.added_at, COALESCE(g.metadata, '{}'), COALESCE(g.updated_at, u.added_at),
             COALESCE(g.signed_in_at, u.added_at)
         FROM signet_users u LEFT JOIN signet_gotrue_users g ON g.user_id = u.id WHERE u.id = $1
@@ -99,7 +101,7 @@ struct GoTrueUsers: Sendable {
         """
     private static let setMetadata: SQLStatement =
         "UPDATE signet_gotrue_users SET metadata = $2 WHERE user_id = $1"
-    private static let note: SQLStatement = """
+    private static let addBeginning: SQLStatement = """
         INSERT INTO signet_gotrue_sessions (session_id, method, at) VALUES ($1, $2, {now})
         RETURNING method, at
         """
