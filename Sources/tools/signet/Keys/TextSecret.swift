@@ -69,8 +69,7 @@ struct TextSecret {
             case .bytes:
                 if text.count < bytes.count {
                     Output.errorLine(
-                        "signet: the line end after the secret in \(shownPath) is not part of it; "
-                            + "\(text.count) bytes are.")
+                        "signet: the line end after the secret in \(shownPath) is not part of it.")
                 }
                 return SecretKey(copying: text)
             case .base64URL:
