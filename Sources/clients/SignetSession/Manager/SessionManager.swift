@@ -17,6 +17,9 @@
 /// let token = try await manager.accessToken()
 /// ```
 ///
+/// The backend exchanges refresh tokens: ``OAuthBackend`` for a provider, `SupabaseAuth`, or your
+/// own. `response` is what the provider's token endpoint, or the server, sent after a sign-in.
+///
 /// Use one manager per account and program; several programs and processes may share its item of
 /// the store. Only one process at a time exchanges a refresh token, and all processes use its
 /// result. A new token is in the store before any caller gets it. Only the server's refusal or

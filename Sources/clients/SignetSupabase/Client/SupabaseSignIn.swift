@@ -138,7 +138,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
             else { throw Self.invalid("has no \"state\", or that of another sign-in") }
         }
         let isRefusal = parameters["error"] != nil || parameters["error_code"] != nil
-        guard !isRefusal else {
+        if isRefusal {
             guard parameters["code"] == nil else { throw Self.invalid("has a code and an error") }
             throw SupabaseError(
                 .signInRefused, serverCode: parameters["error_code"].flatMap { GoTrueCode($0) },

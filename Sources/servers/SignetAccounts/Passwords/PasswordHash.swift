@@ -46,10 +46,12 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         // SALT and HASH: 8 to 64 and 16 to 64 bytes in base64 without padding
         // The text begins with a $, so the first field is empty.
         guard let first = fields.first, first.isEmpty, let (algorithm, rest) = Self.read(fields),
-            algorithm.isAllowed, rest.count == 2, let salt = rest.first, let hash = rest.last,
-            let salt = Self.bytes(salt), (8...64).contains(salt.count),
-            let hash = Self.bytes(hash), (16...64).contains(hash.count)
+            algorithm.isAllowed
         else { return nil }
+        guard rest.count == 2, let salt = rest.first.flatMap(Self.bytes),
+            let hash = rest.last.flatMap(Self.bytes)
+        else { return nil }
+        guard (8...64).contains(salt.count), (16...64).contains(hash.count) else { return nil }
         self.init(algorithm: algorithm, salt: salt, hash: hash)
     }
 

@@ -77,6 +77,7 @@ enum AddressChanges {
         try await transaction.run(deleteOfUser, values: [.text(userID)])
     }
 
+    // A change waits for an hour, 3,600,000 ms.
     private static let insertOrReplace: SQLStatement = """
         INSERT INTO signet_gotrue_address_changes
             (user_id, session_id, address, challenge, is_new_confirmed, is_present_confirmed,
@@ -88,7 +89,8 @@ enum AddressChanges {
             challenge = excluded.challenge, is_new_confirmed = 0,
             is_present_confirmed = excluded.is_present_confirmed, ends_at = excluded.ends_at
         """
-    // If a clock is set back, no change lives more than a minute longer.
+    // If a clock is set back, no change lives more than a minute longer: its end is at most
+    // 3,660,000 ms away.
     private static let confirmNew: SQLStatement = """
         UPDATE signet_gotrue_address_changes SET is_new_confirmed = 1
         WHERE user_id = $1 AND address = $2 AND ends_at > {now} AND ends_at <= {now} + 3660000

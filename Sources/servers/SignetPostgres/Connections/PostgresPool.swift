@@ -80,7 +80,8 @@ final class PostgresPool: Sendable {
         semaphore.give()
     }
 
-    /// Closes all connections once the transactions that were asked for before have ended.
+    /// Closes all connections once the transactions that were asked for before have ended. The
+    /// caller is a task that nothing cancels: only a cancelled task fails to take a place here.
     func close() async {
         _ = try? await closing.take()
         defer { closing.give() }

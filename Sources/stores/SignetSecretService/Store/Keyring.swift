@@ -140,8 +140,8 @@ struct Keyring {
             throw StoreError(SecretServiceFailure(.dismissed, operation: "unlock"))
         }
         var locked: [ServiceItem] = []
-        for attributes in attributes {
-            locked += try search(attributes, loadingSecrets: false).filter(\.isLocked)
+        for wanted in attributes {
+            locked += try search(wanted, loadingSecrets: false).filter(\.isLocked)
         }
         try translatingErrors { () throws(SecretServiceFailure) in try connection.unlock(locked) }
     }

@@ -71,6 +71,7 @@ struct VaultTables {
     ) throws(StoreError) {
         try connection.withRows(of: query) { (row) throws(StoreError) in
             var count = 0
+            // Every id is after the empty one.
             var last: [UInt8] = []
             // The query returns one row more than the limit, if there is one.
             while try row.step() {

@@ -98,7 +98,8 @@ extension FileVault {
     /// Takes the write lock. SQLite gives no lock for a file that it cannot read, which other
     /// processes may have opened before it was damaged: the kernel knows their locks.
     ///
-    /// - Returns: a connection that leaves the log as it is when it is closed.
+    /// - Returns: a connection that leaves the log as it is when it is closed; nil if there is no
+    ///   file, or if SQLite cannot lock it and no process has it open: then nothing is to be locked.
     private static func lockAlone(
         _ place: PrivatePlace.Location, options: VaultOptions
     ) throws(StoreError) -> VaultConnection? {

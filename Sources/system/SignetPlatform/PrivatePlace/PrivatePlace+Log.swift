@@ -52,10 +52,21 @@ extension PrivatePlace {
         /// - Returns: nil if the log cannot be read, or does not begin with a log's header or
         ///   zeros.
         package init?(ofFileAt path: String) {
-            guard let file = try? FileDescriptor.open(path + "-wal", flags: O_RDONLY | O_NOFOLLOW),
-                PrivatePlace.read(file, at: 0, into: &header)
-            else { return nil }
-            guard header.contains(where: { $0 != 0 }) else { return }
+            do {
+                guard try readFrames(ofFileAt: path) else { return nil }
+            } catch {
+                return nil
+            }
+        }
+
+        /// Counts the frames. A failed read is no end of the log: it would hide transactions.
+        ///
+        /// - Returns: false if the log does not begin with a log's header or zeros.
+        private mutating func readFrames(ofFileAt path: String) throws(SystemFailure) -> Bool {
+            let file = try FileDescriptor.open(path + "-wal", flags: O_RDONLY | O_NOFOLLOW)
+            guard try PrivatePlace.fill(&header, from: file, at: 0) else { return false }
+            // Zeros alone: the log was lengthened, and nothing was written to it.
+            guard header.contains(where: { $0 != 0 }) else { return true }
             let pageSize = off_t(number(header, at: 8))
             // offset  size  field of the header (fileformat2, section 4.1; integers are big-endian)
             //      0     4  377f0682 or 377f0683
@@ -67,7 +78,7 @@ extension PrivatePlace {
             guard number(header, at: 0) & 0xffff_fffe == 0x377f_0682, pageSize >= 512,
                 pageSize <= 65_536
             else {
-                return nil
+                return false
             }
             // offset  size  field of a frame, which the page follows
             //      0     4  number of the page
@@ -78,7 +89,7 @@ extension PrivatePlace {
             var offset = off_t(PrivatePlace.logHeaderByteCount)
             // Frames from before the log last restarted have other salts. A page 0 ends the log
             // for SQLite, so holes of a hostile file cost no time.
-            while PrivatePlace.read(file, at: offset, into: &frame),
+            while try PrivatePlace.fill(&frame, from: file, at: offset),
                 frame[8..<16] == header[16..<24],
                 number(frame, at: 0) != 0
             {
@@ -91,6 +102,7 @@ extension PrivatePlace {
                 }
                 offset += off_t(PrivatePlace.frameHeaderByteCount) + pageSize
             }
+            return true
         }
     }
 
@@ -98,7 +110,8 @@ extension PrivatePlace {
     /// frame without the salts of its header, and writes over what follows. The caller has the
     /// database's write lock, so no other process appends.
     ///
-    /// - Throws: the system's failure, such as `ENOSPC`; the log is as long as before.
+    /// - Throws: the system's failure, such as `ENOSPC`; the log is as long as before,
+    ///   or ends with zeros if it cannot be cut, which SQLite does not read.
     package static func lengthenLog(
         ofFileAt path: String, to byteCount: Int64
     ) throws(SystemFailure) {
@@ -124,15 +137,16 @@ extension PrivatePlace {
         }
     }
 
-    /// Fills the buffer from an offset on; false if the file ends before, or cannot be read.
-    private static func read(
-        _ file: borrowing FileDescriptor, at offset: off_t, into buffer: inout [UInt8]
-    ) -> Bool {
+    /// Fills the buffer from an offset on; false if the file ends before.
+    private static func fill(
+        _ buffer: inout [UInt8], from file: borrowing FileDescriptor, at offset: off_t
+    ) throws(SystemFailure) -> Bool {
         let descriptor = file.number
         let count = buffer.count
         let read = unsafe buffer.withUnsafeMutableBytes { bytes in
             retrying { unsafe pread(descriptor, bytes.baseAddress, count, offset) }
         }
+        guard read >= 0 else { throw .last("read a log") }
         return read == count
     }
 

@@ -4,7 +4,7 @@
 internal import SignetJOSE
 
 extension IdentityProvider {
-    /// Okta. RS256.
+    /// Okta, whose ID tokens are signed with RS256.
     ///
     /// - Parameters:
     ///   - domain: bare, as in `tenant.okta.com`, or a domain of your own.

@@ -6,8 +6,9 @@ internal import SignetMemory
 
 /// The inside of a JSON string: escaping and unescaping.
 enum JSONText {
-    /// The UTF-8 bytes of a string whose escapes the scanner has checked. It never fails: an
-    /// invalid escape is copied as it is.
+    /// The UTF-8 bytes of a string whose escapes the scanner has checked, so it cannot fail. In a
+    /// text that was not checked, an unknown escape would lose its reverse solidus, and a lone
+    /// surrogate would be left out.
     static func unescape(_ text: Span<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.count)
