@@ -17,7 +17,7 @@ let tag = sealed.suffix(AESGCM.tagByteCount)
 let ciphertext = sealed.dropFirst(AESGCM.nonceByteCount).dropLast(AESGCM.tagByteCount)
 print(ciphertext.count == opened.count, tag.count)
 
-// Whoever changes the message, or shows it to another recipient, gets an error.
+// A changed message, or one shown to another recipient, is an error.
 do {
     _ = try AESGCM.open(sealed, using: key, authenticating: "to carol".utf8)
 } catch {

@@ -25,7 +25,7 @@ struct OpenTransactionTests {
         return (transaction, reached)
     }
 
-    @Test("Whoever has kept one runs nothing after its end, which may be asked for twice")
+    @Test("A transaction that was kept runs nothing after its end, which may be asked for twice")
     func kept() async throws {
         let (transaction, reached) = Self.begun()
         _ = try await transaction.run(Self.statement, values: [])

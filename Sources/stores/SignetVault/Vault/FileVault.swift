@@ -25,9 +25,9 @@ internal import Synchronization
 /// as many as belong together. A write is one transaction: when the call returns, it is on the disk
 /// and every process sees it. A read sees one moment and does not wait for a write. Reads and
 /// writes block their thread: a read for some microseconds, a write until it is on the disk. In
-/// async code write `try await`: then they run on ``queue`` and block no thread of Swift's pool. The calls of ``SecureStore``
-/// handle a single item each, by a read or a write. ``VaultOptions/readLevel`` decides how much a
-/// read proves, unless the call says otherwise.
+/// async code write `try await`: then they run on ``queue`` and block no thread of Swift's
+/// pool. The calls of ``SecureStore`` handle a single item each, by a read or a write.
+/// ``VaultOptions/readLevel`` decides how much a read proves, unless the call says otherwise.
 ///
 /// **Not** promised: detecting an older copy of the whole file that was put back while no process
 /// had the newer file open (unless there is a ``RollbackAnchor``), hiding the number of items and

@@ -151,7 +151,7 @@ struct RecordTests {
         #expect(after.utf8.count == idle.utf8.count)
     }
 
-    @Test("Whoever finds a begun exchange asks with the same token")
+    @Test("A begun exchange that is found is asked for with the same token")
     func foundBegun() async throws {
         let fixture = ManagerFixture()
         let manager = try await fixture.signedIn()

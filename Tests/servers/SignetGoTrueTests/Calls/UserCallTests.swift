@@ -200,7 +200,7 @@ struct UserCallTests {
         #expect(again.code == "reauthentication_not_valid")
     }
 
-    @Test("Whoever has a hash that cannot be read signs in by a code, and sets a new password")
+    @Test("A user whose hash cannot be read signs in by a code, and sets a new password")
     func unreadableHash() async throws {
         let scene = try await Scene()
         try await scene.signUp()

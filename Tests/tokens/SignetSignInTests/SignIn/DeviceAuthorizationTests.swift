@@ -157,7 +157,7 @@ struct DeviceAuthorizationTests {
         #expect(transport.count == 1 + pauses.count)
     }
 
-    @Test("Whoever approves between the last polls is signed in")
+    @Test("A person who approves between the last polls is signed in")
     func lastMoment() async throws {
         let clock = SleepingClock()
         let json = ["Content-Type": "application/json"]

@@ -189,7 +189,7 @@ final class KeyCrowd {
         noteFetches()
     }
 
-    /// The answer under way arrives. Whoever waited for it gets theirs, or waits for the next.
+    /// The answer under way arrives. Each waiter gets theirs, or waits for the next.
     private func answer() async {
         let ended = endCount
         let gate = gate.withLock { gate in
