@@ -28,7 +28,8 @@ public import SignetIdentity
 public final class GoTrueService: Sendable {
     // The files GoTrueService+… in the order to read them:
     // 1. Helping: limits, the session of a request, and the response with a new one, for all calls.
-    // 2. Codes, Tokens, SigningUp: a code or a password for a session, and the next session tokens.
+    // 2. Codes, Verifying, Tokens, SigningUp: a code or a password for a session, and the next
+    //    session tokens.
     // 3. IDTokens, Browser: the account of a provider, from an app or through a browser.
     // 4. Users, Addresses, Changed: the signed-in user, a new address, and its repeated response.
     // 5. Ending: sign-out, and what is public.
