@@ -29,7 +29,9 @@ final class AlgorithmTable: Sendable {
     let rsa = KeyAlgorithm(key: "RSA", signature: "RSA")
     let ec = KeyAlgorithm(key: "EC", signature: "ECDSA")
     let ed25519 = KeyAlgorithm(key: "ED25519", signature: "ED25519")
-    /// From OpenSSL 3.2.
+    /// Not in a FIPS provider.
+    let scrypt = unsafe FetchedOnce("SCRYPT") { unsafe EVP_KDF_fetch(nil, "SCRYPT", nil) }
+    /// From OpenSSL 3.2, and not in a FIPS provider.
     let argon2id = unsafe FetchedOnce("ARGON2ID") { unsafe EVP_KDF_fetch(nil, "ARGON2ID", nil) }
 
     private init() {

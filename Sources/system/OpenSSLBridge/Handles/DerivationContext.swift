@@ -27,6 +27,14 @@ struct DerivationContext: ~Copyable {
         try require(returnCode, "EVP_KDF_CTX_set_params")
     }
 
+    func set(_ name: StaticString, to number: UInt64) throws(OpenSSLFailure) {
+        var number = number
+        let returnCode = unsafe withUnsafeMutablePointer(to: &number) { address in
+            unsafe set(OSSL_PARAM_construct_uint64(cString(name), address))
+        }
+        try require(returnCode, "EVP_KDF_CTX_set_params")
+    }
+
     func set(_ name: StaticString, to bytes: Span<UInt8>) throws(OpenSSLFailure) {
         let returnCode = unsafe bytes.withBase { base, count in
             // Not const because the same structure also takes results. libcrypto only reads it

@@ -33,28 +33,27 @@ package enum PasswordKDF {
         }
     }
 
+    /// Whether the loaded libcrypto has scrypt, which a FIPS provider lacks.
+    package static var isScryptAvailable: Bool {
+        unsafe AlgorithmTable.shared.scrypt.pointer != nil
+    }
+
+    /// Fetched by name rather than through `EVP_PBE_scrypt`, so that its absence is `unavailable`
+    /// and not a refused call.
     package static func scrypt(
-        password: Span<UInt8>, salt: Span<UInt8>, cost: UInt64, blockSize: UInt64,
-        parallelism: UInt64,
-        memoryLimit: UInt64, byteCount: Int
+        password: Span<UInt8>, salt: Span<UInt8>, cost: UInt64, blockSize: UInt32,
+        parallelism: UInt32, memoryLimit: UInt64, byteCount: Int
     ) throws(OpenSSLFailure) -> SecretStorage {
         guard byteCount >= 1, byteCount <= Int(Int32.max) else {
-            throw OpenSSLFailure(.invalidLength, "scrypt")
+            throw OpenSSLFailure(.invalidLength, "SCRYPT")
         }
-        return try unsafe SecretStorage(count: byteCount) { (target) throws(OpenSSLFailure) in
-            let returnCode = unsafe password.withBase { passwordBase, passwordCount in
-                unsafe salt.withBase { saltBase, saltCount in
-                    unsafe UnsafeRawPointer(passwordBase).withMemoryRebound(
-                        to: CChar.self, capacity: passwordCount
-                    ) { characters in
-                        unsafe EVP_PBE_scrypt(
-                            characters, passwordCount, saltBase, saltCount, cost, blockSize,
-                            parallelism,
-                            memoryLimit, target.baseAddress, byteCount)
-                    }
-                }
-            }
-            try require(returnCode, "EVP_PBE_scrypt")
-        }
+        let context = try DerivationContext(AlgorithmTable.shared.scrypt)
+        try context.set("pass", to: password)
+        try context.set("salt", to: salt)
+        try context.set("n", to: cost)
+        try context.set("r", to: blockSize)
+        try context.set("p", to: parallelism)
+        try context.set("maxmem_bytes", to: memoryLimit)
+        return try context.derive(byteCount: byteCount, operation: "SCRYPT")
     }
 }

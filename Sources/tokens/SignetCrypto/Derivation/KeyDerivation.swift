@@ -135,6 +135,9 @@ public enum KeyDerivation {
         }
     }
 
+    /// Whether the loaded libcrypto has scrypt: outside a FIPS provider.
+    public static var isScryptAvailable: Bool { PasswordKDF.isScryptAvailable }
+
     /// scrypt (RFC 7914).
     ///
     /// - Parameters:
@@ -147,7 +150,7 @@ public enum KeyDerivation {
     ///   - byteCount: 1 to 1,024.
     ///   - memoryLimit: bytes; 256 MiB by default. 128·r·(N + p + 2) bytes are needed.
     /// - Throws: `invalidParameter` for a parameter out of range or memory over the limit, before
-    ///   anything is computed.
+    ///   anything is computed; `unsupported` if the loaded libcrypto lacks scrypt.
     public static func scrypt(
         password: borrowing SecretBytes, salt: some Collection<UInt8>, cost: Int = 1 << 17,
         blockSize: Int = 8,
@@ -180,8 +183,8 @@ public enum KeyDerivation {
         }
         return try stretched(password, salt: salt) { (password, salt) throws(OpenSSLFailure) in
             try PasswordKDF.scrypt(
-                password: password, salt: salt, cost: UInt64(cost), blockSize: UInt64(blockSize),
-                parallelism: UInt64(parallelism), memoryLimit: UInt64(needed), byteCount: byteCount)
+                password: password, salt: salt, cost: UInt64(cost), blockSize: UInt32(blockSize),
+                parallelism: UInt32(parallelism), memoryLimit: UInt64(needed), byteCount: byteCount)
         }
     }
 

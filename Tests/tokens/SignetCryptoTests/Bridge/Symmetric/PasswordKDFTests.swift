@@ -14,7 +14,7 @@ struct PasswordKDFTests {
     }
 
     private func scrypt(
-        cost: UInt64 = 2, blockSize: UInt64 = 1, parallelism: UInt64 = 1,
+        cost: UInt64 = 2, blockSize: UInt32 = 1, parallelism: UInt32 = 1,
         memoryLimit: UInt64 = 1 << 20,
         byteCount: Int = 32
     ) throws {
@@ -47,10 +47,9 @@ struct PasswordKDFTests {
         "scrypt with impossible parameters is refused without a crash",
         arguments: [
             (0, 1, 1), (1, 1, 1), (3, 1, 1), (2, 0, 1), (2, 1, 0), (UInt64.max, 1, 1),
-            (2, UInt64.max, 1),
-            (2, 1, UInt64.max), (1 << 63, 1 << 40, 1 << 40), (1 << 16, 1, 1),
-        ] as [(UInt64, UInt64, UInt64)])
-    func scryptRefused(cost: UInt64, blockSize: UInt64, parallelism: UInt64) {
+            (2, UInt32.max, 1), (2, 1, UInt32.max), (1 << 63, 1 << 31, 1 << 31), (1 << 16, 1, 1),
+        ] as [(UInt64, UInt32, UInt32)])
+    func scryptRefused(cost: UInt64, blockSize: UInt32, parallelism: UInt32) {
         #expect(
             failure { try scrypt(cost: cost, blockSize: blockSize, parallelism: parallelism) }
                 == .refused)
