@@ -187,12 +187,12 @@ public struct Outbox: Sendable {
     private func remove(key: [UInt8], id: [UInt8]) async throws(AccountError) {
         for attempt in 0..<Self.removalAttempts {
             do throws(AccountError) {
-                return try await run(Self.remove, values: [.bytes(key), .bytes(id)])
+                return try await run(Self.removeStatement, values: [.bytes(key), .bytes(id)])
             } catch {
                 try? await Task.sleep(for: .milliseconds(100 << attempt))
             }
         }
-        try await run(Self.remove, values: [.bytes(key), .bytes(id)])
+        try await run(Self.removeStatement, values: [.bytes(key), .bytes(id)])
     }
 
     /// Calls the sender, and cancels it when it takes too long. Its result counts even then.
@@ -262,7 +262,7 @@ public struct Outbox: Sendable {
             ORDER BY due_at LIMIT 1 {free})
         RETURNING key, message, sealed, tries
         """
-    private static let remove: SQLStatement =
+    private static let removeStatement: SQLStatement =
         "DELETE FROM signet_outbox WHERE key = $1 AND message = $2"
     /// Only while this process still has the claim: once it has ended, another process may be
     /// sending.

@@ -99,7 +99,7 @@ public struct GuestRetention: Sendable {
             // First, and in a statement of its own: only the next statement sees what another
             // transaction has just given the guest.
             guard try await !transaction.run(take, values: [guest]).isEmpty,
-                let row = try await transaction.run(delete, values: [guest] + limits).first
+                let row = try await transaction.run(deleteStatement, values: [guest] + limits).first
             else { continue }
             deleted.append(try row.text(0))
         }
@@ -123,7 +123,7 @@ public struct GuestRetention: Sendable {
     /// Takes the user without waiting for a transaction that holds it. No new row can refer to the
     /// user from here on.
     private static let take: SQLStatement = "SELECT id FROM signet_users WHERE id = $1 {free}"
-    private static let delete: SQLStatement = """
+    private static let deleteStatement: SQLStatement = """
         DELETE FROM signet_users
         WHERE id = $1 AND added_at <= {now} - $2
             AND EXISTS (SELECT 1 FROM signet_profiles WHERE user_id = $1)
