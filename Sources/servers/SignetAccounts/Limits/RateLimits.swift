@@ -242,10 +242,10 @@ public struct RateLimits: Sendable {
             Self.giveBackStatement, values: [.integer(row.limit.interval), try row.key(secret)])
     }
 
-    /// `full_until` is when the whole burst is free again: GCRA's theoretical arrival time. A row
-    /// that is further ahead than two bursts was written by a clock that has been set back since;
-    /// it counts as a whole burst, or a wrong clock would lock people out for as long as it was
-    /// wrong by.
+    /// `{now}` is the database's clock in milliseconds. `full_until` is when the whole burst is
+    /// free again: GCRA's theoretical arrival time. A row that is further ahead than two bursts was
+    /// written by a clock that has been set back since; it counts as a whole burst, or a wrong
+    /// clock would lock people out for as long as it was wrong by.
     ///
     /// `$2` is the time of one use, `$3` of two bursts and `$4` of a burst. There is room for a use
     /// up to `$5`, the time of a burst without one use.

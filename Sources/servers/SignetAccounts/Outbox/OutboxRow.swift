@@ -123,6 +123,7 @@ struct OutboxRow: Sendable {
         AccountError(.corrupt, "A message in the outbox has an unknown version.")
     }
 
+    // `{now}` is the database's clock in milliseconds.
     private static let insertStatement: SQLStatement = """
         INSERT INTO signet_outbox (key, message, sealed, due_at, ends_at, tries)
         VALUES ($1, $2, $3, {now}, {now} + $4, 0)

@@ -88,10 +88,12 @@ public enum StoredPasswords {
 
     private static let hashStatement: SQLStatement =
         "SELECT hash FROM signet_gotrue_passwords WHERE user_id = $1"
+    // `{now}` is the database's clock in milliseconds.
     private static let setStatement: SQLStatement = """
         INSERT INTO signet_gotrue_passwords (user_id, hash, set_at) VALUES ($1, $2, {now})
         ON CONFLICT (user_id) DO UPDATE SET hash = $2, set_at = {now}
         """
+    // A day is 86,400,000 ms.
     private static let settled: SQLStatement = """
         SELECT user_id FROM signet_gotrue_passwords
         WHERE user_id = $1 AND hash = $2 AND set_at <= {now} - 86400000

@@ -3,7 +3,9 @@
 
 internal import SignetAccounts
 
-// If a clock is set back, no row lives more than a minute longer.
+// `{now}` is the database's clock in milliseconds, and a request waits for an hour (3,600,000 ms).
+// A row that ends later than in an hour and a minute (3,660,000 ms) was written before the clock
+// was set back, and grants nothing. `{free}` leaves out rows that another transaction has locked.
 extension PendingSignUps {
     static let pending: SQLStatement = """
         SELECT COALESCE(MAX(creates), 0) FROM signet_gotrue_pending
