@@ -108,6 +108,7 @@ public final class PostgresAccounts: AccountDatabase {
             }
             // A random time, up to 8 ms and then twice as long each time, so that the transactions
             // do not meet again.
+            // A cancelled task does not sleep: its next transaction throws `cancelled`.
             try? await Task.sleep(for: .milliseconds(Int.random(in: 0...(4 << attempt))))
             attempt += 1
         }
@@ -152,6 +153,7 @@ public final class PostgresAccounts: AccountDatabase {
             pool.release(connection, isReusable: try await connection.commit(kind))
             return .completed(value)
         } catch {
+            // The error of `work` or of the first `end()` is the one that counts.
             try? transaction.end()
             let end = await connection.rollBack()
             pool.release(connection, isReusable: end.isReusable)

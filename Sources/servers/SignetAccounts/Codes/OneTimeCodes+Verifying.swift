@@ -193,7 +193,7 @@ extension OneTimeCodes {
         try await EndedRows.delete(ended)
     }
 
-    package var ended: [EndedRows] { [EndedRows(database, statement: Self.sweep)] }
+    package var ended: [EndedRows] { [EndedRows(database, statement: Self.sweepStatement)] }
 
     /// `$2` is the shown challenge; without one `$3` is 1, and every code of the destination fits.
     private static let find: SQLStatement = """
@@ -209,7 +209,7 @@ extension OneTimeCodes {
         WHERE challenge = $3 AND used = 0
         RETURNING used
         """
-    private static let sweep: SQLStatement = """
+    private static let sweepStatement: SQLStatement = """
         WITH ended AS (
             SELECT challenge FROM signet_codes WHERE ends_at <= (SELECT {now} - 3600000)
             ORDER BY ends_at LIMIT 500 {free})

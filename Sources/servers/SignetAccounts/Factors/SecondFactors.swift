@@ -58,7 +58,7 @@ public struct SecondFactors: Sendable {
     public func add(_ device: Device, for user: String) async throws(AccountError) {
         let sealed = try secret.seal(device.bytes, label: "factor", bound: [Array(user.utf8)])
         let rows = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(Self.add, values: [.text(user), .bytes(sealed)])
+            try await transaction.run(Self.addStatement, values: [.text(user), .bytes(sealed)])
         }
         guard !rows.isEmpty else {
             throw AccountError(
@@ -108,7 +108,7 @@ public struct SecondFactors: Sendable {
                 try await notices.tell(.factorRemoved, of: user, in: transaction)
             }
             try await transaction.run(Self.removeCodes, values: [.text(user)])
-            try await transaction.run(Self.remove, values: [.text(user)])
+            try await transaction.run(Self.removeStatement, values: [.text(user)])
         }
     }
 
@@ -225,7 +225,7 @@ extension SecondFactors {
 }
 
 extension SecondFactors {
-    private static let add: SQLStatement = """
+    private static let addStatement: SQLStatement = """
         INSERT INTO signet_factors (user_id, sealed, confirmed, last_step) VALUES ($1, $2, 0, -1)
         ON CONFLICT (user_id) DO UPDATE SET sealed = $2, last_step = -1
         WHERE signet_factors.confirmed = 0
@@ -242,7 +242,8 @@ extension SecondFactors {
         WHERE user_id = $2 AND last_step < $1
         RETURNING last_step
         """
-    private static let remove: SQLStatement = "DELETE FROM signet_factors WHERE user_id = $1"
+    private static let removeStatement: SQLStatement =
+        "DELETE FROM signet_factors WHERE user_id = $1"
     private static let addCode: SQLStatement =
         "INSERT INTO signet_recovery_codes (user_id, hash) VALUES ($1, $2)"
     private static let useCode: SQLStatement =

@@ -52,18 +52,18 @@ public struct KnownClients: Sendable {
         device: DeviceSecret?, address: ClientAddress?, at destination: CodeDestination,
         of user: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> DeviceSecret {
-        let kept = if let device { device } else { try DeviceSecret() }
-        var keys = [try rowKey(of: kept, at: destination)]
+        let secretToKeep = if let device { device } else { try DeviceSecret() }
+        var keys = [try rowKey(of: secretToKeep, at: destination)]
         if device == nil, let address { keys.append(try rowKey(of: address, at: destination)) }
         for key in keys {
             try await transaction.run(
-                Self.remember, values: [.bytes(key), .text(user), .integer(Self.lifetime)])
+                Self.rememberStatement, values: [.bytes(key), .text(user), .integer(Self.lifetime)])
         }
-        return kept
+        return secretToKeep
     }
 
-    /// The client, if it has signed in with this destination in the last 30 days. The same single
-    /// statement runs, whether or not it has.
+    /// The client, if it has signed in with this destination in the last 30 days; nil if not. The
+    /// same single statement runs for known and for unknown clients.
     ///
     /// - Parameters:
     ///   - device: the secret that the client shows.
@@ -75,21 +75,26 @@ public struct KnownClients: Sendable {
         device: DeviceSecret?, address: ClientAddress?, at destination: CodeDestination,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Client? {
-        var keys: [[UInt8]] = []
-        if let device { keys.append(try rowKey(of: device, at: destination)) }
-        if let address { keys.append(try rowKey(of: address, at: destination)) }
-        // The same key twice for a client that shows only one of the two.
-        guard let first = keys.first, let last = keys.last else { return nil }
+        let deviceKey: [UInt8]? =
+            if let device { try rowKey(of: device, at: destination) } else { nil }
+        let addressKey: [UInt8]? =
+            if let address { try rowKey(of: address, at: destination) } else { nil }
+        // The statement takes two keys: a client that shows only a secret, or only has an address,
+        // gives the same key twice.
+        guard let preferredKey = deviceKey ?? addressKey else { return nil }
+        let otherKey = addressKey ?? preferredKey
         let rows = try await transaction.run(
-            Self.find, values: [.bytes(first), .bytes(last), .integer(Self.lifetime)])
-        // Known by the secret rather than by the address: the secret belongs to this client alone.
+            Self.findStatement,
+            values: [.bytes(preferredKey), .bytes(otherKey), .integer(Self.lifetime)])
+        // The first row is that of the secret, if there is one: the secret belongs to this client
+        // alone, and strangers may share the address.
         return try rows.first.map { (row) throws(AccountError) in
             let key = try row.bytes(0)
-            return Client(key: key, isDevice: device != nil && key == first)
+            return Client(key: key, isDevice: key == deviceKey)
         }
     }
 
-    // A number for each kind, so that no address finds the row of a secret.
+    // The first part is a number for each kind, so that no address finds the row of a secret.
     private func rowKey(
         of device: DeviceSecret, at destination: CodeDestination
     ) throws(AccountError) -> [UInt8] {
@@ -102,17 +107,19 @@ public struct KnownClients: Sendable {
         try secret.code("known client", over: [[2], address.limited, destination.limited])
     }
 
-    private static let remember: SQLStatement = """
+    // `{now}` is the database's clock in milliseconds.
+    private static let rememberStatement: SQLStatement = """
         INSERT INTO signet_known_clients (key, user_id, ends_at) VALUES ($1, $2, {now} + $3)
         ON CONFLICT (key) DO UPDATE SET user_id = $2, ends_at = {now} + $3
         """
-    // A row that ends more than a minute later than a new row would comes from a clock that has
-    // been set back since.
-    private static let find: SQLStatement = """
+    // No row of the present clock ends later than a new row would. A row that ends more than a
+    // minute (60,000 ms) later was written before the clock was set back, and counts as ended.
+    private static let findStatement: SQLStatement = """
         SELECT key FROM signet_known_clients
         WHERE key IN ($1, $2) AND ends_at > {now} AND ends_at <= {now} + $3 + 60000
         ORDER BY CASE WHEN key = $1 THEN 0 ELSE 1 END
         """
+    // For a sweep. `{free}` leaves out rows that another transaction has locked.
     static let ended: SQLStatement = """
         WITH ended AS (
             SELECT key FROM signet_known_clients WHERE ends_at <= (SELECT {now})

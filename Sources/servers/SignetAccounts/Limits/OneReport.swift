@@ -20,7 +20,7 @@ final class OneReport: Sendable {
             AccountError(
                 .noClientAddress,
                 "Requests have no client address, as at a Unix socket: all clients share "
-                    + "\(LimitRow.factorWithoutAddress) times the limit of one. Read the address that your proxy forwards "
-                    + "(TrustedProxies)."))
+                    + "\(LimitRow.factorWithoutAddress) times the limit of one. Read the address that "
+                    + "your proxy forwards (TrustedProxies)."))
     }
 }

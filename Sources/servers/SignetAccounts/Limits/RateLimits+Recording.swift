@@ -21,7 +21,7 @@ extension RateLimits {
         for row in LimitRow.rows(limit, name: name, for: subject) {
             let limit = row.limit
             try await transaction.run(
-                Self.record,
+                Self.recordStatement,
                 values: [
                     try row.key(secret), .integer(limit.interval), .integer(2 * limit.burstTime),
                     .integer(limit.burstTime), .integer(2 * limit.burstTime - limit.interval),
@@ -37,7 +37,7 @@ extension RateLimits {
         for row in LimitRow.rows(limit, name: name, for: subject) {
             let limit = row.limit
             let rows = try await transaction.run(
-                Self.isReached,
+                Self.isReachedStatement,
                 values: [
                     try row.key(secret), .integer(limit.burstTime - limit.interval),
                     .integer(2 * limit.burstTime),
@@ -47,10 +47,10 @@ extension RateLimits {
         return false
     }
 
-    /// Like `take`, it resets a row that is further ahead than two bursts, which a clock that has
+    /// Like `takeStatement`, it resets a row that is further ahead than two bursts, which a clock that has
     /// been set back since has written. No row gets there by counting, or its count would be
     /// forgotten: from `$5` on, one use short of two bursts, a use adds nothing.
-    private static let record: SQLStatement = """
+    private static let recordStatement: SQLStatement = """
         INSERT INTO signet_limits (key, full_until) VALUES ($1, {now} + $2)
         ON CONFLICT (key) DO UPDATE SET full_until = CASE
             WHEN signet_limits.full_until > {now} + $3 THEN {now} + $4
@@ -58,7 +58,7 @@ extension RateLimits {
             WHEN signet_limits.full_until > {now} THEN signet_limits.full_until + $2
             ELSE {now} + $2 END
         """
-    private static let isReached: SQLStatement = """
+    private static let isReachedStatement: SQLStatement = """
         SELECT full_until FROM signet_limits
         WHERE key = $1 AND full_until > {now} + $2 AND full_until <= {now} + $3
         """

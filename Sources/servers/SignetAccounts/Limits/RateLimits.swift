@@ -198,7 +198,7 @@ public struct RateLimits: Sendable {
 
     package var ended: [EndedRows] {
         [
-            EndedRows(database, statement: Self.sweep),
+            EndedRows(database, statement: Self.sweepStatement),
             EndedRows(database, statement: KnownClients.ended),
         ]
     }
@@ -224,7 +224,7 @@ public struct RateLimits: Sendable {
         let limit = row.limit
         let longestBefore = SQLValue.integer(limit.burstTime - limit.interval)
         let taken = try await transaction.run(
-            Self.take,
+            Self.takeStatement,
             values: [
                 key, .integer(limit.interval), .integer(2 * limit.burstTime),
                 .integer(limit.burstTime), longestBefore,
@@ -239,17 +239,17 @@ public struct RateLimits: Sendable {
         _ row: LimitRow, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await transaction.run(
-            Self.giveBack, values: [.integer(row.limit.interval), try row.key(secret)])
+            Self.giveBackStatement, values: [.integer(row.limit.interval), try row.key(secret)])
     }
 
-    /// `full_until` is when the whole burst is free again: GCRA's theoretical arrival time. A row
-    /// that is further ahead than two bursts was written by a clock that has been set back since;
-    /// it counts as a whole burst, or a wrong clock would lock people out for as long as it was
-    /// wrong by.
+    /// `{now}` is the database's clock in milliseconds. `full_until` is when the whole burst is
+    /// free again: GCRA's theoretical arrival time. A row that is further ahead than two bursts was
+    /// written by a clock that has been set back since; it counts as a whole burst, or a wrong
+    /// clock would lock people out for as long as it was wrong by.
     ///
     /// `$2` is the time of one use, `$3` of two bursts and `$4` of a burst. There is room for a use
     /// up to `$5`, the time of a burst without one use.
-    private static let take: SQLStatement = """
+    private static let takeStatement: SQLStatement = """
         INSERT INTO signet_limits (key, full_until) VALUES ($1, {now} + $2)
         ON CONFLICT (key) DO UPDATE SET full_until = CASE
             WHEN signet_limits.full_until > {now} + $3 THEN {now} + $4
@@ -261,9 +261,9 @@ public struct RateLimits: Sendable {
     /// How long until there is room for one use.
     private static let wait: SQLStatement =
         "SELECT full_until - {now} - $1 FROM signet_limits WHERE key = $2"
-    private static let giveBack: SQLStatement =
+    private static let giveBackStatement: SQLStatement =
         "UPDATE signet_limits SET full_until = full_until - $1 WHERE key = $2"
-    private static let sweep: SQLStatement = """
+    private static let sweepStatement: SQLStatement = """
         WITH ended AS (
             SELECT key FROM signet_limits WHERE full_until <= (SELECT {now})
             ORDER BY full_until LIMIT 500 {free})

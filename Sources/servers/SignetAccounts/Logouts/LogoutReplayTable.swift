@@ -95,7 +95,8 @@ public struct LogoutReplayTable: LogoutReplayStore {
     private func tryToClaim(_ name: String) async throws(AccountError) -> Attempt {
         try await database.transaction { (transaction) throws(AccountError) -> Attempt in
             let claimed = try await transaction.run(
-                Self.claim, values: [.text(name), .integer(Self.pending), .integer(Self.longest)])
+                Self.claimStatement,
+                values: [.text(name), .integer(Self.pending), .integer(Self.longest)])
             guard let row = claimed.first else {
                 let found = try await transaction.run(Self.isWorking, values: [.text(name)])
                 // No row: the claim was released in between, and the next try gets the name.
@@ -136,7 +137,7 @@ public struct LogoutReplayTable: LogoutReplayStore {
     ]
 
     /// A row that is further ahead was written by a clock that has been set back since.
-    private static let claim: SQLStatement = """
+    private static let claimStatement: SQLStatement = """
         INSERT INTO signet_logouts (name, ends_at, is_working) VALUES ($1, {now} + $2, 1)
         ON CONFLICT (name) DO UPDATE SET ends_at = {now} + $2, is_working = 1
         WHERE signet_logouts.ends_at <= {now} OR signet_logouts.ends_at > {now} + $3

@@ -131,8 +131,8 @@ public struct Outbox: Sendable {
 
     /// A message that is due, claimed for this process alone; nil if none is due.
     private func claimNext() async throws(AccountError) -> SQLRow? {
-        // A database that runs several transactions at once may give a due row to none of them: the
-        // loser looks again.
+        // A database that runs several transactions at once may give a due row to none of them:
+        // look again, up to 20 times, and then leave the row for the next call of `deliver`.
         for _ in 0..<Self.claimAttempts {
             guard !Task.isCancelled else { throw .cancelledTransaction }
             switch try await tryToClaim() {
@@ -170,7 +170,7 @@ public struct Outbox: Sendable {
         } catch {
             report(error)
             guard error.code == .messageRefused else {
-                // 2 s after the first try.
+                // `tries` counts this try: 2 s after the first, at most 64 s.
                 let pause = Int64(1000) << min(max(tries, 0), Int64(Self.maximumDoublings))
                 try await run(
                     Self.postpone,
@@ -187,12 +187,12 @@ public struct Outbox: Sendable {
     private func remove(key: [UInt8], id: [UInt8]) async throws(AccountError) {
         for attempt in 0..<Self.removalAttempts {
             do throws(AccountError) {
-                return try await run(Self.remove, values: [.bytes(key), .bytes(id)])
+                return try await run(Self.removeStatement, values: [.bytes(key), .bytes(id)])
             } catch {
                 try? await Task.sleep(for: .milliseconds(100 << attempt))
             }
         }
-        try await run(Self.remove, values: [.bytes(key), .bytes(id)])
+        try await run(Self.removeStatement, values: [.bytes(key), .bytes(id)])
     }
 
     /// Calls the sender, and cancels it when it takes too long. Its result counts even then.
@@ -229,9 +229,12 @@ public struct Outbox: Sendable {
         }
     }
 
-    /// No message is postponed by an hour: a row that waits for longer comes from a clock that has
-    /// been set back since. A code in it has ended, since codes live for ten minutes at most. A
-    /// notice, which lives for a day, is due at once, and lives for a day from then.
+    /// `{now}` is the database's clock in milliseconds.
+    ///
+    /// No message is postponed by an hour (3,600,000 ms): a row that waits for longer comes from a
+    /// clock that has been set back since. A code in it has ended, since codes live for ten minutes
+    /// (600,000 ms) at most. A notice, which lives for a day, is due at once, and lives for a day
+    /// from then.
     private static let drop: SQLStatement = """
         WITH ended AS (
             SELECT key FROM signet_outbox
@@ -262,7 +265,7 @@ public struct Outbox: Sendable {
             ORDER BY due_at LIMIT 1 {free})
         RETURNING key, message, sealed, tries
         """
-    private static let remove: SQLStatement =
+    private static let removeStatement: SQLStatement =
         "DELETE FROM signet_outbox WHERE key = $1 AND message = $2"
     /// Only while this process still has the claim: once it has ended, another process may be
     /// sending.

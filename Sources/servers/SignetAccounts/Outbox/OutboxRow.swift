@@ -32,7 +32,7 @@ struct OutboxRow: Sendable {
     ) async throws(AccountError) {
         let (id, sealed) = try sealed(key, secret: secret)
         try await transaction.run(
-            Self.insert,
+            Self.insertStatement,
             values: [.bytes(key), .bytes(id), .bytes(sealed), .integer(lifetime.milliseconds)])
     }
 
@@ -123,7 +123,8 @@ struct OutboxRow: Sendable {
         AccountError(.corrupt, "A message in the outbox has an unknown version.")
     }
 
-    private static let insert: SQLStatement = """
+    // `{now}` is the database's clock in milliseconds.
+    private static let insertStatement: SQLStatement = """
         INSERT INTO signet_outbox (key, message, sealed, due_at, ends_at, tries)
         VALUES ($1, $2, $3, {now}, {now} + $4, 0)
         ON CONFLICT (key) DO UPDATE SET

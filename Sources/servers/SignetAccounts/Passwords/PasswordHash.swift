@@ -43,22 +43,23 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         let fields = text.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
         // $scrypt$ln=17,r=8,p=1$SALT$HASH
         // $argon2id$v=19$m=65536,t=3,p=4$SALT$HASH
-        // SALT and HASH: 8 to 64 and 16 to 64 bytes in base64 without padding
-        // The text begins with a $, so the first field is empty.
-        guard let first = fields.first, first.isEmpty, let (algorithm, rest) = Self.read(fields),
-            algorithm.isAllowed
-        else { return nil }
-        guard rest.count == 2, let salt = rest.first.flatMap(Self.bytes),
-            let hash = rest.last.flatMap(Self.bytes)
+        // SALT and HASH are base64 without padding, of 8 to 64 and of 16 to 64 bytes.
+        guard let (algorithm, saltAndHash) = Self.algorithm(of: fields), algorithm.isAllowed else {
+            return nil
+        }
+        guard saltAndHash.count == 2, let salt = saltAndHash.first.flatMap(Self.decodedBase64),
+            let hash = saltAndHash.last.flatMap(Self.decodedBase64)
         else { return nil }
         guard (8...64).contains(salt.count), (16...64).contains(hash.count) else { return nil }
         self.init(algorithm: algorithm, salt: salt, hash: hash)
     }
 
-    /// The algorithm, and the fields after it.
-    private static func read(
-        _ fields: [ArraySlice<UInt8>]
-    ) -> (PasswordAlgorithm, ArraySlice<ArraySlice<UInt8>>)? {
+    /// The algorithm with its parameters, and the two fields after it.
+    private static func algorithm(
+        of fields: [ArraySlice<UInt8>]
+    ) -> (PasswordAlgorithm, saltAndHash: ArraySlice<ArraySlice<UInt8>>)? {
+        // The text begins with a $, so the first field is empty.
+        guard fields.first?.isEmpty == true else { return nil }
         switch fields.count {
         case 5:
             guard fields[1].elementsEqual("scrypt".utf8),
@@ -87,9 +88,11 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         guard parts.count == names.count else { return nil }
         var numbers: [Int] = []
         for (part, name) in zip(parts, names) {
-            let digits = part.dropFirst(name.utf8.count + 1)
-            guard part.starts(with: "\(name)=".utf8), (1...9).contains(digits.count),
-                digits.allSatisfy(\.isASCIIDigit), digits.first != UInt8(ascii: "0")
+            let prefix = "\(name)=".utf8
+            guard part.starts(with: prefix) else { return nil }
+            let digits = part.dropFirst(prefix.count)
+            guard (1...9).contains(digits.count), digits.allSatisfy(\.isASCIIDigit),
+                digits.first != UInt8(ascii: "0")
             else { return nil }
             numbers.append(digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
         }
@@ -110,18 +113,20 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
     }
 
     private static func base64(_ bytes: [UInt8]) -> String {
-        let text = Base64URL.encode(bytes).utf8.map { Self.substituted($0, from: "-_", to: "+/") }
+        let text = Base64URL.encode(bytes).utf8.map { substituted($0, from: "-_", to: "+/") }
         return String(decoding: text, as: UTF8.self)
     }
 
     /// The bytes of a text in base64 without padding (RFC 4648, section 4): base64url differs in
     /// two characters.
-    private static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    private static func decodedBase64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard !text.contains(where: { "-_".utf8.contains($0) }) else { return nil }
-        let text = text.map { substituted($0, from: "+/", to: "-_") }
-        return try? Base64URL.decode(String(decoding: text, as: UTF8.self))
+        let base64URL = text.map { substituted($0, from: "+/", to: "-_") }
+        // Every error means that the text is not base64, which the caller reports.
+        return try? Base64URL.decode(String(decoding: base64URL, as: UTF8.self))
     }
 
+    /// The character of `to` at the place that `octet` has in `from`; else `octet` itself.
     private static func substituted(_ octet: UInt8, from: String, to: String) -> UInt8 {
         for (old, new) in zip(from.utf8, to.utf8) where old == octet { return new }
         return octet

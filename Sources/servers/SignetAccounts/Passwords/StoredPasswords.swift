@@ -27,7 +27,7 @@ public enum StoredPasswords {
     public static func hash(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> PasswordHash? {
-        let rows = try await transaction.run(hash, values: [.text(userID)])
+        let rows = try await transaction.run(hashStatement, values: [.text(userID)])
         return try rows.first.map { (row) throws(AccountError) in
             try PasswordHash(try row.text(0))
         }
@@ -39,7 +39,7 @@ public enum StoredPasswords {
     public static func set(
         _ hash: PasswordHash, of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        try await transaction.run(set, values: [.text(userID), .text(hash.exposedText)])
+        try await transaction.run(setStatement, values: [.text(userID), .text(hash.exposedText)])
     }
 
     /// Whether a hash is still the user's, and stays so until the transaction ends. Call it in the
@@ -60,7 +60,7 @@ public enum StoredPasswords {
         let values: [SQLValue] = [
             .text(userID), .text(hash.exposedText), .text((better ?? hash).exposedText),
         ]
-        return try await !transaction.run(confirm, values: values).isEmpty
+        return try await !transaction.run(confirmStatement, values: values).isEmpty
     }
 
     /// Removes a user's hash: no password signs the user in any more.
@@ -74,7 +74,7 @@ public enum StoredPasswords {
     public static func remove(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        try await !transaction.run(remove, values: [.text(userID)]).isEmpty
+        try await !transaction.run(removeStatement, values: [.text(userID)]).isEmpty
     }
 
     /// Whether the password has been the user's for a day: a thief of a session, who can set a
@@ -86,21 +86,23 @@ public enum StoredPasswords {
             .isEmpty
     }
 
-    private static let hash: SQLStatement =
+    private static let hashStatement: SQLStatement =
         "SELECT hash FROM signet_gotrue_passwords WHERE user_id = $1"
-    private static let set: SQLStatement = """
+    // `{now}` is the database's clock in milliseconds.
+    private static let setStatement: SQLStatement = """
         INSERT INTO signet_gotrue_passwords (user_id, hash, set_at) VALUES ($1, $2, {now})
         ON CONFLICT (user_id) DO UPDATE SET hash = $2, set_at = {now}
         """
+    // A day is 86,400,000 ms.
     private static let settled: SQLStatement = """
         SELECT user_id FROM signet_gotrue_passwords
         WHERE user_id = $1 AND hash = $2 AND set_at <= {now} - 86400000
         """
-    private static let confirm: SQLStatement = """
+    private static let confirmStatement: SQLStatement = """
         UPDATE signet_gotrue_passwords SET hash = $3 WHERE user_id = $1 AND hash = $2
         RETURNING user_id
         """
-    private static let remove: SQLStatement =
+    private static let removeStatement: SQLStatement =
         "DELETE FROM signet_gotrue_passwords WHERE user_id = $1 RETURNING user_id"
 
     /// The table was SignetGoTrue's, and keeps its name, so that a database with that table stays

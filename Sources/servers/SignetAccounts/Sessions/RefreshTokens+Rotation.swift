@@ -31,8 +31,9 @@ extension RefreshTokens {
     /// Exchanges a refresh token, with claims and an answer from a single read.
     ///
     /// - Parameter read: reads the claims of the access token and what the answer needs beside
-    ///   them. It runs in the transaction that rotates, after that has the session's row: a failure
-    ///   in between would cost the client its token. It replaces ``Claims``.
+    ///   them; it replaces ``Claims``. It runs in the transaction that rotates, once the rotation
+    ///   has locked the session's row. In a later transaction, a failure would cost the client its
+    ///   token.
     package func rotate<Value: Sendable>(
         _ presented: String,
         reading read:
@@ -129,7 +130,7 @@ extension RefreshTokens {
         let found = try await transaction.run(
             SessionStatements.successor, values: [id, hash, grace])
         guard let used = found.first else { return nil }
-        // Only the token itself opens it.
+        // Only the token itself opens its sealed successor.
         let successor = try token.open(try used.bytes(0))
         let isWithinGrace = try used.integer(1) == 1
         guard !isWithinGrace else {
@@ -137,13 +138,13 @@ extension RefreshTokens {
                 UnissuedTokens(session: session, refreshToken: successor), isLate: false)
         }
         let successorHash = try successor.hash
-        guard let place = try Self.unusedHashes(row).firstIndex(of: successorHash) else {
+        guard let position = try Self.unusedHashes(row).firstIndex(of: successorHash) else {
             return nil
         }
         // The same successor to every late retry, so that no retry makes the answer to an earlier
         // retry worthless.
-        let isSecond = place > 0
-        let second = isSecond ? successor : try token.successor()
+        let isSecondAlready = position > 0
+        let second = isSecondAlready ? successor : try token.successor()
         let updated = try await transaction.run(
             SessionStatements.addSecond, values: [id, .bytes(try second.hash)])
         try await transaction.run(
@@ -153,7 +154,8 @@ extension RefreshTokens {
             UnissuedTokens(session: refreshed, refreshToken: second), isLate: true)
     }
 
-    /// The hashes of a session's current token, and of the second token if there is one.
+    /// The hashes of a session's current token and, if there is one, of the second token: columns 5
+    /// and 7 of `SessionStatements.ofFamily`.
     private static func unusedHashes(_ row: SQLRow) throws(AccountError) -> [[UInt8]] {
         row.isNull(7) ? [try row.bytes(5)] : [try row.bytes(5), try row.bytes(7)]
     }

@@ -4,7 +4,8 @@
 /// The statements on sessions. The row of the session comes first in each transaction, so that two
 /// transactions wait for each other in the same order.
 ///
-/// A session is alive while `{now}` is before `refreshed_at` + idle and `begun_at` + absolute.
+/// `{now}` is the database's clock in milliseconds. A session is alive while `{now}` is before
+/// `refreshed_at` + idle and `begun_at` + absolute.
 enum SessionStatements {
     static let steps = [
         SchemaStep(
@@ -122,6 +123,7 @@ enum SessionStatements {
         WHERE user_id = $1 AND {now} < refreshed_at + $2 AND {now} < begun_at + $3
         ORDER BY refreshed_at DESC, id LIMIT 1000
         """
+    /// `{free}` leaves out rows that another transaction has locked.
     static let sweepSessions: SQLStatement = """
         WITH ended AS (
             SELECT id FROM signet_sessions

@@ -47,7 +47,7 @@ public struct GuestRetention: Sendable {
     /// - Throws: the first `conflict`, at the end; else the database's error, at once.
     package func deleteGuests(of sessions: RefreshTokens) async throws(AccountError) {
         let limits = [.integer(age.milliseconds)] + sessions.lifetimes
-        // Before every identifier.
+        // The empty text comes before every identifier.
         var last = ""
         var first: AccountError?
         while true {
@@ -96,18 +96,23 @@ public struct GuestRetention: Sendable {
     ) async throws(AccountError) -> [String] {
         var deleted: [String] = []
         for guest in guests {
-            // First, and in a statement of its own: only the next statement sees what another
-            // transaction has just given the guest.
+            // Locks the guest in a statement of its own: only a statement after that sees what
+            // another transaction has just given the guest. A guest who is locked by another
+            // transaction, or is no guest any more, stays.
             guard try await !transaction.run(take, values: [guest]).isEmpty,
-                let row = try await transaction.run(delete, values: [guest] + limits).first
+                let row = try await transaction.run(deleteStatement, values: [guest] + limits).first
             else { continue }
             deleted.append(try row.text(0))
         }
         return deleted
     }
 
-    // A session counts for a minute more than it lives: a refresh in its last moment, which is not
-    // committed yet, is not seen here, and deleting the user would wait for it and take its session.
+    // `{now}` is the database's clock in milliseconds. `$2` is the age, `$3` and `$4` the lifetimes
+    // of sessions.
+    //
+    // A session counts for a minute (60,000 ms) more than it lives: a refresh in its last moment,
+    // which is not committed yet, is not seen here, and deleting the user would wait for it and end
+    // its session.
     private static let portion: SQLStatement = """
         WITH portion AS (
             SELECT id, added_at FROM signet_users WHERE id > $1 ORDER BY id LIMIT 500)
@@ -120,10 +125,10 @@ public struct GuestRetention: Sendable {
             THEN 1 ELSE 0 END
         FROM portion ORDER BY id
         """
-    /// Takes the user without waiting for a transaction that holds it. No new row can refer to the
-    /// user from here on.
+    /// Locks the user. With `{free}` it returns no row, instead of waiting, if another transaction
+    /// holds the user. No new row can refer to the user from here on.
     private static let take: SQLStatement = "SELECT id FROM signet_users WHERE id = $1 {free}"
-    private static let delete: SQLStatement = """
+    private static let deleteStatement: SQLStatement = """
         DELETE FROM signet_users
         WHERE id = $1 AND added_at <= {now} - $2
             AND EXISTS (SELECT 1 FROM signet_profiles WHERE user_id = $1)

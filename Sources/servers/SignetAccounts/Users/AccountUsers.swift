@@ -34,7 +34,7 @@ public enum AccountUsers {
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         guard (try? check(id)) != nil else { return false }
-        return try await !transaction.run(delete, values: [.text(id)]).isEmpty
+        return try await !transaction.run(deleteStatement, values: [.text(id)]).isEmpty
     }
 
     /// Makes other transactions that hold or delete this user wait until this transaction is over.
@@ -50,7 +50,7 @@ public enum AccountUsers {
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         guard (try? check(id)) != nil else { return false }
-        return try await !transaction.run(hold, values: [.text(id)]).isEmpty
+        return try await !transaction.run(lockStatement, values: [.text(id)]).isEmpty
     }
 
     static func check(_ id: String) throws(AccountError) {
@@ -68,8 +68,10 @@ public enum AccountUsers {
     private static let insert: SQLStatement = """
         INSERT INTO signet_users (id, added_at) VALUES ($1, {now}) ON CONFLICT (id) DO NOTHING
         """
-    private static let hold: SQLStatement = "SELECT id FROM signet_users WHERE id = $1 {lock}"
-    private static let delete: SQLStatement = "DELETE FROM signet_users WHERE id = $1 RETURNING id"
+    private static let lockStatement: SQLStatement =
+        "SELECT id FROM signet_users WHERE id = $1 {lock}"
+    private static let deleteStatement: SQLStatement =
+        "DELETE FROM signet_users WHERE id = $1 RETURNING id"
 
     static let steps = [
         SchemaStep(

@@ -7,33 +7,33 @@ internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
 
-// Changes of addresses and numbers. A new e-mail address needs the codes of the new and of the
-// present address, as with GoTrue's `secure_email_change`, or the code of the new address and the
-// account's password, provider or phone.
+// Changes of addresses and numbers. A new number needs the code that was sent to it. A new e-mail
+// address needs two codes, as with GoTrue's `secure_email_change`: one sent to the new address, and
+// one sent to the present address. An `AddressProof` replaces the second code.
 extension GoTrueService {
     /// The proof that replaces the code of the present address.
     enum AddressProof: Sendable {
         /// The code of `/reauthenticate`, which went to the present address.
         case nonce
-        /// The password's hash: the password was right.
+        /// The right password, as the hash that it matches.
         case password(PasswordHash)
-        /// A provider's account: its ID token was good.
+        /// A provider's account, whose ID token was verified.
         case provider(UserIdentity)
-        /// The code goes to the account's phone instead.
+        /// Proves nothing yet: the second code goes to the account's phone instead.
         case phone
     }
 
-    /// The effect of a code.
+    /// The effect of a right code.
     enum Redeemed: Sendable {
         case signedIn(Grant)
-        /// The first end of a change is confirmed, and the second is not yet.
+        /// One of the two codes of a change was right, and the other code is still needed.
         ///
         /// - Parameter sessionID: the session that asked for the change.
         case halfConfirmed(GoTrueUser, sessionID: String)
     }
 
-    /// How many seconds a factor must have been the account's before it confirms anything: a thief
-    /// of a session can add a factor, but its owner then reads of it first.
+    /// How many seconds a factor must have been the account's before it confirms anything: a day.
+    /// A thief of a session can add a factor, but the owner is told of it and has a day to react.
     private static var settlingTime: Double { 86_400 }
 
     /// The proof in the body of an update; nil if there is none.
@@ -46,16 +46,7 @@ extension GoTrueService {
             return .password(try await requireCurrentPassword(password, of: session))
         }
         if let token = try body.text("id_token", upTo: BearerToken.maximumByteCount) {
-            let provider = try namedProvider(in: body)
-            // An ID token alone is not secret enough: it is in the memory of other programs, too.
-            guard let nonce = try body.text("nonce", upTo: GoTrueBody.maximumNonceByteCount)
-            else {
-                throw .invalid("An id_token that confirms a change needs its nonce")
-            }
-            let identity = try await verifiedIdentity(
-                of: token, from: provider, nonce: nonce,
-                accessToken: try body.text("access_token", upTo: BearerToken.maximumByteCount))
-            return .provider(UserIdentity(identity.identityKey))
+            return try await readProviderProof(idToken: token, body)
         }
         guard let name = try body.received("confirm_with", upTo: GoTrueBody.maximumWordByteCount)
         else { return nil }
@@ -65,40 +56,29 @@ extension GoTrueService {
         return .phone
     }
 
-    /// Counts a try, compares the password with the account's password, and gives the try back if
-    /// they match.
+    private func readProviderProof(
+        idToken: String, _ body: GoTrueBody
+    ) async throws(GoTrueRefusal) -> AddressProof {
+        let provider = try namedProvider(in: body)
+        // An ID token alone is not secret enough: it is in the memory of other programs, too.
+        guard let nonce = try body.text("nonce", upTo: GoTrueBody.maximumNonceByteCount) else {
+            throw .invalid("An id_token that confirms a change needs its nonce")
+        }
+        let identity = try await verifiedIdentity(
+            of: idToken, from: provider, nonce: nonce,
+            accessToken: try body.text("access_token", upTo: BearerToken.maximumByteCount))
+        return .provider(UserIdentity(identity.identityKey))
+    }
+
+    /// The hash of the account's password, which `password` matches.
     ///
-    /// - Returns: the hash that it matches.
     /// - Throws: `current_password_invalid`; `reauthentication_needed` for an old session.
     private func requireCurrentPassword(
         _ password: Password, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> PasswordHash {
         let hasher = try passwords()
-        let limits = limits
-        let id = session.subject
-        // Nil for a wrong password.
-        let hash = try await translatingErrors { () async throws(AccountError) -> PasswordHash? in
-            try await database.transaction { (transaction) throws(AccountError) in
-                // First, so that an old session neither guesses nor uses up its owner's tries.
-                try await self.requireFresh(session, in: transaction)
-                try await limits.take(
-                    .passwordTries, name: "current passwords", for: .account(id), in: transaction)
-            }
-            let known = try await database.read { (transaction) throws(AccountError) in
-                try await StoredPasswords.hash(of: id, in: transaction)
-            }
-            let giveBack: GivingBack = { (transaction) async throws(AccountError) in
-                try await limits.giveBack(
-                    .passwordTries, name: "current passwords", for: .account(id), in: transaction)
-            }
-            let verdict = try await deriveFromPassword(givingBack: giveBack) {
-                () async throws(AccountError) in
-                try await hasher.verify(password, against: known)
-            }
-            guard verdict != .wrong else { return nil }
-            // Only wrong passwords count.
-            try await database.transaction(giveBack)
-            return known
+        let hash = try await translatingErrors { () async throws(AccountError) in
+            try await currentHash(matching: password, of: session, using: hasher)
         }
         guard let hash else {
             throw GoTrueRefusal(
@@ -107,16 +87,51 @@ extension GoTrueService {
         return hash
     }
 
-    /// Where the code of the present end goes. Nil if no code is needed: the change concerns no
-    /// e-mail address, the user has none yet, or a proof replaces the code.
-    func presentEnd(
-        of destination: CodeDestination?, proof: AddressProof?, session: VerifiedSession,
+    /// Counts a try, compares the password with the account's password, and gives the try back if
+    /// they match: only wrong passwords count.
+    ///
+    /// - Returns: the hash that the password matches; nil for a wrong password.
+    private func currentHash(
+        matching password: Password, of session: VerifiedSession, using hasher: PasswordHasher
+    ) async throws(AccountError) -> PasswordHash? {
+        let limits = limits
+        let id = session.subject
+        try await database.transaction { (transaction) throws(AccountError) in
+            // First, so that an old session neither guesses nor uses up its owner's tries.
+            try await self.requireFresh(session, in: transaction)
+            try await limits.take(
+                .passwordTries, name: "current passwords", for: .account(id), in: transaction)
+        }
+        let known = try await database.read { (transaction) throws(AccountError) in
+            try await StoredPasswords.hash(of: id, in: transaction)
+        }
+        let giveBack: GivingBack = { (transaction) async throws(AccountError) in
+            try await limits.giveBack(
+                .passwordTries, name: "current passwords", for: .account(id), in: transaction)
+        }
+        let verdict = try await deriveFromPassword(givingBack: giveBack) {
+            () async throws(AccountError) in
+            try await hasher.verify(password, against: known)
+        }
+        guard verdict != .wrong else { return nil }
+        try await database.transaction(giveBack)
+        return known
+    }
+
+    /// The destination whose code must confirm a change beside the code of the new address: the
+    /// present address, or the account's phone.
+    ///
+    /// - Returns: nil if no second code is needed: `new` is no e-mail address, the user has no
+    ///   address yet, or a proof replaces the code.
+    func destinationToAsk(
+        before new: CodeDestination?, proof: AddressProof?, session: VerifiedSession,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeDestination? {
-        guard case .email = destination else { return nil }
+        guard case .email = new else { return nil }
         guard try await AccountUsers.hold(session.subject, in: transaction) else { throw .noUser }
         let user = try await users.user(session.subject, in: transaction)
         guard let present = user.email?.codeDestination else { return nil }
+        // A factor that was linked later than this confirms nothing.
         let latestSettled = try await Self.now(in: transaction) - Self.settlingTime
         switch proof {
         case .nonce: return nil
@@ -139,23 +154,24 @@ extension GoTrueService {
         }
     }
 
-    /// Records a change of the e-mail address, and sends the code of the present end.
+    /// Records a change of the e-mail address, and sends the second code to `asked`, if there is
+    /// one.
     ///
+    /// - Returns: what was sent to `asked`; nil if nothing was sent, as for a new number.
     /// - Throws: `tooManyMails` or `tooManyMessages` if a limit allows no code there yet.
     func recordChange(
-        to destination: CodeDestination, askingAt end: CodeDestination?,
-        of session: VerifiedSession,
-        from device: Device, in transaction: any AccountTransaction
+        to destination: CodeDestination, askingAt asked: CodeDestination?,
+        of session: VerifiedSession, from device: Device, in transaction: any AccountTransaction
     ) async throws(AccountError) -> OneTimeCodes.Sent? {
         guard case .email(let new) = destination else { return nil }
         var sent: OneTimeCodes.Sent?
-        if let end {
+        if let asked {
             do {
                 sent = try await codes.send(
-                    to: end, for: .presentDestination, from: device.address,
+                    to: asked, for: .presentDestination, from: device.address,
                     device: device.secret, in: transaction
                 ) { (_, _) in true }
-            } catch { throw error.sending(to: end) }
+            } catch { throw error.sending(to: asked) }
         }
         try await AddressChanges.put(
             new.text, of: session, challenge: sent?.challenge, in: transaction)
@@ -172,7 +188,8 @@ extension GoTrueService {
         return Double(try row.integer(0)) / 1000
     }
 
-    /// The purpose of an address's code: an address that a user has is the present end of a change.
+    /// The purpose of a code of a change of address. An address that a user has got its code as the
+    /// present address; an address that no user has got its code as the new address.
     func changePurpose(of destination: CodeDestination) async throws(GoTrueRefusal) -> CodePurpose {
         let users = users
         let identity = UserIdentity(destination)
@@ -184,7 +201,8 @@ extension GoTrueService {
         return owner == nil ? .newDestination : .presentDestination
     }
 
-    /// Continues a change after the right code of a new address or number.
+    /// Continues a change after the right code of a new address or number. A new number, and the
+    /// first address of a user, need no other code.
     func confirmNew(
         _ destination: CodeDestination, of id: String, from device: Device,
         in transaction: any AccountTransaction
@@ -193,8 +211,8 @@ extension GoTrueService {
         let user = try await users.user(id, in: transaction)
         if case .email(let new) = destination, user.email != nil {
             let confirmed = try await AddressChanges.confirm(
-                .new(address: new.text), of: id, in: transaction)
-            guard let confirmed else { throw .noUser }
+                .ofNewAddress(new.text), of: id, in: transaction)
+            guard let confirmed else { throw .noWaitingChange }
             guard confirmed.isComplete else {
                 return .halfConfirmed(user, sessionID: confirmed.sessionID)
             }
@@ -203,8 +221,8 @@ extension GoTrueService {
             of: id, to: destination, from: device, in: transaction)
     }
 
-    /// Continues a change after a right code of the present end. A code of an earlier change
-    /// confirms nothing.
+    /// Continues a change after the right code of the present address or the phone. A code of an
+    /// earlier change confirms nothing.
     func confirmPresent(
         _ destination: CodeDestination, code used: CodeChallenge, from device: Device,
         in transaction: any AccountTransaction
@@ -214,8 +232,8 @@ extension GoTrueService {
             throw .noUser
         }
         let confirmed = try await AddressChanges.confirm(
-            .present(code: used), of: id, in: transaction)
-        guard let confirmed else { throw .noUser }
+            .ofPresentDestination(used), of: id, in: transaction)
+        guard let confirmed else { throw .noWaitingChange }
         let user = try await users.user(id, in: transaction)
         guard confirmed.isComplete else {
             return .halfConfirmed(user, sessionID: confirmed.sessionID)
@@ -227,7 +245,7 @@ extension GoTrueService {
             of: id, to: .email(new), from: device, in: transaction)
     }
 
-    /// Gives the user the new address or number, ends the waiting change, and begins a session.
+    /// Gives the user the new address or number, removes the waiting change, and begins a session.
     private func completeChange(
         of id: String, to destination: CodeDestination, from device: Device,
         in transaction: any AccountTransaction
@@ -235,13 +253,14 @@ extension GoTrueService {
         try await addIdentity(to: id, in: transaction) { () async throws(AccountError) in
             try await replace(destination, of: id, in: transaction)
         }
-        try await AddressChanges.end(of: id, in: transaction)
+        try await AddressChanges.cancel(of: id, in: transaction)
         return .signedIn(
             try await beginSession(
                 of: id, by: "otp", from: device, with: destination, in: transaction))
     }
 
-    /// The response to a code, kept for a client that loses the response.
+    /// The response to a right code. It is stored under `name`, if there is one, for a client that
+    /// loses the response.
     func response(
         to redeemed: Redeemed, keptAs name: RepeatedAnswers.Name?,
         in transaction: any AccountTransaction
@@ -271,5 +290,12 @@ extension GoTrueService {
             "app_metadata": [:], "user_metadata": [:], "identities": [],
             "created_at": .time(user.createdAt), "updated_at": .time(user.updatedAt),
         ])
+    }
+}
+
+extension AccountError {
+    /// No change waits for this code. Clients get the same answer as for an unknown user.
+    fileprivate static var noWaitingChange: AccountError {
+        AccountError(.unknownUser, "No change of an address waits for this code.")
     }
 }

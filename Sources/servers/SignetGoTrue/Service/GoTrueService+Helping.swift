@@ -53,7 +53,8 @@ extension GoTrueService {
     /// Counts a client's request that may show a secret. If the secret is right, strangers at the
     /// client's address who have used up the limit must not have the request refused.
     ///
-    /// - Parameter alone: whether only requests from the client's own address count.
+    /// - Parameter alone: whether only the row of the client's own address counts: then neither its
+    ///   network nor clients without an address share a limit.
     /// - Returns: the refusal if the limit is reached, for a request that shows no right secret.
     func refusalAfterCounting(
         _ limit: RateLimit, name: StaticString, for request: GoTrueRequest, alone: Bool = false
@@ -78,6 +79,7 @@ extension GoTrueService {
         _ derive: () async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
         do { return try await derive() } catch {
+            // If giving back fails, the person has one try less until the limit recovers.
             if error.code == .busy { try? await database.transaction(giveBack) }
             throw error
         }
@@ -110,9 +112,11 @@ extension GoTrueService {
         }
     }
 
-    /// Throws `user_not_found` if the user of an ended session was deleted: clients tell the two
-    /// apart.
+    /// Throws `user_not_found` if the user of an ended session was deleted: clients distinguish a
+    /// deleted user from an ended session.
     private func requireUser(of token: BearerToken) async throws(GoTrueRefusal) {
+        // The token was valid a moment ago. If it has expired since, the caller reports the ended
+        // session.
         guard let session = try? sessions.issuer.verify(token) else { return }
         _ = try await currentUser(session.subject)
     }

@@ -32,12 +32,13 @@ extension GoTrueService {
         }
     }
 
-    /// Exchanges a refresh token. At the limit of the client's address, each session has its own.
+    /// Exchanges a refresh token. Once the limit of the client's address is reached, each session
+    /// has a limit of its own.
     private func refresh(
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        // To refuse on account of strangers would lock out a whole network, or all clients that
-        // come through one socket.
+        // Counted by the client's own address: shared limits would let strangers lock out a whole
+        // network, or all clients that come through one socket.
         let limit = options.limits.refreshes
         let reached = try await refusalAfterCounting(
             limit, name: "refreshes", for: request, alone: true)
@@ -52,8 +53,6 @@ extension GoTrueService {
             let (tokens, user) = try await sessions.rotate(presented) {
                 (session, transaction) async throws(AccountError)
                     -> (claims: any Encodable & Sendable, value: GoTrueUser) in
-                // At the limit the address says nothing any more, so each session has a client's
-                // limit.
                 if isReached {
                     try await limits.take(
                         limit, name: "refreshes of a session", for: .account(session.id),
@@ -197,7 +196,8 @@ extension GoTrueService {
         switch verdict {
         case .wrong: throw .invalidCredentials
         case .correct(needsUpgrade: false): return nil
-        // A password that has become too short stays as it is.
+        // Without a better hash the stored hash stays: the password may be too short for a new hash
+        // by now, or the hasher busy. The next sign-in tries again.
         case .correct(needsUpgrade: true): return try? await hasher.hash(password)
         }
     }

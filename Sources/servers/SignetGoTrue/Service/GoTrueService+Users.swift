@@ -63,8 +63,9 @@ extension GoTrueService {
         }
     }
 
-    /// Records a change of the address or number that is refused for now, like a request that gets
-    /// no code: a code that a different account has asked for may come there.
+    /// Runs `work`. If it refuses a change of the address or number only for now, records that
+    /// change like a request that got no code: a code that a different account has asked for may
+    /// come there.
     private func recordingRefusal(
         of destination: CodeDestination?, of session: VerifiedSession, for request: GoTrueRequest,
         _ work: () async throws(GoTrueRefusal) -> GoTrueResponse
@@ -98,11 +99,10 @@ extension GoTrueService {
                 from: request.client
             ) {
                 (isConfirmed, transaction) async throws(AccountError) in
-                // First, because the change may replace the password that proves it.
-                let end = try await self.presentEnd(
-                    of: change.destination, proof: isConfirmed ? .nonce : change.proof,
-                    session: session,
-                    in: transaction)
+                // Before `apply`, which may replace the password that proves the change.
+                let asked = try await self.destinationToAsk(
+                    before: change.destination, proof: isConfirmed ? .nonce : change.proof,
+                    session: session, in: transaction)
                 try await self.apply(change, of: session, isConfirmed: isConfirmed, in: transaction)
                 var sentToNew: OneTimeCodes.Sent?
                 var sentToPresent: OneTimeCodes.Sent?
@@ -110,7 +110,8 @@ extension GoTrueService {
                     sentToNew = try await self.sendChangeCode(
                         to: destination, granting: waiting, from: device, in: transaction)
                     sentToPresent = try await self.recordChange(
-                        to: destination, askingAt: end, of: session, from: device, in: transaction)
+                        to: destination, askingAt: asked, of: session, from: device, in: transaction
+                    )
                 }
                 let user = try await users.user(session.subject, in: transaction)
                 let response = try self.response(
@@ -264,16 +265,18 @@ extension GoTrueService {
         }
     }
 
-    /// Rejects a session that has ended, and a code that went to an address which is no longer the
-    /// user's.
+    /// Rejects a session that has ended, and a code that went to a destination which is no longer
+    /// the user's.
     private func requireLive(
         _ session: VerifiedSession, reading destination: CodeDestination,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         guard try await AccountUsers.hold(session.subject, in: transaction) else { throw .noUser }
         try await sessions.requireLive(session, in: transaction)
-        let present = Self.destination(of: try await users.user(session.subject, in: transaction))
-        guard present?.exposedText.utf8.elementsEqual(destination.exposedText.utf8) == true else {
+        let user = try await users.user(session.subject, in: transaction)
+        guard let current = Self.destination(of: user),
+            current.exposedText.utf8.elementsEqual(destination.exposedText.utf8)
+        else {
             throw AccountError(.wrongCode, "The code went to another address.")
         }
     }
@@ -329,7 +332,7 @@ extension GoTrueService {
         // asked for: a thief may have a copy of its token.
         try await endAll(of: id, except: session.sessionID, in: transaction)
         try await PendingSignUps.end(of: id, in: transaction)
-        try await AddressChanges.end(of: id, in: transaction)
+        try await AddressChanges.cancel(of: id, in: transaction)
     }
 
     private func response(with user: GoTrueUser) throws(GoTrueRefusal) -> GoTrueResponse {

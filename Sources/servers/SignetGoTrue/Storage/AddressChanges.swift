@@ -4,31 +4,44 @@
 internal import SignetAccounts
 internal import SignetIdentity
 
-/// Changes of an e-mail address that wait for two codes: the code of the new address, and the code
-/// of the present end. A user has at most one; the next change replaces it, with nothing confirmed.
+/// Changes of an e-mail address that wait for two codes: one that went to the new address, and one
+/// that went to the present address or the phone. A user has at most one waiting change. The next
+/// change replaces it, and both codes are needed again.
 ///
 /// A change ends with the session that asked for it, with a new password, with the next change of
 /// an address or number, and after an hour.
 enum AddressChanges {
-    /// A change of which an end was just confirmed.
+    /// A waiting change, after one of its codes was right.
     struct Confirmed: Sendable {
+        /// The new address.
         let address: String
-        /// Whether the new and the present end are confirmed.
+        /// Whether both codes were right.
         let isComplete: Bool
         /// The session that asked for the change.
         let sessionID: String
+
+        /// Reads the columns that the confirming statements return.
+        fileprivate init(_ row: SQLRow) throws(AccountError) {
+            address = try row.text(0)
+            let isNewConfirmed = try row.integer(1) == 1
+            let isPresentConfirmed = try row.integer(2) == 1
+            isComplete = isNewConfirmed && isPresentConfirmed
+            sessionID = try row.text(3)
+        }
     }
 
-    /// An end of a change, with the value that ties a confirmation to this change.
-    enum End: Sendable {
-        case new(address: String)
-        case present(code: CodeChallenge)
+    /// The code that was right, with the value that finds the change that it belongs to.
+    enum RightCode: Sendable {
+        /// The code that went to this new address.
+        case ofNewAddress(String)
+        /// The code with this challenge, which went to the present address or the phone.
+        case ofPresentDestination(CodeChallenge)
     }
 
     /// Stores a change, which replaces the user's earlier change.
     ///
-    /// - Parameter challenge: the challenge of the code for the present end; nil if that end is
-    ///   confirmed.
+    /// - Parameter challenge: the challenge of the code that went to the present address or the
+    ///   phone; nil if the change needs no such code.
     /// - Throws: `sessionEnded`; the database's errors.
     static func put(
         _ address: String, of session: VerifiedSession, challenge: CodeChallenge?,
@@ -49,35 +62,32 @@ enum AddressChanges {
         }
     }
 
-    /// Records that an end is confirmed; nil if no change with this address or code waits.
+    /// Records that a code was right.
+    ///
+    /// - Returns: the change; nil if no change with this address or code waits.
     static func confirm(
-        _ end: End, of userID: String, in transaction: any AccountTransaction
+        _ code: RightCode, of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Confirmed? {
         let rows =
-            switch end {
-            case .new(let address):
-                try await transaction.run(confirmNew, values: [.text(userID), .text(address)])
-            case .present(let code):
+            switch code {
+            case .ofNewAddress(let address):
                 try await transaction.run(
-                    confirmPresent, values: [.text(userID), .text(code.text)])
+                    confirmNewAddress, values: [.text(userID), .text(address)])
+            case .ofPresentDestination(let challenge):
+                try await transaction.run(
+                    confirmPresentDestination, values: [.text(userID), .text(challenge.text)])
             }
-        return try rows.first.map { (row) throws(AccountError) in
-            let isNewConfirmed = try row.integer(1) == 1
-            let isPresentConfirmed = try row.integer(2) == 1
-            return Confirmed(
-                address: try row.text(0), isComplete: isNewConfirmed && isPresentConfirmed,
-                sessionID: try row.text(3))
-        }
+        return try rows.first.map(Confirmed.init)
     }
 
-    /// Ends the waiting change of a user.
-    static func end(
+    /// Cancels the waiting change of a user, if there is one.
+    static func cancel(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await transaction.run(deleteOfUser, values: [.text(userID)])
     }
 
-    // A change waits for an hour, 3,600,000 ms.
+    // `{now}` is the database's clock in milliseconds. A change waits for an hour, 3,600,000 ms.
     private static let insertOrReplace: SQLStatement = """
         INSERT INTO signet_gotrue_address_changes
             (user_id, session_id, address, challenge, is_new_confirmed, is_present_confirmed,
@@ -89,20 +99,21 @@ enum AddressChanges {
             challenge = excluded.challenge, is_new_confirmed = 0,
             is_present_confirmed = excluded.is_present_confirmed, ends_at = excluded.ends_at
         """
-    // If a clock is set back, no change lives more than a minute longer: its end is at most
-    // 3,660,000 ms away.
-    private static let confirmNew: SQLStatement = """
+    // No row of the present clock ends later than in an hour. A row that ends later than in an hour
+    // and a minute (3,660,000 ms) was written before the clock was set back, and counts as ended.
+    private static let confirmNewAddress: SQLStatement = """
         UPDATE signet_gotrue_address_changes SET is_new_confirmed = 1
         WHERE user_id = $1 AND address = $2 AND ends_at > {now} AND ends_at <= {now} + 3660000
         RETURNING address, is_new_confirmed, is_present_confirmed, session_id
         """
-    private static let confirmPresent: SQLStatement = """
+    private static let confirmPresentDestination: SQLStatement = """
         UPDATE signet_gotrue_address_changes SET is_present_confirmed = 1
         WHERE user_id = $1 AND challenge = $2 AND ends_at > {now} AND ends_at <= {now} + 3660000
         RETURNING address, is_new_confirmed, is_present_confirmed, session_id
         """
     private static let deleteOfUser: SQLStatement =
         "DELETE FROM signet_gotrue_address_changes WHERE user_id = $1"
+    // For a sweep. `{free}` leaves out rows that another transaction has locked.
     static let ended: SQLStatement = """
         WITH ended AS (
             SELECT user_id FROM signet_gotrue_address_changes WHERE ends_at <= (SELECT {now})

@@ -9,7 +9,7 @@ internal import SignetSignIn
 /// with the verifier whose challenge began the sign-in (RFC 7636).
 enum BrowserCodes {
     enum Taken: Sendable {
-        /// The code is used up.
+        /// The user whose code it was. The code is used up.
         case user(String)
         /// There is no such code, or it has ended.
         case unknown
@@ -17,7 +17,7 @@ enum BrowserCodes {
         case wrongVerifier
     }
 
-    /// Five minutes: the browser is already on its way back.
+    /// Five minutes, in milliseconds: the browser is already on its way back.
     private static let lifetime = Int64(300_000)
 
     /// Makes a code for a user.
@@ -53,11 +53,13 @@ enum BrowserCodes {
 
     private static let deleteOfUser: SQLStatement =
         "DELETE FROM signet_gotrue_flows WHERE user_id = $1"
+    // `{now}` is the database's clock in milliseconds.
     private static let insert: SQLStatement = """
         INSERT INTO signet_gotrue_flows (hash, challenge, user_id, ends_at)
         VALUES ($1, $2, $3, {now} + $4)
         """
-    // If a clock is set back, no code lives more than a minute longer.
+    // A code that ends later than in six minutes (360,000 ms) was written before the clock was set
+    // back, and counts as ended: no code of the present clock ends later than in five minutes.
     private static let takeMatching: SQLStatement = """
         DELETE FROM signet_gotrue_flows
         WHERE hash = $1 AND challenge = $2 AND ends_at > {now} AND ends_at <= {now} + 360000
@@ -65,6 +67,7 @@ enum BrowserCodes {
         """
     private static let find: SQLStatement =
         "SELECT user_id FROM signet_gotrue_flows WHERE hash = $1 AND ends_at > {now}"
+    // For a sweep. `{free}` leaves out rows that another transaction has locked.
     static let ended: SQLStatement = """
         WITH ended AS (
             SELECT hash FROM signet_gotrue_flows WHERE ends_at <= (SELECT {now})

@@ -3,21 +3,23 @@
 
 internal import SignetAccounts
 
-// If a clock is set back, no row lives more than a minute longer.
+// `{now}` is the database's clock in milliseconds, and a request waits for an hour (3,600,000 ms).
+// A row that ends later than in an hour and a minute (3,660,000 ms) was written before the clock
+// was set back, and grants nothing. `{free}` leaves out rows that another transaction has locked.
 extension PendingSignUps {
     static let pending: SQLStatement = """
         SELECT COALESCE(MAX(creates), 0) FROM signet_gotrue_pending
         WHERE key = $1 AND ends_at > {now}
             AND (CAST($2 AS {integer}) = 0 OR session_id IS NOT NULL)
         """
-    static let put: SQLStatement = """
+    static let putStatement: SQLStatement = """
         INSERT INTO signet_gotrue_pending (request, client, key, creates, user_id, hash, metadata,
             session_id, contested, ends_at)
         VALUES ($1, $1, $2, $3, $4, $5, $6, (SELECT id FROM signet_sessions WHERE id = $7), 0,
             {now} + 3600000)
         """
     /// Corrects all requests of the client that sent the request `$2`; none if `$2` is null.
-    static let correct: SQLStatement = """
+    static let correctStatement: SQLStatement = """
         UPDATE signet_gotrue_pending SET
             creates = CASE WHEN creates = 1 THEN 1 ELSE CAST($3 AS {integer}) END,
             hash = CASE WHEN CAST($6 AS {integer}) = 1 THEN NULL ELSE COALESCE($4, hash) END,
@@ -38,7 +40,7 @@ extension PendingSignUps {
     /// Keeps a single row, whose `contested` is 2, for all requests that are refused under a key,
     /// with what they agree on. If `$7` is 0, only where a request waits under that key; never for
     /// a client whose own request waits.
-    static let mark: SQLStatement = """
+    static let recordRefusalStatement: SQLStatement = """
         INSERT INTO signet_gotrue_pending (request, client, key, creates, user_id, hash, metadata,
             contested, ends_at)
         SELECT CAST($1 AS {bytes}), CAST($1 AS {bytes}), CAST($2 AS {bytes}), 0,
@@ -59,7 +61,7 @@ extension PendingSignUps {
             ends_at = {now} + 3600000
         """
     /// Reads a client's refusals beyond the refusals recorded by destination. The row stays.
-    static let marked: SQLStatement = """
+    static let clientRefusals: SQLStatement = """
         SELECT request, creates, user_id, hash, metadata, session_id, contested, 1
         FROM signet_gotrue_pending
         WHERE key = $1 AND ends_at > {now} AND ends_at <= {now} + 3660000
@@ -73,13 +75,13 @@ extension PendingSignUps {
             OR (SELECT COUNT(DISTINCT client) FROM signet_gotrue_pending
                 WHERE key = $1 AND ends_at > {now}) = 1)
         """
-    static let end: SQLStatement =
+    static let endStatement: SQLStatement =
         "UPDATE signet_gotrue_pending SET session_id = NULL WHERE user_id = $1"
-    static let hash: SQLStatement = """
+    static let hashStatement: SQLStatement = """
         SELECT DISTINCT hash FROM signet_gotrue_pending
         WHERE key = $1 AND ends_at > {now} AND hash IS NOT NULL LIMIT 2
         """
-    static let take: SQLStatement = """
+    static let takeStatement: SQLStatement = """
         DELETE FROM signet_gotrue_pending WHERE key = $1 AND ends_at > {now}
         RETURNING request, creates, user_id, hash, metadata, session_id, contested,
             CASE WHEN ends_at <= {now} + 3660000 THEN 1 ELSE 0 END

@@ -93,7 +93,7 @@ struct PendingSignUps: Sendable {
             .text(row.metadata), .text(row.sessionID),
         ]
         try await reportingConflictAsEnded { () async throws(AccountError) in
-            try await transaction.run(Self.put, values: values)
+            try await transaction.run(Self.putStatement, values: values)
         }
     }
 
@@ -139,7 +139,7 @@ struct PendingSignUps: Sendable {
             .text(row.userID), .text(row.hash), .text(row.metadata), .integer(anywhere ? 1 : 0),
         ]
         try await reportingConflictAsEnded { () async throws(AccountError) in
-            try await transaction.run(Self.mark, values: values)
+            try await transaction.run(Self.recordRefusalStatement, values: values)
         }
     }
 
@@ -166,7 +166,7 @@ struct PendingSignUps: Sendable {
     static func end(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        try await transaction.run(end, values: [.text(userID)])
+        try await transaction.run(endStatement, values: [.text(userID)])
     }
 
     /// The hash of the password that waits for a code; nil if none or several wait.
@@ -174,7 +174,7 @@ struct PendingSignUps: Sendable {
         _ destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) -> String? {
         let rows = try await transaction.run(
-            Self.hash, values: [try key(destination, purpose: .signIn)])
+            Self.hashStatement, values: [try key(destination, purpose: .signIn)])
         guard rows.count == 1, let row = rows.first else { return nil }
         return try row.text(0)
     }
@@ -191,11 +191,11 @@ struct PendingSignUps: Sendable {
     ) async throws(AccountError) -> Row? {
         let request = try requestName(challenge, for: destination, purpose: purpose)
         var rows = try await transaction.run(
-            Self.take, values: [try key(destination, purpose: purpose)])
+            Self.takeStatement, values: [try key(destination, purpose: purpose)])
         guard !rows.isEmpty else { return nil }
         if challenge == nil {
             rows += try await transaction.run(
-                Self.marked, values: [.bytes(try keyBytes(address, purpose: purpose))])
+                Self.clientRefusals, values: [.bytes(try keyBytes(address, purpose: purpose))])
         }
         var waiting: [Waiting] = []
         for row in rows { waiting.append(try Waiting(row, own: request)) }
@@ -208,7 +208,7 @@ struct PendingSignUps: Sendable {
         _ row: Row, key: SQLValue, after earlier: SQLValue, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await transaction.run(
-            Self.correct,
+            Self.correctStatement,
             values: [
                 key, earlier, .integer(row.creates ? 1 : 0), .text(row.hash), .text(row.metadata),
                 .integer(row.hasUnreadPassword ? 1 : 0),

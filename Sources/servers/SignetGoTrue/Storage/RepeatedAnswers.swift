@@ -48,7 +48,8 @@ struct RepeatedAnswers: Sendable {
             Self.insert, values: [.bytes(name.row), .text(sessionID), .bytes(sealed), lifetime])
     }
 
-    /// The response that this client got for the code within the grace, if its session lives.
+    /// The response that this client got for the code within the grace; nil if it got none, or its
+    /// session has ended.
     func storedResponse(
         _ name: Name, in transaction: any AccountTransaction
     ) async throws(AccountError) -> GoTrueResponse? {
@@ -65,15 +66,18 @@ struct RepeatedAnswers: Sendable {
         }
     }
 
+    // `{now}` is the database's clock in milliseconds.
     private static let insert: SQLStatement = """
         INSERT INTO signet_gotrue_answers (key, session_id, sealed, ends_at)
         VALUES ($1, $2, $3, {now} + $4)
         """
-    /// Ignores a row of a clock that has been set back since.
+    /// Ignores a row that ends later than a new row would: it was written before the clock was set
+    /// back.
     private static let find: SQLStatement = """
         SELECT sealed FROM signet_gotrue_answers
         WHERE key = $1 AND ends_at > {now} AND ends_at <= {now} + $2
         """
+    // For a sweep. `{free}` leaves out rows that another transaction has locked.
     static let ended: SQLStatement = """
         WITH ended AS (
             SELECT key FROM signet_gotrue_answers WHERE ends_at <= (SELECT {now})

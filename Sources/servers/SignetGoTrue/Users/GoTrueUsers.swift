@@ -46,7 +46,7 @@ struct GoTrueUsers: Sendable {
         _ metadata: GoTrueMetadata, of id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         // Write first, so that this transaction holds the row's lock from here on.
-        let row = try await transaction.run(Self.touch, values: [.text(id)]).first
+        let row = try await transaction.run(Self.touchStatement, values: [.text(id)]).first
         guard let row else {
             throw AccountError(.corrupt, "The database did not give back a user's metadata.")
         }
@@ -58,7 +58,7 @@ struct GoTrueUsers: Sendable {
 
     /// Makes the present time the time of the user's last change.
     func touch(_ id: String, in transaction: any AccountTransaction) async throws(AccountError) {
-        try await transaction.run(Self.touch, values: [.text(id)])
+        try await transaction.run(Self.touchStatement, values: [.text(id)])
     }
 
     /// Records how a session began.
@@ -94,7 +94,7 @@ struct GoTrueUsers: Sendable {
         INSERT INTO signet_gotrue_users (user_id, metadata, updated_at, signed_in_at)
         VALUES ($1, $2, {now}, {now}) ON CONFLICT (user_id) DO UPDATE SET signed_in_at = {now}
         """
-    private static let touch: SQLStatement = """
+    private static let touchStatement: SQLStatement = """
         INSERT INTO signet_gotrue_users (user_id, metadata, updated_at, signed_in_at)
         VALUES ($1, '{}', {now}, {now}) ON CONFLICT (user_id) DO UPDATE SET updated_at = {now}
         RETURNING metadata

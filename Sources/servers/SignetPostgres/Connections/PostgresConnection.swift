@@ -37,8 +37,8 @@ final class PostgresConnection {
 
     private static let oldestVersion = 14
     private static let maximumPreparedCount = 500
-    /// How much longer than the server's own limit a statement is waited for: for a server that
-    /// does not answer.
+    /// How much longer than the server's own limit this side waits for a statement: the server
+    /// should end the statement itself, and may not answer at all.
     private static let overtime = Duration.seconds(2)
     /// The server's limit for a statement of a migration (`PostgresAccounts.migration`).
     private static let migrationTimeout = Duration.seconds(3_600)
@@ -176,7 +176,7 @@ final class PostgresConnection {
             isCommitted = answer.command.utf8.elementsEqual("COMMIT".utf8)
         } catch {
             noteFailure(error)
-            // All was read, and nothing was written.
+            // `work` has read all that it asked for, and there is nothing to write.
             guard kind != .reading else { return }
             guard connection.isUsable else {
                 throw AccountError(
@@ -193,6 +193,7 @@ final class PostgresConnection {
     /// Undoes the transaction, unless it is over.
     func rollBack() {
         guard connection.isUsable, !connection.isIdle else { return }
+        // If this fails, the connection is not idle, so it is not used again (`isReusable`).
         _ = try? connection.run(
             "ROLLBACK", within: PGDeadline(usualLimit, wake: wake, interruption: nil))
     }
@@ -217,7 +218,7 @@ final class PostgresConnection {
             _ = try connection.run("DEALLOCATE ALL", within: deadline)
             prepared = [:]
         }
-        // Never a name that was given before: the server may have it although the answer was lost.
+        // A name is never given twice: if an answer was lost, the server may have the statement.
         nameCount += 1
         let name = "signet_\(nameCount)"
         let statement = Prepared(

@@ -8,18 +8,21 @@ internal import SignetBase
 /// transactions in their order.
 final class PostgresPool: Sendable {
     private struct State {
-        /// Most recently used last, and taken from the end.
+        /// In the order of their last use. The most recently used connection is taken first.
         var idle: [QueuedPostgresConnection] = []
         var isClosed = false
-        /// How many times in a row connecting failed. It is not tried again before the end of the
-        /// pause.
+        /// How many times in a row connecting failed; no further are counted than the longest pause
+        /// needs.
         var failures = 0
+        /// After a failure: no connection is made before this time, and callers get this error.
         var pause: (until: ContinuousClock.Instant, error: AccountError)?
     }
 
     private let configuration: PostgresConfiguration
+    /// A place for each connection. `withConnection` takes a place, and `release` gives it back.
     private let semaphore: TransactionSemaphore
-    /// Two calls that take all places at once would wait for each other.
+    /// Lets one call of `close` at a time take all places: two calls at once, each with some of the
+    /// places, would wait for each other.
     private let closing = TransactionSemaphore()
     private let state = Locked(State())
 
@@ -33,12 +36,15 @@ final class PostgresPool: Sendable {
         case completed(Value)
         /// Other transactions were in the way: the same work may succeed at once.
         case retryable(AccountError)
+        /// The connection was lost before the transaction began on it.
         case notBegun(PostgresConnection.Beginning)
     }
 
-    /// Runs a transaction on an idle connection, or else on a new connection. The transaction gives
-    /// it back (``release(_:isReusable:)``), unless it could not begin there: then the next
-    /// connection is tried.
+    /// Runs a transaction on an idle connection, or else on a new connection.
+    ///
+    /// `transaction` gives the connection back (``release(_:isReusable:)``) if it throws, or ends as
+    /// `completed` or `retryable`. If it ends as `notBegun`, this function keeps the place and tries
+    /// the next connection.
     ///
     /// - Returns: the transaction's value, or the error of a transaction that is to be run again.
     func withConnection<Value: Sendable>(
@@ -57,6 +63,7 @@ final class PostgresPool: Sendable {
             case .completed(let value): return .success(value)
             case .retryable(let error): return .failure(error)
             case .notBegun(let beginning):
+                // A new connection was not lost by being idle: the server is not there.
                 guard !isNew else {
                     release(connection, isReusable: false)
                     throw AccountError(
@@ -69,7 +76,7 @@ final class PostgresPool: Sendable {
         }
     }
 
-    /// Takes a connection back, whose transaction is over.
+    /// Takes back a connection whose transaction is over, and gives its place back.
     func release(_ connection: QueuedPostgresConnection, isReusable: Bool) {
         let isKept = state.withLock { state in
             guard isReusable, !state.isClosed else { return false }
@@ -80,23 +87,21 @@ final class PostgresPool: Sendable {
         semaphore.give()
     }
 
-    /// Closes all connections once the transactions that were asked for before have ended. The
-    /// caller is a task that nothing cancels: only a cancelled task fails to take a place here.
+    /// Closes all connections once the transactions that were asked for before have ended.
+    ///
+    /// Call it in a task that nothing cancels. Taking a place without a time limit fails only in a
+    /// cancelled task, so the errors of `take` are ignored here.
     func close() async {
         _ = try? await closing.take()
         defer { closing.give() }
-        // With all places in hand, no transaction is under way.
+        // While this call has all places, no transaction is under way.
         for _ in 0..<configuration.maximumConnectionCount { _ = try? await semaphore.take() }
-        let idle = state.withLock { state in
-            defer { state.idle = [] }
-            state.isClosed = true
-            return state.idle
-        }
-        for connection in idle { connection.close() }
+        state.withLock { $0.isClosed = true }
+        closeIdle()
         for _ in 0..<configuration.maximumConnectionCount { semaphore.give() }
     }
 
-    /// The next connection to try. Gives the place back if it throws.
+    /// The next connection to try. Gives the caller's place back if it throws.
     private func nextConnection() async throws(AccountError) -> (
         connection: QueuedPostgresConnection, isNew: Bool
     ) {
@@ -127,8 +132,8 @@ final class PostgresPool: Sendable {
         for connection in idle { connection.close() }
     }
 
-    /// A new connection. After a failure the pool pauses briefly, so that waiting transactions do
-    /// not keep a server from starting.
+    /// A new connection. After a failure the pool makes none for a short time, so that waiting
+    /// transactions do not keep a server from starting.
     private func connectNew() async throws(AccountError) -> QueuedPostgresConnection {
         if let pause = state.withLock({ $0.pause }), pause.until > .now { throw pause.error }
         let connection = try QueuedPostgresConnection()
@@ -149,6 +154,7 @@ final class PostgresPool: Sendable {
     /// a second.
     private func noteFailure(_ error: AccountError) {
         state.withLock { state in
+            // From the sixth failure on, the pause is the longest, a second.
             state.failures = min(state.failures + 1, 6)
             let pause = Duration.milliseconds(min(20 << state.failures, 1_000))
             state.pause = (.now.advanced(by: pause), error)
