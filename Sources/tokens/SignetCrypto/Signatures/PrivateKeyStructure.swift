@@ -29,9 +29,10 @@ struct PrivateKeyStructure {
         //     privateKey   OCTET STRING,
         //     parameters   [0] EXPLICIT curve OPTIONAL,
         //     publicKey    [1] EXPLICIT BIT STRING OPTIONAL }
-        guard let whole = DERElement(der, at: 0, before: der.count),
-            whole.tag == DERElement.sequence, whole.whole.upperBound == der.count,
-            let parts = whole.children(in: der), parts.count >= 3,
+        guard let root = DERElement(der, at: 0, before: der.count),
+            root.tag == DERElement.sequence, root.whole.upperBound == der.count
+        else { throw structure.notRead }
+        guard let parts = root.children(in: der), parts.count >= 3,
             parts[0].tag == DERElement.integer
         else { throw structure.notRead }
         guard structure == .privateKeyInfo else {
