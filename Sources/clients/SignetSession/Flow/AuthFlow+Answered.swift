@@ -65,8 +65,8 @@ extension AuthFlow {
         return effects
     }
 
-    /// Migrates the old local id that becomes this user, if there is one. The migration comes before
-    /// anything that shows the user as signed in.
+    /// Migrates the old local id that becomes this user, if there is one. The migration comes
+    /// before anything that shows the user as signed in.
     private mutating func migrateOrSignIn(_ user: User, standing: Standing) -> [Effect] {
         guard let legacy = standing.legacy, legacy.migrates(to: user) else {
             return askForProfile(of: user, isKnown: standing.hasProfile)

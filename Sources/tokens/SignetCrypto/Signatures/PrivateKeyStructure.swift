@@ -55,7 +55,8 @@ struct PrivateKeyStructure {
         publicKey.map { der.extracting($0).copied() }
     }
 
-    /// The same key as PrivateKeyInfo of version 0, which libcrypto reads. It is as secret as `der`.
+    /// The same key as PrivateKeyInfo of version 0, which libcrypto reads. It is as secret as
+    /// `der`.
     func withoutPublicKey(_ der: Span<UInt8>) -> [UInt8] {
         // Called for PrivateKeyInfo alone, which has parts: only there stands a public key.
         guard let first = parts.first, let last = parts.last else { return [] }

@@ -179,9 +179,9 @@ struct IDTokenRules: Sendable {
         }
     }
 
-    /// When the person signed in; nil if the token does not say. The time is never in the future. If
-    /// the request or the provider asks for it, it is required. It is no longer ago than the request
-    /// allows.
+    /// When the person signed in; nil if the token does not say. The time is never in the future.
+    /// If the request or the provider asks for it, it is required. It is no longer ago than the
+    /// request allows.
     private func checkAuthentication(
         _ claims: ClaimReader, maximumAge: Duration?
     ) throws(IdentityError) -> NumericDate? {

@@ -39,8 +39,8 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
 
     /// Claims a name and runs `work`. When full, removes expired names first.
     ///
-    /// - Throws: the errors of `work`; ``Full``, after `work` has run; ``Busy`` if another copy's work
-    ///   has not ended within 75 s.
+    /// - Throws: the errors of `work`; ``Full``, after `work` has run; ``Busy`` if another copy's
+    ///   work has not ended within 75 s.
     public func claim(
         _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
     ) async throws -> Bool {

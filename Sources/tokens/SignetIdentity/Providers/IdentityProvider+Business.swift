@@ -62,8 +62,9 @@ extension IdentityProvider {
 
     /// Azure AD B2C, whose ID tokens are signed with RS256. Each policy (user flow) has its own
     /// metadata, and all policies share an issuer. The claim that names the policy must name
-    /// `policy`, so that no weaker policy signs anyone in. `sub` must be the person's (in the portal
-    /// "Subject (sub) claim: ObjectID"). A token with `scp` is an access token, and is rejected.
+    /// `policy`, so that no weaker policy signs anyone in. `sub` must be the person's (in the
+    /// portal "Subject (sub) claim: ObjectID"). A token with `scp` is an access token, and is
+    /// rejected.
     ///
     /// - Parameters:
     ///   - tenantName: the first label of `TENANT.b2clogin.com` and `TENANT.onmicrosoft.com`.

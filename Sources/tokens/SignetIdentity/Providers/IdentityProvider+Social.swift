@@ -18,8 +18,8 @@ extension IdentityProvider {
             algorithms: [.es256], scopes: ["openid", "profile"])
     }
 
-    /// LINE Login on the web, whose ID tokens are signed with HS256 and the channel secret, **instead
-    /// of** published keys.
+    /// LINE Login on the web, whose ID tokens are signed with HS256 and the channel secret,
+    /// **instead of** published keys.
     ///
     /// - Parameters:
     ///   - channelIDs: the channels' identifiers; `aud` must name one of them.
@@ -95,8 +95,8 @@ extension IdentityProvider {
             scopes: ["openid", "identify", "email"])
     }
 
-    /// Facebook's Limited Login and code flow with OpenID, whose ID tokens are signed with RS256. Its
-    /// e-mail addresses count as unverified, because the token does not say.
+    /// Facebook's Limited Login and code flow with OpenID, whose ID tokens are signed with RS256.
+    /// Its e-mail addresses count as unverified, because the token does not say.
     ///
     /// - Parameter appIDs: digits.
     /// - Throws: `invalidIdentifier`.

@@ -138,8 +138,8 @@ struct PEMReader {
             || text[after...].starts(with: Self.beginMarker)
     }
 
-    /// The label between a marker at this position and the dashes that close it: printable ASCII, at
-    /// most 64 characters. Nil if there is none.
+    /// The label between a marker at this position and the dashes that close it: printable ASCII,
+    /// at most 64 characters. Nil if there is none.
     private func labelHere(after marker: [UInt8]) -> String? {
         guard starts(with: marker) else { return nil }
         let rest = text[(position + marker.count)...].prefix(64 + Self.dashes.count)

@@ -71,8 +71,8 @@ struct SignInKeeper: Sendable {
     func take(
         _ ticket: String, state: AuthorizationState, now: Int64
     ) async throws(AuthorizationError) -> PendingSignIn {
-        // The ticket is base64url of a nonce (24), the sealed lines of PendingSignIn and a tag (16);
-        // with a store, of 32 random bytes.
+        // The ticket is base64url of a nonce (24), the sealed lines of PendingSignIn and a tag
+        // (16); with a store, of 32 random bytes.
         guard ticket.utf8.count <= Self.maximumTicketByteCount,
             let ticket = try? Base64URL.decode(ticket),
             let bytes = try await openTicket(ticket, state: state)
