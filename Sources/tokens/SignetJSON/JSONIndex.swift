@@ -26,7 +26,8 @@ final class JSONIndex: Sendable {
     /// The entry of the value of the member with exactly this name.
     func member(_ name: String, of object: Int) -> Int? {
         let wanted = name.utf8.span
-        // For an empty name, the ends are its quotation marks.
+        // A record keeps the first and the last byte of a name, which rule out most names at once.
+        // For an empty name, these are its quotation marks.
         var ends: UInt16 = 0x2222
         if wanted.count > 0 {
             ends = UInt16(wanted[0]) | UInt16(wanted[wanted.count &- 1]) << 8
@@ -35,9 +36,9 @@ final class JSONIndex: Sendable {
         let end = Int(records[object].next)
         var i = object &+ 1
         while i < end {
-            let name = records[i]
-            let mayMatch = name.ends == ends || name.flags.contains(.escaped)
-            if mayMatch, text(of: name, equals: wanted) { return i &+ 1 }
+            let candidate = records[i]
+            let mayMatch = candidate.ends == ends || candidate.flags.contains(.escaped)
+            if mayMatch, text(of: candidate, equals: wanted) { return i &+ 1 }
             i = Int(records[i &+ 1].next)
         }
         return nil
@@ -142,9 +143,9 @@ final class JSONIndex: Sendable {
         }
     }
 
-    /// How many steps paths may still take, in total proportional to the number of entries. A type
-    /// that tries a form and falls back on a second fails at each element of an array; without the
-    /// limit, walking to each would take quadratic time.
+    /// How many steps paths may still take: in total, a number proportional to the entries. A type
+    /// that tries one form and then another fails once at each element of an array. Without the
+    /// limit, the walks to all elements would take quadratic time.
     var remainingPathSteps: Int {
         1_000 &+ 8 &* records.count &- pathSteps.load(ordering: .relaxed)
     }

@@ -3,9 +3,9 @@
 
 /// The text that an encoder writes.
 ///
-/// A type may hold several containers and encode into them by turns. A value that comes in the order
-/// of the text, as nearly every value does, goes to its end. A value that belongs further up is moved
-/// there.
+/// A type may hold several containers and encode into them by turns. A value that comes in the
+/// order of the text, as nearly every value does, goes to its end. A value that belongs further up
+/// is moved there.
 struct JSONWriter {
     /// A value that is still to come, or a container.
     struct Place {
@@ -82,7 +82,8 @@ struct JSONWriter {
     mutating func open(_ position: Int, as kind: Place.Kind) {
         places[position].kind = kind
         let start = places[position].start
-        // Where nothing was written since, it is the innermost one.
+        // If nothing was written after the place, the container is the innermost one, and stays
+        // open: what it gets is appended.
         guard start < text.count else {
             text.append(Self.brackets(kind).opening)
             places[position].isOpen = true
@@ -96,8 +97,8 @@ struct JSONWriter {
         places[position].end = start &+ 1
     }
 
-    /// A container outside of the text, for a type that asks for what its place is not. The text is
-    /// lost then.
+    /// A container outside of the text, for a type that asks for another kind of value than its
+    /// place already has. The text is lost then.
     mutating func addStray(_ kind: Place.Kind) -> Int {
         var place = Place(
             start: text.count, parent: 0, depth: 0, ordinal: 0, nameByteCount: 0)
@@ -156,6 +157,8 @@ struct JSONWriter {
         }
     }
 
+    /// Closes the open containers, from the innermost up to `container`, which stays open; nil
+    /// closes all.
     private mutating func closeContainers(inside container: Int?) {
         while let innermost = open.last, innermost != container {
             open.removeLast()

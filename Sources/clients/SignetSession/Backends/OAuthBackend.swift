@@ -53,12 +53,13 @@ public struct OAuthBackend: SessionBackend {
         guard let access = response.accessToken else {
             throw SessionError(.invalidAnswer, "The answer has no access token.")
         }
-        let user: String
-        do { user = try self.user(response) } catch {
+        let userID: String
+        do { userID = try user(response) } catch {
             throw SessionError(
                 .invalidAnswer, underlying: error, "It is not known whose access token it is.")
         }
-        // Exchanged tokens are kept, whatever lifetime the server states.
+        // A stated lifetime below a second counts as not stated: the token that was exchanged for
+        // these is spent, so these are kept.
         let stated = response.expiresIn.flatMap { $0 >= 1 ? Duration.seconds($0) : nil }
         do {
             return try SessionGrant(
@@ -66,7 +67,7 @@ public struct OAuthBackend: SessionBackend {
                 refreshToken: response.refreshToken.map { token throws(SessionError) in
                     try RefreshToken(token)
                 }, lifetime: min(stated ?? lifetime, SessionGrant.maximumLifetime),
-                isLifetimeStated: stated != nil, userID: user)
+                isLifetimeStated: stated != nil, userID: userID)
         } catch {
             throw SessionError(
                 .invalidAnswer, underlying: error,
@@ -107,7 +108,7 @@ public struct OAuthBackend: SessionBackend {
             guard error.refusal?.registeredError != "unsupported_token_type" else {
                 throw SessionError(
                     .unsupported, underlying: error,
-                    "The server ends no access tokens: it ends with its lifetime.")
+                    "The server revokes no access tokens: this one ends with its lifetime.")
             }
             throw Self.failure(error)
         }

@@ -30,15 +30,16 @@ struct ChallengeReader {
         rest = Array(fields.map(\.utf8).joined(separator: ",".utf8))[...]
     }
 
+    /// All challenges; nil if the text is not a list of challenges.
     mutating func challenges() -> [Challenge]? {
         var found: [Challenge] = []
         skipSeparators()
         while !rest.isEmpty {
-            guard let scheme = token() else { return nil }
+            guard let scheme = readToken() else { return nil }
             var challenge = Challenge(scheme: scheme)
             if skipBlanks() {
                 // `#auth-param`, a token68, or nothing.
-                guard let parameters = parameters() else { return nil }
+                guard let parameters = readParameters() else { return nil }
                 challenge.parameters = parameters
                 if parameters.isEmpty { skipToken68() }
             }
@@ -49,42 +50,46 @@ struct ChallengeReader {
         return found
     }
 
-    /// The parameters of a challenge; nil if a parameter is repeated, or has no end.
-    private mutating func parameters() -> [Parameter]? {
+    /// The parameters of a challenge; nil if a parameter is repeated or has no end, or if there are
+    /// too many.
+    private mutating func readParameters() -> [Parameter]? {
         var found: [Parameter] = []
-        while let next = parameter() {
-            guard isAtSeparator, found.count < Self.maximumParameterCount,
-                !found.contains(where: { Self.areEqual($0.name, next.name) })
-            else { return nil }
+        while let next = readParameter() {
+            guard isAtSeparator, found.count < Self.maximumParameterCount else { return nil }
+            let isRepeated = found.contains { Self.areEqual($0.name, next.name) }
+            guard !isRepeated else { return nil }
             found.append(next)
             skipSeparators()
         }
         return found
     }
 
-    /// A parameter. If there is none, nil, and nothing is read.
-    private mutating func parameter() -> Parameter? {
+    /// A parameter; nil if there is none, and then nothing is read.
+    private mutating func readParameter() -> Parameter? {
         let start = rest
-        if let name = token() {
+        if let name = readToken() {
             skipBlanks()
             if rest.first == UInt8(ascii: "=") {
                 rest.removeFirst()
                 skipBlanks()
-                if let value = quoted() ?? token() { return Parameter(name: name, value: value) }
+                if let value = readQuoted() ?? readToken() {
+                    return Parameter(name: name, value: value)
+                }
             }
         }
         rest = start
         return nil
     }
 
-    private mutating func token() -> [UInt8]? {
+    /// The token at this place (section 5.6.2); nil if there is none.
+    private mutating func readToken() -> [UInt8]? {
         let token = rest.prefix(while: FieldText.isToken)
         rest = rest.dropFirst(token.count)
         return token.isEmpty ? nil : Array(token)
     }
 
     /// A quoted string without its quotes (section 5.6.4); nil if there is none, or it has no end.
-    private mutating func quoted() -> [UInt8]? {
+    private mutating func readQuoted() -> [UInt8]? {
         guard rest.first == UInt8(ascii: "\"") else { return nil }
         var value: [UInt8] = []
         var isEscaped = false
@@ -104,6 +109,7 @@ struct ChallengeReader {
         return nil
     }
 
+    /// Skips base64 or base64url with its padding (section 11.2).
     private mutating func skipToken68() {
         rest = rest.drop { $0.isDigit || $0.isLetter || "-._~+/".utf8.contains($0) }
         rest = rest.drop { $0 == UInt8(ascii: "=") }
@@ -114,6 +120,7 @@ struct ChallengeReader {
         rest.drop(while: \.isBlank).first.map { $0 == UInt8(ascii: ",") } ?? true
     }
 
+    /// - Returns: whether there were blanks.
     @discardableResult
     private mutating func skipBlanks() -> Bool {
         let before = rest.count

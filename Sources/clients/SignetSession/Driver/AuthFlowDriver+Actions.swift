@@ -69,6 +69,7 @@ extension AuthFlowDriver {
         switch await manager.start() {
         case .signedIn(let session):
             guard let known = client.user(of: session) else { return .unavailable(.storeDamaged) }
+            // Any error means the same: whether an old id is pending is unknown.
             guard let standing = try? await findStanding(hasProfile: known.hasProfile) else {
                 return .unavailable(.storeUnreachable)
             }
@@ -127,6 +128,7 @@ extension AuthFlowDriver {
         }
     }
 
+    /// Loads the profile in parallel. A failure changes nothing that is shown, so it is dropped.
     func refreshProfile(of user: AuthFlow.User) {
         Task { _ = try? await client.hasProfile(user, with: try await token(of: user)) }
     }

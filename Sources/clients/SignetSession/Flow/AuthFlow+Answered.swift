@@ -12,12 +12,13 @@ extension AuthFlow {
         case (.sendCode, .codeSent, _):
             return endAction(in: flight.destination.map { .codeSent($0) } ?? state)
         case (.verify, .signedIn(let user), _), (.signIn, .signedIn(let user), _):
-            return keep(user)
+            return storeSession(of: user)
         case (.signIn, .failed(let failure), .authenticating(_, let destination)):
-            return endAction(in: Self.before(signInAfter: destination), because: failure)
+            return endAction(in: Self.stateBefore(signInAfter: destination), because: failure)
         case (.keepSession, .kept(let standing), .keeping(let user)):
-            return settle(user, standing: standing)
+            return migrateOrSignIn(user, standing: standing)
         case (.keepSession, .failed(let failure), _):
+            // The action has ended: there is nothing to abandon.
             self.flight = nil
             return end(revoking: true, because: failure)
         case (.migrate, .migrated, .migrating(let migration)):
@@ -44,7 +45,7 @@ extension AuthFlow {
         switch store {
         case .signedIn(let user, let standing):
             session = flight.generation
-            return settle(user, standing: standing)
+            return migrateOrSignIn(user, standing: standing)
         case .signedOut:
             // A cached profile without a session belongs to a user who signed out.
             self.flight = nil
@@ -56,16 +57,17 @@ extension AuthFlow {
         }
     }
 
-    /// Has the session of a sign-in stored, before anything shows the user as signed in.
-    private mutating func keep(_ user: User) -> [Effect] {
+    /// Has the driver store the session of a sign-in, before anything shows the user as signed in.
+    private mutating func storeSession(of user: User) -> [Effect] {
         state = .keeping(user)
         let effects = start(.keepSession(user))
         session = flight?.generation
         return effects
     }
 
-    /// A migration comes before anything that shows the user as signed in.
-    private mutating func settle(_ user: User, standing: Standing) -> [Effect] {
+    /// Migrates the old local id that becomes this user, if there is one. The migration comes
+    /// before anything that shows the user as signed in.
+    private mutating func migrateOrSignIn(_ user: User, standing: Standing) -> [Effect] {
         guard let legacy = standing.legacy, legacy.migrates(to: user) else {
             return askForProfile(of: user, isKnown: standing.hasProfile)
         }

@@ -53,7 +53,7 @@ extension AuthFlow {
         // An unlock may be finished with its answer pending: the store must not stay open.
         if case .locked = state { return abandon() + [.lockStore] }
         if case .authenticating(_, let destination) = state {
-            state = Self.before(signInAfter: destination)
+            state = Self.stateBefore(signInAfter: destination)
         }
         return abandon()
     }
@@ -82,7 +82,7 @@ extension AuthFlow {
     }
 
     /// The state from which a sign-in at a provider began.
-    static func before(signInAfter destination: Destination?) -> State {
+    static func stateBefore(signInAfter destination: Destination?) -> State {
         destination.map { .codeSent($0) } ?? .guest
     }
 }

@@ -47,6 +47,7 @@ extension SessionManager {
         if case .failure(let error) = result, isStillInHand,
             ![.expired, .drained].contains(error.code)
         {
+            // The server may have asked to wait, which has begun a pause already.
             if pause.remaining(of: used.id, at: clock.elapsed()) == nil {
                 pause.start(afterFailure: error, of: used.id, at: clock.elapsed(), options: options)
             }
@@ -96,6 +97,7 @@ extension SessionManager {
                 } else {
                     let token = try tokenToSpend(of: stored)
                     let begun = await inOrder { await $0.recordBegin(of: stored) }
+                    // Otherwise the store has failed, or has another session: that is the result.
                     guard case .success(let own) = begun, own.hasSameTokens(as: stored) else {
                         return begun
                     }
@@ -180,15 +182,13 @@ extension SessionManager {
     /// In order: removes the session if it still has the tokens that the server refused.
     private func endByServer(_ refused: StoredSession) async {
         do {
-            let entry = try await store.entry(item)
-            let stored = try entry.map { entry throws(StoreError) in try StoredSession(entry.value)
+            guard let entry = try await store.entry(item) else {
+                return endRefused(refused, failure: nil)
             }
-            if let stored, let entry {
-                guard stored.hasSameTokens(as: refused) else { return takeOver(stored) }
-                let failure = await remove(stored, at: entry.item.revision)
-                return endRefused(refused, failure: failure)
-            }
-            endRefused(refused, failure: nil)
+            let stored = try StoredSession(entry.value)
+            guard stored.hasSameTokens(as: refused) else { return takeOver(stored) }
+            let failure = await remove(stored, at: entry.item.revision)
+            endRefused(refused, failure: failure)
         } catch {
             endRefused(refused, failure: error)
         }

@@ -149,19 +149,20 @@ public actor SessionManager {
     ///   `drained` after ``drain()``; `cancelled` if the caller is, while the exchange goes on for
     ///   all other callers.
     public func accessToken() async throws(SessionError) -> AccessToken {
-        let session = try await session()
+        let session = try await currentSession()
         guard session.isDue(at: clock.now(), lead: options.lead) else { return handOut(session) }
         do {
             _ = try await refreshedSession(session, isForced: false)
         } catch {
             // Returns a token only of the session that is signed in now.
-            guard error.isTemporary || [.expired, .drained].contains(error.code), let sessionInHand,
-                sessionInHand.id == session.id, sessionInHand.isValid(at: clock.now())
+            let tokenMayServe = error.isTemporary || [.expired, .drained].contains(error.code)
+            guard tokenMayServe, let sessionInHand, sessionInHand.id == session.id,
+                sessionInHand.isValid(at: clock.now())
             else { throw error }
             return handOut(sessionInHand)
         }
         // A sign-out, a lock or another sign-in may have come since.
-        return handOut(try await self.session())
+        return handOut(try await currentSession())
     }
 
     /// A new access token, to try once after a server answered 401.
@@ -172,21 +173,19 @@ public actor SessionManager {
     public func afterUnauthorized(
         _ used: AccessToken
     ) async throws(SessionError) -> AccessToken? {
-        let session = try await session()
+        let session = try await currentSession()
         guard mayBelong(used, to: session) else { return nil }
         if session.accessToken != used { return handOut(session) }
         let next = try await refreshedSession(session, isForced: true)
-        guard next.id == session.id, sessionInHand?.id == session.id, next.accessToken != used
-        else {
-            return nil
-        }
+        let isSameSession = next.id == session.id && sessionInHand?.id == session.id
+        guard isSameSession, next.accessToken != used else { return nil }
         return handOut(next)
     }
 
     /// An access token of the same session, in hand and different from `used`; nil if there is
     /// none.
     func otherInHand(than used: AccessToken) async throws(SessionError) -> AccessToken? {
-        let session = try await session()
+        let session = try await currentSession()
         guard mayBelong(used, to: session), session.accessToken != used else { return nil }
         return handOut(session)
     }
@@ -230,7 +229,7 @@ public actor SessionManager {
     }
 
     /// The session in hand, or the store's.
-    func session() async throws(SessionError) -> StoredSession {
+    func currentSession() async throws(SessionError) -> StoredSession {
         watch()
         if sessionInHand == nil { await readInOrder() }
         if let sessionInHand { return sessionInHand }
@@ -247,13 +246,12 @@ public actor SessionManager {
     /// In order: takes the state from the store.
     func readStore() async {
         do {
-            let entry = try await store.entry(item)
-            let stored = try entry.map { entry throws(StoreError) in try StoredSession(entry.value)
-            }
-            guard let stored, let entry else {
+            guard let entry = try await store.entry(item) else {
                 return becomeSignedOut(Self.signedOutReason(after: state))
             }
+            let stored = try StoredSession(entry.value)
             guard let endedID, stored.id == endedID else { return takeOver(stored) }
+            // After a failure `endedID` stays, and the next read tries again.
             _ = await remove(stored, at: entry.item.revision)
         } catch {
             takeOverFailure(error)

@@ -33,10 +33,12 @@ extension StoredSession {
     init(_ value: SecretValue) throws(StoreError) {
         do {
             let document = try value.decoded(as: Document.self)
-            guard document.version == 1, document.session.count == Self.idByteCount,
-                document.obtained.isFinite,
+            guard document.version == 1 else {
+                throw SessionError(.invalidGrant, "The item's version is not 1.")
+            }
+            guard document.session.count == Self.idByteCount, document.obtained.isFinite,
                 document.lifetime.isFinite
-            else { throw SessionError(.invalidGrant, "Another version.") }
+            else { throw SessionError(.invalidGrant, "The session's id or times are damaged.") }
             // A stored session has the same limits as a grant.
             let grant = try SessionGrant(
                 accessToken: AccessToken(document.accessToken),

@@ -33,9 +33,9 @@ public struct SupabaseSignIn: Sendable, Redacted {
     private init(
         _ redirectURI: String, schemes: [String], pkce: PKCE, state: AuthorizationState?
     ) throws(AuthorizationError) {
-        guard (try? RedirectURIs([redirectURI], schemes: schemes)) != nil,
-            !redirectURI.utf8.contains(UInt8(ascii: "?"))
-        else {
+        let isRedirect = (try? RedirectURIs([redirectURI], schemes: schemes)) != nil
+        let hasQuery = redirectURI.utf8.contains(UInt8(ascii: "?"))
+        guard isRedirect, !hasQuery else {
             throw AuthorizationError(
                 .malformed,
                 "A redirect is https, http on this machine or an app's scheme (one without a dot "
@@ -90,9 +90,12 @@ public struct SupabaseSignIn: Sendable, Redacted {
             let kept = try StrictJSON.decode(Kept.self, from: exportedText.utf8)
             let state = try kept.state.map { try AuthorizationState($0) }
             guard (state != nil) == Self.isLoopback(kept.redirectURI) else {
-                throw AuthorizationError(.malformed, "Another redirect.")
+                throw AuthorizationError(
+                    .malformed,
+                    "A sign-in has a state exactly if its redirect is a loopback address."
+                )
             }
-            // A scheme without a dot was named when the sign-in began.
+            // The program named a scheme without a dot when the sign-in began.
             let scheme = kept.redirectURI.utf8.prefix { $0 != UInt8(ascii: ":") }
             try self.init(
                 kept.redirectURI, schemes: [String(decoding: scheme, as: UTF8.self)],
@@ -124,8 +127,11 @@ public struct SupabaseSignIn: Sendable, Redacted {
         guard let own = try? EndpointURL(redirectURI), let called = try? EndpointURL(base),
             own.hasSameOrigin(as: called)
         else { return false }
-        let paths = [own, called].map { $0.path.utf8.isEmpty ? "/" : $0.path }
-        return paths[0].utf8.elementsEqual(paths[1].utf8)
+        return Self.normalPath(of: own).utf8.elementsEqual(Self.normalPath(of: called).utf8)
+    }
+
+    private static func normalPath(of url: EndpointURL) -> String {
+        url.path.utf8.isEmpty ? "/" : url.path
     }
 
     /// The code in a callback's query.
@@ -137,8 +143,8 @@ public struct SupabaseSignIn: Sendable, Redacted {
                 ConstantTime.areEqual(value.utf8, state.exposedText.utf8)
             else { throw Self.invalid("has no \"state\", or that of another sign-in") }
         }
-        let isRefusal = parameters["error"] != nil || parameters["error_code"] != nil
-        if isRefusal {
+        let hasError = parameters["error"] != nil || parameters["error_code"] != nil
+        if hasError {
             guard parameters["code"] == nil else { throw Self.invalid("has a code and an error") }
             throw SupabaseError(
                 .signInRefused, serverCode: parameters["error_code"].flatMap { GoTrueCode($0) },

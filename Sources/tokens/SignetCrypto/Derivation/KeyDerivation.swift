@@ -78,7 +78,7 @@ public enum KeyDerivation {
             }
             var output = [UInt8]()
             output.reserveCapacity(byteCount + hash.byteCount)
-            // T(i - 1), info and i, of which the next T(i) is the code.
+            // The block holds T(i - 1), info and i. Its code is T(i), the next part of the output.
             // Both arrays are allocated at full length: a growing array would leave an unwiped copy
             // of the secret.
             var block = [UInt8]()
@@ -98,7 +98,7 @@ public enum KeyDerivation {
                     bytes.append(to: &output)
                     bytes.append(to: &block)
                 }
-                // 255 blocks at most, by the guard above.
+                // There are 255 blocks at most, by the guard above: it wraps after the last only.
                 counter &+= 1
             }
             return SecretKey(storage: SecretStorage(copying: output.span.extracting(0..<byteCount)))

@@ -29,9 +29,10 @@ struct PrivateKeyStructure {
         //     privateKey   OCTET STRING,
         //     parameters   [0] EXPLICIT curve OPTIONAL,
         //     publicKey    [1] EXPLICIT BIT STRING OPTIONAL }
-        guard let whole = DERElement(der, at: 0, before: der.count),
-            whole.tag == DERElement.sequence, whole.whole.upperBound == der.count,
-            let parts = whole.children(in: der), parts.count >= 3,
+        guard let root = DERElement(der, at: 0, before: der.count),
+            root.tag == DERElement.sequence, root.whole.upperBound == der.count
+        else { throw structure.notRead }
+        guard let parts = root.children(in: der), parts.count >= 3,
             parts[0].tag == DERElement.integer
         else { throw structure.notRead }
         guard structure == .privateKeyInfo else {
@@ -54,7 +55,8 @@ struct PrivateKeyStructure {
         publicKey.map { der.extracting($0).copied() }
     }
 
-    /// The same key as PrivateKeyInfo of version 0, which libcrypto reads. It is as secret as `der`.
+    /// The same key as PrivateKeyInfo of version 0, which libcrypto reads. It is as secret as
+    /// `der`.
     func withoutPublicKey(_ der: Span<UInt8>) -> [UInt8] {
         // Called for PrivateKeyInfo alone, which has parts: only there stands a public key.
         guard let first = parts.first, let last = parts.last else { return [] }

@@ -34,6 +34,7 @@ struct DomainParser {
         return octets.map(\.lowercased)
     }
 
+    /// The domain in ASCII: the input itself, or what the converter makes of it.
     private func converted(_ input: ArraySlice<UInt8>) throws(MailboxError) -> ArraySlice<UInt8> {
         guard input.contains(where: { $0 >= 0x80 }) else { return input }
         guard let converter else { throw Self.nonASCII }
@@ -56,9 +57,9 @@ struct DomainParser {
         MailboxError(.nonASCII, "The domain has a character outside ASCII.")
     }
 
-    private func withoutTrailingDot(_ octets: ArraySlice<UInt8>) throws(MailboxError) -> ArraySlice<
-        UInt8
-    > {
+    private func withoutTrailingDot(
+        _ octets: ArraySlice<UInt8>
+    ) throws(MailboxError) -> ArraySlice<UInt8> {
         let rest = octets.dropLast()
         // More than one dot means empty labels.
         guard octets.last == ASCII.dot, let before = rest.last, before != ASCII.dot else {

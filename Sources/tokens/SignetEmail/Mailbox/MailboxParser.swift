@@ -55,7 +55,8 @@ struct MailboxParser {
         MailboxError(.nonASCII, "The address has a character outside ASCII.")
     }
 
-    /// Splits an address at its '@' and checks the local part. The domain is only there.
+    /// Splits an address at its '@' and checks the local part. The domain must not be empty, and is
+    /// not checked any further here.
     private func split(_ octets: [UInt8]) throws(MailboxError) -> (
         local: [UInt8], domain: ArraySlice<UInt8>
     ) {
@@ -140,8 +141,8 @@ struct MailboxParser {
         }
     }
 
-    /// Checks what holds for a local part without its quotes: no encoded word, and non-ASCII
-    /// characters only where the option allows them.
+    /// Checks a local part without its quotes: it must be no encoded word, and may have non-ASCII
+    /// characters only if the option allows them.
     private func checkContent(_ local: ArraySlice<UInt8>) throws(MailboxError) {
         guard !EncodedWord.isIn(local) else {
             throw MailboxError(

@@ -16,7 +16,8 @@ public struct DomainList: Sendable, Hashable {
     /// The most domains of a list.
     public static let maximumCount = 500_000
 
-    /// An empty list. In a policy it shows in the source that a check is off.
+    /// An empty list. A policy with this list does not check for domains of the kind, and its
+    /// source says so.
     public static let empty = DomainList(domains: [])
 
     /// Octets, so parent domains are looked up without a copy.
@@ -61,7 +62,7 @@ public struct DomainList: Sendable, Hashable {
         var domains: Set<ArraySlice<UInt8>> = []
         var parents: Set<ArraySlice<UInt8>> = []
         for (number, line) in Lines.numbered(octets) {
-            let entry = Self.entry(of: line)
+            let entry = Self.withoutComment(line)
             guard !entry.isEmpty else { continue }
             let isWildcard = entry.starts(with: Self.wildcard)
             let domain = try Self.domain(
@@ -103,7 +104,7 @@ public struct DomainList: Sendable, Hashable {
     /// The domain of the entry that lists this domain: the domain itself, or the longest listed
     /// domain above it. A `*.` before the entry is left out.
     public func entry(for domain: EmailDomain) -> EmailDomain? {
-        entry(anyOf: domain.suffixes).map(EmailDomain.init(trusted:))
+        firstListed(of: domain.suffixes).map(EmailDomain.init(trusted:))
     }
 
     /// The domains of this list and of the given list.
@@ -121,26 +122,28 @@ public struct DomainList: Sendable, Hashable {
     }
 
     /// Whether the list names one of the suffixes: a domain and the domains above it.
-    func contains(anyOf suffixes: [ArraySlice<UInt8>]) -> Bool { entry(anyOf: suffixes) != nil }
+    func contains(anyOf suffixes: [ArraySlice<UInt8>]) -> Bool { firstListed(of: suffixes) != nil }
 
     /// The first of the suffixes that is listed. Suffixes begin with the domain itself, which an
     /// entry `*.domain` does not list.
-    private func entry(anyOf suffixes: [ArraySlice<UInt8>]) -> ArraySlice<UInt8>? {
+    private func firstListed(of suffixes: [ArraySlice<UInt8>]) -> ArraySlice<UInt8>? {
         if let domain = suffixes.first, domains.contains(domain) { return domain }
         return suffixes.dropFirst().first { domains.contains($0) || parents.contains($0) }
     }
 
     private static let wildcard = Array("*.".utf8)
 
-    /// The part of a line before its comment. No domain has a `#` or a `/`.
-    private static func entry(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let comment = line.indices.first {
+    /// The part of a line before its comment, without blanks around it. No domain has a `#` or a
+    /// `/`.
+    private static func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let commentStart = line.indices.first {
             line[$0] == ASCII.numberSign
                 || line[$0] == ASCII.slash && line[$0...].dropFirst().first == ASCII.slash
         }
-        return line[..<(comment ?? line.endIndex)].withoutOuterBlanks
+        return line[..<(commentStart ?? line.endIndex)].withoutOuterBlanks
     }
 
+    /// The domain of a line, or an error with the line's number.
     private static func domain(
         _ octets: ArraySlice<UInt8>, line: Int
     ) throws(EmailListError) -> EmailDomain {

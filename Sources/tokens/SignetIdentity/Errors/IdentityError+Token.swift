@@ -62,6 +62,7 @@ extension IdentityError {
         }
     }
 
+    /// Translates an error of fetching an issuer's keys to an error about its token.
     package init(_ error: KeySourceError) {
         switch error.code {
         case .keyHeldBack:

@@ -113,8 +113,8 @@ struct IDTokenRules: Sendable {
         return object.swiftString()
     }
 
-    /// Steps 3 to 5: `aud` holds only trusted audiences; `azp` is present if the rule requires it,
-    /// and names a client.
+    /// Steps 3 to 5 of OpenID Connect Core 3.1.3.7: `aud` holds only trusted audiences; `azp` is
+    /// present if the rule requires it, and names a client.
     private func checkParties(
         _ registered: RegisteredClaims, claims: ClaimReader
     ) throws(IdentityError) -> String? {
@@ -144,7 +144,7 @@ struct IDTokenRules: Sendable {
     private func checkLifetime(
         _ registered: RegisteredClaims
     ) throws(IdentityError) -> (issuedAt: NumericDate, expiration: NumericDate) {
-        // The policy requires `iat` and `exp`.
+        // Cannot fail: the policy requires `iat` and `exp`.
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {
             throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
         }
@@ -179,13 +179,14 @@ struct IDTokenRules: Sendable {
         }
     }
 
-    /// When the person signed in: required and not too long ago if the request or the provider asks
-    /// for it, never in the future; nil if the token does not say.
+    /// When the person signed in; nil if the token does not say. The time is never in the future.
+    /// If the request or the provider asks for it, it is required. It is no longer ago than the
+    /// request allows.
     private func checkAuthentication(
         _ claims: ClaimReader, maximumAge: Duration?
     ) throws(IdentityError) -> NumericDate? {
         let isNeeded = maximumAge != nil || provider.requiresAuthenticationTime
-        // Needed, a wrong type is an error; otherwise the claim is only shown.
+        // A needed claim of a wrong type is an error. Otherwise the claim is only shown.
         let authenticatedAt =
             isNeeded ? try claims.date("auth_time") : claims.shownDate("auth_time")
         guard let time = authenticatedAt else {

@@ -94,7 +94,8 @@ struct KeyFetcher: Sendable {
     private func keysAtNewPlace(
         insteadOf place: EndpointURL, after error: KeySourceError
     ) async throws(KeySourceError) -> Fetched {
-        // After a timeout, callers have already waited for a provider that hangs.
+        // After a timeout, callers have already waited for a provider that hangs. Without metadata,
+        // for whatever reason, the error of the known place is the one to report.
         guard error.code != .timedOut, let known = try? await fetchMetadata(),
             known.jwksURI != place
         else {

@@ -28,8 +28,8 @@ extension KeySetState {
             lacking: reason == nil ? nil : inHand?.snapshot)
     }
 
-    /// Keeps the task of the fetch that is under way, to cancel it; a fetch that has ended needs
-    /// none.
+    /// Keeps the task of the fetch that is under way, so that it can be cancelled. Drops the task
+    /// of a fetch that has ended in the meantime.
     mutating func attach(_ task: Task<Void, Never>, to flightID: UInt64) {
         if flight?.id == flightID { flight?.task = task }
     }
@@ -104,16 +104,18 @@ extension KeySetState {
         return event
     }
 
-    /// Whether a caller must ask again after a fetch that brought nothing new. Such a fetch says
-    /// nothing about a token that came after it began, or if it did not check whether the keys have
-    /// moved.
+    /// Whether a caller must ask again after a fetch that brought no newer keys. Such a fetch
+    /// decides nothing about a token that came after it began. It also decides nothing if it did
+    /// not check whether the keys have moved.
     private func mustAskAgain(
         _ demand: Demand, after result: Result<KeyFetcher.Fetched, KeySourceError>
     ) -> Bool {
-        guard case .success(let fetched) = result, fetched.doubt == nil, let inHand,
-            case .newer(let seen, _, let arrival) = demand
-        else { return false }
-        return inHand.snapshot.generation <= seen && !inHand.areConfirmed(after: arrival)
+        // Every other demand takes what the fetch brought.
+        guard case .newer(let seen, _, let arrival) = demand else { return false }
+        // A failure or a doubt is the caller's answer.
+        guard case .success(let fetched) = result, fetched.doubt == nil else { return false }
+        guard let inHand, inHand.snapshot.generation <= seen else { return false }
+        return !inHand.areConfirmed(after: arrival)
     }
 
     /// What a caller gets from a fetch that has ended.
@@ -123,7 +125,7 @@ extension KeySetState {
     ) -> Outcome {
         switch result {
         case .success(let fetched):
-            // Never: a successful fetch has put its keys in hand.
+            // Cannot fail: a successful fetch has put its keys in hand.
             guard let inHand else { return .failure(Self.cancelled) }
             // Whether there are newer keys elsewhere is unknown.
             if case .newer(let seen, _, _) = demand, inHand.snapshot.generation <= seen,

@@ -61,7 +61,7 @@ extension KeySetState {
         case .fetchedNow: nil
         case .usable: refusalAfterFailure(at: now)
         case .newer(_, let reason, _):
-            refusalAfterFailure(at: now) ?? refusal(for: reason, at: now)
+            refusalAfterFailure(at: now) ?? refusalForToken(because: reason, at: now)
         }
     }
 
@@ -76,6 +76,7 @@ extension KeySetState {
         step.events.append(event)
     }
 
+    /// The refusal during the pause after a failed fetch; nil if there is no pause.
     private func refusalAfterFailure(at now: Duration) -> KeySourceError? {
         guard let lastFailure, let seconds = budget.pauseAfterFailure(at: now)?.wholeSecondsUp
         else { return nil }
@@ -85,7 +86,11 @@ extension KeySetState {
         )
     }
 
-    private func refusal(for reason: StaleKeyReason, at now: Duration) -> KeySourceError? {
+    /// The refusal while tokens have used up the budget of fetches for this reason; nil if the
+    /// budget allows a fetch.
+    private func refusalForToken(
+        because reason: StaleKeyReason, at now: Duration
+    ) -> KeySourceError? {
         guard let seconds = budget.pause(for: reason, at: now)?.wholeSecondsUp else { return nil }
         let cause: ErrorMessage =
             switch reason {

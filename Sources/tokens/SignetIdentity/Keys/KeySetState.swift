@@ -47,7 +47,7 @@ struct KeySetState: Sendable {
 
     /// Whether the issuer publishes its keys where the keys in hand were fetched.
     enum Place {
-        /// The fetch of this number made sure of it.
+        /// It does: the fetch of this number has checked it.
         case confirmed(by: UInt64)
         /// Unknown: the keys may have moved.
         case unconfirmed
@@ -87,6 +87,7 @@ struct KeySetState: Sendable {
         let id: UInt64
         let startedAt: Duration
         let trigger: KeySetEvent.Trigger
+        /// The callers that wait for the fetch, by the numbers that ``makeID()`` gave them.
         var waiters: [UInt64: Waiter] = [:]
         var task: Task<Void, Never>?
     }
@@ -137,9 +138,8 @@ struct KeySetState: Sendable {
         let step = Step()
         let snapshot = usableKeys(at: now, reportingTo: step)
         let isDue = inHand.map { now - $0.requestedAt >= $0.refreshAge } ?? true
-        if isDue, flight == nil, snapshot != nil || startsFetch,
-            budget.pauseAfterFailure(at: now) == nil
-        {
+        let mayStart = flight == nil && budget.pauseAfterFailure(at: now) == nil
+        if isDue, mayStart, snapshot != nil || startsFetch {
             startFetch(snapshot == nil ? .noKeys : .age, for: nil, at: now, into: step)
         }
         return (snapshot, step)
@@ -162,13 +162,14 @@ struct KeySetState: Sendable {
         return inHand.snapshot
     }
 
-    /// A clock that has gone back says nothing about ages: keys become due for a refresh, their
-    /// remaining time begins now, and pauses are cut to their full length. Callers read the clock
-    /// before they take the lock, so a small difference is not a jump.
+    /// Notices a clock that has gone back, after which no age is known. The keys become due for a
+    /// refresh, their remaining time begins now, and no pause is longer than its full length.
+    /// Callers read the clock before they take the lock, so a small difference is not a jump.
     mutating func noticeClock(at now: Duration) {
         let tolerance = Duration.seconds(1)
         budget.noticeClock(at: now, tolerance: tolerance)
         if let inHand, now + tolerance < inHand.requestedAt {
+            // Keys of this age are due for a refresh.
             self.inHand?.requestedAt = now - inHand.refreshAge
         }
     }

@@ -80,14 +80,15 @@ public struct ProviderMetadata: Sendable {
             "device_authorization_endpoint", in: root, from: place)
         revocationEndpoint = Self.endpoint("revocation_endpoint", in: root, from: place)
         introspectionEndpoint = Self.endpoint("introspection_endpoint", in: root, from: place)
-        idTokenSigningAlgs = try Self.names("id_token_signing_alg_values_supported", in: root) ?? []
-        codeChallengeMethods = try Self.names("code_challenge_methods_supported", in: root) ?? []
+        idTokenSigningAlgs =
+            try Self.strings("id_token_signing_alg_values_supported", in: root) ?? []
+        codeChallengeMethods = try Self.strings("code_challenge_methods_supported", in: root) ?? []
         tokenEndpointAuthMethods =
-            try Self.names("token_endpoint_auth_methods_supported", in: root) ?? [
+            try Self.strings("token_endpoint_auth_methods_supported", in: root) ?? [
                 "client_secret_basic"
             ]
         // The scopes only inform, so a provider that writes them wrongly is not rejected.
-        supportedScopes = (try? Self.names("scopes_supported", in: root)) ?? []
+        supportedScopes = (try? Self.strings("scopes_supported", in: root)) ?? []
         sendsIssuerInResponse =
             try Self.flag("authorization_response_iss_parameter_supported", in: root) ?? false
     }
@@ -174,24 +175,26 @@ public struct ProviderMetadata: Sendable {
             let url = place.named(text.swiftString())
         else { return nil }
         // An issuer elsewhere must not direct requests to services on this machine.
-        let isHere = place.scheme == "http" && !place.isInPrivateNetwork
-        return url.scheme == "https" || url.isInPrivateNetwork || isHere ? url : nil
+        let isIssuerHere = place.scheme == "http" && !place.isInPrivateNetwork
+        let mayBeUsed = url.scheme == "https" || url.isInPrivateNetwork || isIssuerHere
+        return mayBeUsed ? url : nil
     }
 
     /// An array of strings of at most 1,024 bytes each; nil if absent.
-    private static func names(_ name: String, in root: JSONNode) throws(KeySourceError) -> [String]?
+    private static func strings(_ name: String, in root: JSONNode) throws(KeySourceError)
+        -> [String]?
     {
         guard let member = root.member(name), !member.isNull else { return nil }
-        let names = member.elements.compactMap(\.text)
-        guard member.kind == .array, names.count == member.count else {
+        let texts = member.elements.compactMap(\.text)
+        guard member.kind == .array, texts.count == member.count else {
             throw invalid("has a member \"\(shown: name)\" that is not an array of strings")
         }
-        guard names.allSatisfy({ $0.byteCount <= ReceivedText.maximumUnverifiedByteCount }) else {
+        guard texts.allSatisfy({ $0.byteCount <= ReceivedText.maximumUnverifiedByteCount }) else {
             throw invalid(
                 "has a member \"\(shown: name)\" with a name over "
                     + "\(ReceivedText.maximumUnverifiedByteCount) bytes")
         }
-        return names.map { $0.swiftString() }
+        return texts.map { $0.swiftString() }
     }
 
     /// A boolean; nil if absent or null. Any other type is an error: to read it as absent would

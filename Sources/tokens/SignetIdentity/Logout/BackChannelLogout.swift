@@ -12,12 +12,18 @@ public import SignetJOSE
 ///     provider, keys: .fetched(over: .curl), replays: MemoryLogoutReplayStore())
 /// ```
 ///
-/// Checked, in this order: size, header, key and signature as an ``IDTokenVerifier`` does; `typ`
-/// (`logout+jwt`, `JWT` or absent, as most providers have it); `iss`, `aud`, `exp`, `nbf`, `iat`,
-/// `jti`; the logout event in `events`; no `nonce`; no untrusted audience; at least `sub` or `sid`;
-/// a lifetime of at most a day; that the token was not received before. **Not** checked: that the
-/// person or session is known here. No ID token passes, and no ID or access token verifier accepts
-/// a logout token.
+/// Checked, in this order:
+///
+/// - size, header, key and signature, as an ``IDTokenVerifier`` does;
+/// - `typ`: `logout+jwt`, `JWT` or absent, as most providers have it;
+/// - `iss`, `aud`, `exp`, `nbf`, `iat` and `jti`;
+/// - the logout event in `events`, and no `nonce`;
+/// - no untrusted audience, and at least `sub` or `sid`;
+/// - a lifetime of at most a day;
+/// - that the token was not received before.
+///
+/// **Not** checked: that the person or session is known here. No ID token passes, and no ID or
+/// access token verifier accepts a logout token.
 public final class BackChannelLogout: Sendable {
     private let engine: RemoteTokenVerifier
     private let rules: LogoutTokenRules
@@ -58,13 +64,13 @@ public final class BackChannelLogout: Sendable {
     ) async -> Answer {
         let received: LogoutTokenRules.Received
         do throws(IdentityError) {
-            received = try rules.received(try await engine.verified(logoutToken))
+            received = try rules.check(try await engine.verified(logoutToken))
         } catch {
             return Answer(logout: nil, error: error)
         }
         do {
             let isFirst = try await replays.claim(
-                name(of: received), forSeconds: seconds(until: received.expiration)
+                storeName(of: received), forSeconds: seconds(until: received.expiration)
             ) { try await end(received.logout) }
             guard isFirst else {
                 throw IdentityError(.replayed, claim: "jti", "The token was received before.")
@@ -89,7 +95,8 @@ public final class BackChannelLogout: Sendable {
     }
 
     /// The token's name in the store: a hash, so that all names have the same length.
-    private func name(of received: LogoutTokenRules.Received) throws(IdentityError) -> String {
+    private func storeName(of received: LogoutTokenRules.Received) throws(IdentityError) -> String {
+        // No issuer holds a zero byte, so issuer and `jti` of two tokens never read the same.
         let identifier =
             Array(rules.provider.issuer.canonical.utf8) + [0] + Array(received.tokenID.utf8)
         do throws(CryptographyError) {
@@ -108,6 +115,7 @@ public final class BackChannelLogout: Sendable {
             expiration.secondsSince1970 - rules.policy.clock.now().secondsSince1970
             + rules.policy.leewaySeconds
         let bounded = min(max(remaining, 0), Double(Self.maximumClaimSeconds)).rounded(.up)
+        // Whole and in range, so it fits. A second more, because no claim lasts 0 seconds.
         return (Int(exactly: bounded) ?? Self.maximumClaimSeconds) + 1
     }
 }

@@ -35,7 +35,7 @@ struct LogoutTokenRules: Sendable {
     }
 
     /// Checks in a fixed order and reports the first failure.
-    func received(_ verified: RemoteTokenVerifier.Verified) throws(IdentityError) -> Received {
+    func check(_ verified: RemoteTokenVerifier.Verified) throws(IdentityError) -> Received {
         let registered = verified.token.registered
         let claims = ClaimReader(root: registered.root)
         try Self.requireLogout(claims)
@@ -50,7 +50,7 @@ struct LogoutTokenRules: Sendable {
             throw IdentityError(
                 .claimMissing, claim: "sub", "The token names neither a person nor a session.")
         }
-        // The policy requires `iat`, `exp` and `jti`.
+        // Cannot fail: the policy requires `iat`, `exp` and `jti`.
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration,
             let tokenID = registered.tokenIDText
         else {
@@ -87,6 +87,7 @@ struct LogoutTokenRules: Sendable {
         }
     }
 
+    /// `sid`, which must not be empty; nil if it is absent.
     private static func sessionID(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
         guard let text = try claims.text("sid") else { return nil }
         guard (1...ReceivedText.maximumUnverifiedByteCount).contains(text.byteCount) else {

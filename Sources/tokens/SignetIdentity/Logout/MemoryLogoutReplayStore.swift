@@ -39,8 +39,8 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
 
     /// Claims a name and runs `work`. When full, removes expired names first.
     ///
-    /// - Throws: the errors of `work`; ``Full``, after `work` has run; ``Busy`` if another copy's work
-    ///   has not ended within 75 s.
+    /// - Throws: the errors of `work`; ``Full``, after `work` has run; ``Busy`` if another copy's
+    ///   work has not ended within 75 s.
     public func claim(
         _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
     ) async throws -> Bool {
@@ -63,31 +63,31 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
     /// Claims a place for a name; nil while another copy's work goes on.
     private func claimPlace(for name: String, seconds: Int) -> Place? {
         let now = clock.elapsed()
-        return names.withLock { names in
-            guard !names.working.contains(name) else { return nil }
-            if let deadline = names.deadlines[name], deadline > now { return .taken }
-            if names.deadlines.count >= maximumCount {
-                let working = names.working
-                names.deadlines = names.deadlines.filter {
+        return names.withLock { claimed in
+            guard !claimed.working.contains(name) else { return nil }
+            if let deadline = claimed.deadlines[name], deadline > now { return .taken }
+            if claimed.deadlines.count >= maximumCount {
+                let working = claimed.working
+                claimed.deadlines = claimed.deadlines.filter {
                     $0.value > now || working.contains($0.key)
                 }
             }
-            guard names.deadlines.count < maximumCount else { return .full }
-            names.deadlines[name] = now + .seconds(seconds)
-            names.working.insert(name)
+            guard claimed.deadlines.count < maximumCount else { return .full }
+            claimed.deadlines[name] = now + .seconds(seconds)
+            claimed.working.insert(name)
             return .claimed
         }
     }
 
     /// Keeps the name if its work is done; frees it otherwise.
     private func endWork(of name: String, isDone: Bool) {
-        // Keeps the name long enough for waiting callers to see that the work is done, and not to
-        // claim it.
+        // Keeps the name for a second at least, so that waiting callers see that the work is done,
+        // and do not claim the name.
         let least = clock.elapsed() + .seconds(1)
-        names.withLock { names in
-            names.working.remove(name)
-            let deadline = names.deadlines[name] ?? least
-            names.deadlines[name] = isDone ? max(deadline, least) : nil
+        names.withLock { claimed in
+            claimed.working.remove(name)
+            let deadline = claimed.deadlines[name] ?? least
+            claimed.deadlines[name] = isDone ? max(deadline, least) : nil
         }
     }
 

@@ -12,7 +12,7 @@ struct EntraIssuer: Sendable {
     private static let version1Prefix = "https://sts.windows.net/"
 
     let tenants: EntraTenants
-    /// Whether tokens of the older endpoint (`https://sts.windows.net/…/`) are accepted too.
+    /// Whether tokens of version 1 (`https://sts.windows.net/…/`) are accepted too.
     let acceptsVersion1: Bool
     /// Nil for Entra External ID, whose host is the tenant's own.
     let cloud: EntraCloud?
@@ -66,8 +66,8 @@ struct EntraIssuer: Sendable {
 
     /// Every `iss` that is accepted, if the tenants are listed.
     var listedIssuers: [String]? {
-        guard case .anyOf(let tenants) = tenants.rule else { return nil }
-        return tenants.flatMap { acceptsVersion1 ? [version2($0), version1($0)] : [version2($0)] }
+        guard case .anyOf(let named) = tenants.rule else { return nil }
+        return named.flatMap { acceptsVersion1 ? [version2($0), version1($0)] : [version2($0)] }
     }
 
     /// Checks `iss`, `tid` and the key's issuer against each other and against the accepted
@@ -95,7 +95,7 @@ struct EntraIssuer: Sendable {
         return tenant
     }
 
-    /// The tenant that an issuer of an accepted version names.
+    /// The tenant that `iss` names; nil if it is no issuer of an accepted version.
     func tenantNamed(by issuer: ReceivedText) -> String? {
         // The host of Entra External ID begins with the tenant.
         let version2Prefix = cloud.map { "https://\($0.host)/" } ?? "https://"
@@ -112,14 +112,14 @@ struct EntraIssuer: Sendable {
         return nil
     }
 
-    /// The GUID behind `prefix`; nil if there is none.
+    /// The GUID that stands right after `prefix`; nil if there is none.
     private static func guid(in issuer: ReceivedText, after prefix: String) -> String? {
         guard issuer.utf8.starts(with: prefix.utf8) else { return nil }
         let text = issuer.utf8.dropFirst(prefix.utf8.count).prefix(Identifier.guidByteCount)
         return Identifier.isGUID(text) ? ReceivedText(utf8: text).swiftString() : nil
     }
 
-    /// The template with the tenant filled in at every placeholder: External ID has two.
+    /// The template with the tenant in place of every placeholder. External ID's template has two.
     private static func fill(_ template: ReceivedText, with tenant: String) -> ReceivedText {
         let marker = Array(placeholder.utf8)
         var rest = Array(template.utf8)[...]

@@ -78,8 +78,8 @@ package enum Identifier {
     package static func label(
         _ text: String, as what: String
     ) throws(IdentityConfigurationError) -> String {
-        guard EndpointHost.isLabel(text.utf8), text.utf8.allSatisfy({ !(0x41...0x5a).contains($0) })
-        else {
+        let hasCapital = text.utf8.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+        guard EndpointHost.isLabel(text.utf8), !hasCapital else {
             throw invalid("The \(shown: what) holds other characters than a-z, 0-9 and the hyphen.")
         }
         return text
@@ -90,7 +90,7 @@ package enum Identifier {
         _ text: String, as what: String
     ) throws(IdentityConfigurationError) -> String {
         let isPlain = text.utf8.allSatisfy {
-            $0.isLetter || $0.isDigit || [0x2d, 0x2e, 0x5f, 0x7e].contains($0)
+            $0.isLetter || $0.isDigit || "-._~".utf8.contains($0)
         }
         guard (1...maximumByteCount).contains(text.utf8.count) else {
             throw invalid(
@@ -131,7 +131,8 @@ package enum Identifier {
             switch place {
             case 8, 13, 18, 23: guard octet == UInt8(ascii: "-") else { return false }
             default:
-                guard octet.isDigit || (0x61...0x66).contains(octet) else { return false }
+                let isSmallLetter = (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(octet)
+                guard octet.isDigit || isSmallLetter else { return false }
             }
         }
         return true

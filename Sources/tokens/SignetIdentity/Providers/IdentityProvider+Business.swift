@@ -42,7 +42,7 @@ extension IdentityProvider {
         return provider
     }
 
-    /// Amazon Cognito. RS256; `token_use` must be `id`.
+    /// Amazon Cognito, whose ID tokens are signed with RS256. `token_use` must be `id`.
     ///
     /// People who sign in through another provider have a nonce that Cognito made: see
     /// ``allowsUnsolicitedNonce``.
@@ -60,10 +60,11 @@ extension IdentityProvider {
         return provider
     }
 
-    /// Azure AD B2C. RS256. Each policy (user flow) has its own metadata, and all share an issuer.
-    /// The claim that names the policy must name `policy`, so that no weaker policy signs anyone
-    /// in. `sub` must be the person's (in the portal "Subject (sub) claim: ObjectID"). A token with
-    /// `scp` is an access token.
+    /// Azure AD B2C, whose ID tokens are signed with RS256. Each policy (user flow) has its own
+    /// metadata, and all policies share an issuer. The claim that names the policy must name
+    /// `policy`, so that no weaker policy signs anyone in. `sub` must be the person's (in the
+    /// portal "Subject (sub) claim: ObjectID"). A token with `scp` is an access token, and is
+    /// rejected.
     ///
     /// - Parameters:
     ///   - tenantName: the first label of `TENANT.b2clogin.com` and `TENANT.onmicrosoft.com`.
@@ -78,21 +79,20 @@ extension IdentityProvider {
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         let tenant = try Identifier.label(tenantName, as: "tenant's name")
         let id = try Identifier.guid(tenantID, as: "tenant identifier")
-        let flow = try Identifier.pathSegment(policy, as: "policy")
-        let host = "https://\(tenant).b2clogin.com"
-        let issuers = ["\(host)/\(id)/v2.0/", "\(host)/tfp/\(id)/\(flow.lowercasedASCII)/v2.0/"]
+        let policyName = try Identifier.pathSegment(policy, as: "policy")
+        let server = "https://\(tenant).b2clogin.com"
+        let policyAddress = "\(server)/\(tenant).onmicrosoft.com/\(policyName)"
+        let issuers = [
+            "\(server)/\(id)/v2.0/", "\(server)/tfp/\(id)/\(policyName.lowercasedASCII)/v2.0/",
+        ]
         var provider = try IdentityProvider(
             name: "azure-b2c", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf(issuers),
-            keySource: .remote(
-                .keySet(
-                    EndpointURL("\(host)/\(tenant).onmicrosoft.com/\(flow)/discovery/v2.0/keys"))),
+            keySource: .remote(.keySet(EndpointURL("\(policyAddress)/discovery/v2.0/keys"))),
             accessTokenMark: ["scp"])
         // Azure writes the name as given, or in lower case.
-        provider.presetValues = [policyClaim: [flow, flow.lowercasedASCII]]
-        let document =
-            "\(host)/\(tenant).onmicrosoft.com/\(flow)/v2.0/.well-known/openid-configuration"
-        provider.codeFlow = CodeFlow(
-            endpoints: .discovered(at: try EndpointURL(document), issuers: issuers))
+        provider.presetValues = [policyClaim: [policyName, policyName.lowercasedASCII]]
+        let metadata = try EndpointURL("\(policyAddress)/v2.0/.well-known/openid-configuration")
+        provider.codeFlow = CodeFlow(endpoints: .discovered(at: metadata, issuers: issuers))
         provider.codeFlow?.scopes = ["openid"]
         return provider
     }

@@ -4,7 +4,8 @@
 public import SignetJOSE
 
 extension IdentityProvider {
-    /// LINE Login in native applications and LIFF: ES256 with published keys.
+    /// LINE Login in native applications and LIFF, whose ID tokens are signed with ES256 and
+    /// published keys.
     ///
     /// - Parameter channelIDs: digits.
     /// - Throws: `invalidIdentifier`.
@@ -17,7 +18,8 @@ extension IdentityProvider {
             algorithms: [.es256], scopes: ["openid", "profile"])
     }
 
-    /// LINE Login on the web: HS256 with the channel secret, **instead of** published keys.
+    /// LINE Login on the web, whose ID tokens are signed with HS256 and the channel secret,
+    /// **instead of** published keys.
     ///
     /// - Parameters:
     ///   - channelIDs: the channels' identifiers; `aud` must name one of them.
@@ -39,7 +41,7 @@ extension IdentityProvider {
         return provider
     }
 
-    /// Twitch. RS256.
+    /// Twitch, whose ID tokens are signed with RS256.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func twitch(clientIDs: [String]) throws(IdentityConfigurationError)
@@ -51,9 +53,9 @@ extension IdentityProvider {
             scopes: ["openid", "user:read:email"])
     }
 
-    /// LinkedIn. RS256; its tokens have no nonce, and `email_verified` is text. Accepted issuers
-    /// are `https://www.linkedin.com/oauth`, under which users are stored, and
-    /// `https://www.linkedin.com`.
+    /// LinkedIn, whose ID tokens are signed with RS256. They have no nonce, and their
+    /// `email_verified` is text. Accepted issuers are `https://www.linkedin.com/oauth`, under which
+    /// users are stored, and `https://www.linkedin.com`.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func linkedIn(clientIDs: [String]) throws(IdentityConfigurationError)
@@ -69,7 +71,8 @@ extension IdentityProvider {
         return provider
     }
 
-    /// Slack. RS256. Users are stored under `sub`, the workspace's user.
+    /// Slack, whose ID tokens are signed with RS256. Users are stored under `sub`, the workspace's
+    /// user.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func slack(clientIDs: [String]) throws(IdentityConfigurationError)
@@ -80,7 +83,7 @@ extension IdentityProvider {
             keys: "https://slack.com/openid/connect/keys")
     }
 
-    /// Discord. RS256.
+    /// Discord, whose ID tokens are signed with RS256.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func discord(clientIDs: [String]) throws(IdentityConfigurationError)
@@ -92,8 +95,8 @@ extension IdentityProvider {
             scopes: ["openid", "identify", "email"])
     }
 
-    /// Facebook's Limited Login and code flow with OpenID. RS256. Its e-mail addresses count as
-    /// unverified, because the token does not say.
+    /// Facebook's Limited Login and code flow with OpenID, whose ID tokens are signed with RS256.
+    /// Its e-mail addresses count as unverified, because the token does not say.
     ///
     /// - Parameter appIDs: digits.
     /// - Throws: `invalidIdentifier`.
@@ -112,6 +115,7 @@ extension IdentityProvider {
         return provider
     }
 
+    /// A provider with fixed issuers, of which the first names users, and a fixed address of keys.
     private static func service(
         _ name: String, clientIDs: [String], issuers: String..., keys: String,
         algorithms: [SignatureAlgorithm] = [.rs256], email: EmailRule = .standard,

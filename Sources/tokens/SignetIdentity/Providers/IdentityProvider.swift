@@ -66,9 +66,13 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     /// Whether nothing is known about the provider's access tokens: without a checked nonce, a
     /// client that `client_id`, `cid` or `appid` names must then be accepted, as in `azp`.
     var isOfUnknownKind = false
+    /// The accepted `iss`.
     let issuer: IssuerRule
+    /// Where the keys that verify a token come from.
     package let keySource: IssuerKeySource
+    /// The form of `sub`.
     let subject: SubjectRule
+    /// What the token's claims say about the e-mail address.
     let email: EmailRule
     /// Whether a token without `kid` is rejected even if there is only one key.
     let requiresKeyID: Bool
@@ -81,7 +85,8 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     /// if there are none.
     let accessTokenMark: [String]
 
-    /// Whether the issuer may be one organization's own.
+    /// Whether the issuer may be one organization's own. Only then may it control
+    /// ``authoritativeDomains``.
     let isOrganization: Bool
 
     init(
@@ -107,10 +112,12 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         self.partyClaims = partyClaims
         self.accessTokenMark = accessTokenMark
         if case .anyOf(let issuers) = issuer {
+            // The first is the issuer that the provider's metadata name.
             codeFlow = issuers.first.flatMap { CodeFlow(issuer: $0) }
         }
     }
 
+    /// Where the keys are, whose they are, and the algorithms that they are for.
     var place: VerificationKeys.Place {
         VerificationKeys.Place(source: keySource, issuer: issuer.canonical, algorithms: algorithms)
     }
@@ -132,7 +139,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
 
     /// Step 3 of OpenID Connect Core 3.1.3.7: `aud` holds only trusted audiences.
     func checkTrust(in audience: [ReceivedText]) throws(IdentityError) {
-        for one in audience where !one.isOne(of: clientIDs) && !one.isOne(of: trustedAudiences) {
+        for name in audience where !name.isOne(of: clientIDs) && !name.isOne(of: trustedAudiences) {
             throw IdentityError(
                 .audienceUntrusted, claim: "aud", "The token is also for another audience.")
         }
@@ -158,6 +165,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         }
     }
 
+    /// Checks that each claim has a name, and a list that is not empty.
     static func check(_ acceptedValues: [String: [String]]) throws(IdentityConfigurationError) {
         for (name, values) in acceptedValues where name.isEmpty || values.isEmpty {
             throw IdentityConfigurationError(

@@ -30,6 +30,8 @@ enum EndpointHost {
         return port
     }
 
+    /// Whether a label of a host name has 1 to 63 letters, digits and hyphens, and no hyphen at an
+    /// end.
     static func isLabel(_ label: some BidirectionalCollection<UInt8>) -> Bool {
         let hyphen = UInt8(ascii: "-")
         return (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
@@ -60,9 +62,10 @@ enum EndpointHost {
         let left = text[..<gap]
         let right = text[(gap + 2)...]
         guard let before = left.isEmpty ? 0 : groupCount(left, mayEndInIPv4: false),
-            let behind = right.isEmpty ? 0 : groupCount(right, mayEndInIPv4: true)
+            let after = right.isEmpty ? 0 : groupCount(right, mayEndInIPv4: true)
         else { return false }
-        return before + behind < 8
+        // The "::" stands for at least one group.
+        return before + after < 8
     }
 
     /// The number of 16-bit groups; nil if any group is malformed.

@@ -70,14 +70,15 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         let rest = octets.dropFirst((isSecure ? "https://" : "http://").utf8.count)
         let authority = rest.prefix { $0 != Self.slash && $0 != Self.question }
         let (host, port) = try Self.hostAndPort(authority)
-        let behind = rest.dropFirst(authority.count)
-        let path = behind.prefix { $0 != Self.question }
+        let afterAuthority = rest.dropFirst(authority.count)
+        let path = afterAuthority.prefix { $0 != Self.question }
         guard EndpointCharacters.isPath(path) else {
             throw Self.invalid(
                 "has a path with a character that must be percent-encoded, or with a segment of dots"
             )
         }
-        let query = path.count < behind.count ? behind.dropFirst(path.count + 1) : nil
+        let query =
+            path.count < afterAuthority.count ? afterAuthority.dropFirst(path.count + 1) : nil
         if let query, !EndpointCharacters.isQuery(query) {
             throw Self.invalid(
                 "has a query with a character that must be percent-encoded, or a fragment")
@@ -154,9 +155,10 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
                 "has a host that is no DNS name, no IPv4 address in four decimal parts and no [IPv6]"
             )
         }
-        let behind = authority[host.endIndex...]
-        guard !behind.isEmpty else { return (host, nil) }
-        guard behind.first == UInt8(ascii: ":"), let port = EndpointHost.port(behind.dropFirst())
+        let afterHost = authority[host.endIndex...]
+        guard !afterHost.isEmpty else { return (host, nil) }
+        guard afterHost.first == UInt8(ascii: ":"),
+            let port = EndpointHost.port(afterHost.dropFirst())
         else {
             throw invalid("has a port that is not a number from 1 to 65535")
         }

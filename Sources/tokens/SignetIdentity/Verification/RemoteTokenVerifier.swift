@@ -29,7 +29,9 @@ public final class RemoteTokenVerifier: Sendable {
     }
 
     private enum Source: Sendable {
+        /// Keys that are fetched.
         case remote(RemoteKeySet)
+        /// Keys that no fetch replaces, and their own issuers by `kid`.
         case fixed(TokenVerifier, issuers: [ReceivedText.Key: ReceivedText])
     }
 
@@ -244,11 +246,13 @@ public final class RemoteTokenVerifier: Sendable {
             return .verified(try Self.verify(compact, using: verifier, issuers: snapshot.issuers))
         } catch {
             let refusal = IdentityError(error)
-            let reason = StaleKeyReason(
-                error, issuerUsesAlgorithm: (try? checkWithoutKey(compact)) != nil)
-            guard let reason,
-                reason != .replacedKey || mayNeedNewerKeys(compact, than: snapshot, of: keys)
+            // That check throws, among others, for an algorithm that the issuer does not use.
+            let issuerUsesAlgorithm = (try? checkWithoutKey(compact)) != nil
+            guard let reason = StaleKeyReason(error, issuerUsesAlgorithm: issuerUsesAlgorithm)
             else { throw refusal }
+            if reason == .replacedKey, !mayNeedNewerKeys(compact, than: snapshot, of: keys) {
+                throw refusal
+            }
             return .undecided(reason, refusal)
         }
     }

@@ -19,6 +19,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The identifier that tokens carry as `kid`; nil for none. It is never derived from the
     /// secret.
     public let keyID: String?
+    /// Computes and checks the codes.
     package let mac: MACKey
     package let canSign: Bool
     package let canVerify: Bool
@@ -79,6 +80,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
                 "HMAC takes a symmetric key (\"kty\": \"oct\"); this one is \(shown: jwk.keyType).")
         }
         let chosen = try Self.algorithm(of: jwk, callers: algorithm)
+        // Each throws only if the operation is not allowed.
         let canSign = (try? jwk.require(.sign)) != nil
         let canVerify = (try? jwk.require(.verify)) != nil
         guard canSign || canVerify else {

@@ -38,8 +38,9 @@ extension JWK {
                     "The key's \"alg\" is not one that Signet verifies with a public key."
                 )
             }
-            if let callers, callers != own, !(callers.family == .ed25519 && own.family == .ed25519)
-            {
+            // Two names for the same algorithm: "EdDSA" and "Ed25519".
+            let bothAreEd25519 = callers?.family == .ed25519 && own.family == .ed25519
+            if let callers, callers != own, !bothAreEd25519 {
                 throw KeyError(
                     .algorithmMismatch,
                     "The key's \"alg\" is \(shown: own.name), not \(shown: callers.name).")

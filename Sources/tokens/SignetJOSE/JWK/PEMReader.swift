@@ -29,8 +29,8 @@ struct PEMReader {
     /// The next block; nil at the end of the text.
     mutating func next() throws(KeyError) -> Block? {
         while position < text.count {
-            if let label = label(Self.beginning) {
-                if isAtStart || isAfterBlock { return try block(label) }
+            if let label = labelHere(after: Self.beginMarker) {
+                if isAtStart || isAfterBlock { return try readBlock(label) }
                 try refuseBlockWithinLine(label)
             }
             skipCharacter()
@@ -41,12 +41,12 @@ struct PEMReader {
     /// Refuses a whole block after text in its line: it may be the key that is meant, or a second
     /// key. A mention of its marker, or a block that is commented out, is ignored.
     private func refuseBlockWithinLine(_ label: String) throws(KeyError) {
-        let start = position + Self.beginning.count + label.utf8.count + Self.dashes.count
+        let start = position + Self.beginMarker.count + label.utf8.count + Self.dashes.count
         var index = start
         // Stops at the next marker, so that many of them take no longer than few.
         while index < text.count, let count = bodyByteCount(at: index) { index += count }
         // The shortest key, Ed25519's, has 60 characters; a word between two markers has fewer.
-        guard index - start >= 60, text[index...].starts(with: Self.end) else { return }
+        guard index - start >= 60, text[index...].starts(with: Self.endMarker) else { return }
         throw KeyError(
             .malformed,
             "There is a \"-----BEGIN ...-----\", but other text stands before it in its line: take "
@@ -59,8 +59,8 @@ struct PEMReader {
         position = text.count
     }
 
-    private static let beginning = Array("-----BEGIN ".utf8)
-    private static let end = Array("-----END ".utf8)
+    private static let beginMarker = Array("-----BEGIN ".utf8)
+    private static let endMarker = Array("-----END ".utf8)
     private static let dashes = Array("-----".utf8)
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
@@ -80,18 +80,18 @@ struct PEMReader {
         position += max(count, 1)
     }
 
-    /// The block after its first marker.
-    private mutating func block(_ label: String) throws(KeyError) -> Block {
-        position += Self.beginning.count + label.utf8.count + Self.dashes.count
+    /// Reads the block whose BEGIN line, with this label, starts at this position.
+    private mutating func readBlock(_ label: String) throws(KeyError) -> Block {
+        position += Self.beginMarker.count + label.utf8.count + Self.dashes.count
         let start = position
-        while position < text.count, !starts(with: Self.end) { position += 1 }
+        while position < text.count, !starts(with: Self.endMarker) { position += 1 }
         let body = start..<position
         try checkHeaders(body, of: label)
-        guard self.label(Self.end) == label, isEnd(of: label) else {
+        guard labelHere(after: Self.endMarker) == label, isEnd(of: label) else {
             throw KeyError(
                 .malformed, "The PEM block \"\(shown: label)\" has no matching END line.")
         }
-        position += Self.end.count + label.utf8.count + Self.dashes.count
+        position += Self.endMarker.count + label.utf8.count + Self.dashes.count
         isAfterBlock = true
         isAtStart = false
         var base64 = [UInt8]()
@@ -132,15 +132,15 @@ struct PEMReader {
     /// Whether the block ends here. Text after the closing dashes is outside the block, if it
     /// cannot be taken for a part of them.
     private func isEnd(of label: String) -> Bool {
-        let after = position + Self.end.count + label.utf8.count + Self.dashes.count
+        let after = position + Self.endMarker.count + label.utf8.count + Self.dashes.count
         guard after < text.count else { return true }
         return isBlank(text[after]) || isQuote(text[after]) || lineEndByteCount(at: after) > 0
-            || text[after...].starts(with: Self.beginning)
+            || text[after...].starts(with: Self.beginMarker)
     }
 
-    /// The label between a marker here and the dashes that close it: printable ASCII, at most 64
-    /// characters.
-    private func label(_ marker: [UInt8]) -> String? {
+    /// The label between a marker at this position and the dashes that close it: printable ASCII,
+    /// at most 64 characters. Nil if there is none.
+    private func labelHere(after marker: [UInt8]) -> String? {
         guard starts(with: marker) else { return nil }
         let rest = text[(position + marker.count)...].prefix(64 + Self.dashes.count)
         var end = rest.startIndex

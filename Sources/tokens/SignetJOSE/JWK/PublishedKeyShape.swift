@@ -99,6 +99,7 @@ enum PublishedKeyShape {
 
     /// SEC1 (RFC 5915): version 1, and a scalar of 32, 48 or 66 octets.
     private static func isECPrivateKey(_ der: Span<UInt8>) -> Bool {
+        // After tag and length of the sequence: INTEGER 1 (02 01 01), OCTET STRING (04, length).
         let start = der[1] < 0x80 ? 2 : 2 + Int(der[1] & 0x0f)
         guard start + 5 <= der.count else { return false }
         return der[start] == 2 && der[start + 1] == 1 && der[start + 2] == 1 && der[start + 3] == 4
@@ -110,17 +111,19 @@ enum PublishedKeyShape {
     /// key it follows version 0.
     private static func isRSANumbers(_ der: Span<UInt8>) -> Bool {
         var position = 1
-        guard let whole = longLength(der, at: &position) else { return false }
+        guard let sequenceLength = longLength(der, at: &position) else { return false }
         let isPrivate =
             position + 3 <= der.count && der[position] == 2 && der[position + 1] == 1
             && der[position + 2] == 0
         if isPrivate { position += 3 }
         guard position < der.count, der[position] == 2 else { return false }
         position += 1
-        guard let modulus = longLength(der, at: &position) else { return false }
-        // A modulus of 512 bits or more, whose tag and length take 3 or 4 bytes. A public exponent
-        // takes at least 3 bytes with its own.
-        return modulus >= 64 && (isPrivate ? modulus < whole : (6...48).contains(whole - modulus))
+        guard let modulusLength = longLength(der, at: &position) else { return false }
+        // A modulus has 512 bits or more. Its tag and length take 3 or 4 bytes. A public exponent
+        // takes at least 3 bytes, with its tag and length.
+        guard modulusLength >= 64 else { return false }
+        if isPrivate { return modulusLength < sequenceLength }
+        return (6...48).contains(sequenceLength - modulusLength)
     }
 
     /// A length of one or two octets after 0x81 or 0x82.

@@ -11,18 +11,20 @@ internal import SignetMemory
 /// ```
 public struct JWSSigner: Sendable {
     private enum Operation: Sendable {
+        /// Signs with a private key.
         case signature(BoundKey)
-        case code(MACKey)
+        /// Makes the HMAC with a secret.
+        case authenticationCode(MACKey)
     }
 
     private let operation: Operation
     /// The encoded header and the dot after it, the same for each token.
-    private let prefix: [UInt8]
+    private let encodedHeader: [UInt8]
 
     /// Signs with a private key; the header carries `alg`, `kid` and, if given, `typ` and `cty`.
     public init(key: SigningKey, type: String? = nil, contentType: String? = nil) {
         operation = .signature(key.creation)
-        prefix = Self.prefix(
+        encodedHeader = Self.encodedHeader(
             key.algorithm.name, keyID: key.keyID, type: type, contentType: contentType)
     }
 
@@ -32,8 +34,8 @@ public struct JWSSigner: Sendable {
     /// - Throws: `operationNotAllowed` if the key's `key_ops` do not allow signing.
     public init(hmacKey: HMACKey, type: String? = nil, contentType: String? = nil) throws(KeyError)
     {
-        operation = .code(try hmacKey.requiringSign().mac)
-        prefix = Self.prefix(
+        operation = .authenticationCode(try hmacKey.checkedForSigning().mac)
+        encodedHeader = Self.encodedHeader(
             hmacKey.algorithm.name, keyID: hmacKey.keyID, type: type, contentType: contentType)
     }
 
@@ -45,11 +47,12 @@ public struct JWSSigner: Sendable {
     }
 
     package func sign(_ payload: Span<UInt8>) throws(TokenError) -> String {
-        var token = prefix
+        var token = encodedHeader
         // ES256 and Ed25519 sign with 64 bytes. For a longer signature, such as RSA's, the array
         // grows once more.
         token.reserveCapacity(
-            prefix.count + Base64.encodedCount(payload.count) + 1 + Base64.encodedCount(64))
+            encodedHeader.count + Base64.encodedCount(payload.count) + 1
+                + Base64.encodedCount(64))
         Base64.url.append(encoding: payload, to: &token)
         let signature = try signature(for: token.span)
         token.append(UInt8(ascii: "."))
@@ -60,7 +63,7 @@ public struct JWSSigner: Sendable {
     private func signature(for message: Span<UInt8>) throws(TokenError) -> [UInt8] {
         do {
             return switch operation {
-            case .code(let key): try key.authenticationCode(for: message)
+            case .authenticationCode(let key): try key.authenticationCode(for: message)
             case .signature(let key): try key.signature(for: message)
             }
         } catch {
@@ -70,7 +73,7 @@ public struct JWSSigner: Sendable {
     }
 
     /// Encodes the header's members and appends the dot.
-    private static func prefix(
+    private static func encodedHeader(
         _ algorithm: String, keyID: String?, type: String?, contentType: String?
     ) -> [UInt8] {
         var writer = JWKWriter()

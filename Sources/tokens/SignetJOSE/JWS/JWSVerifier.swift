@@ -36,14 +36,14 @@ public struct JWSVerifier: Sendable {
     /// - Throws: `operationNotAllowed` if the key's `key_ops` do not allow verifying.
     public init(hmacKey: HMACKey, maximumByteCount: Int = 1 << 20) throws(KeyError) {
         self.init(
-            KeyRing(try hmacKey.requiringVerify().checking), maximumByteCount: maximumByteCount)
+            KeyRing(try hmacKey.checkedForVerifying().checking), maximumByteCount: maximumByteCount)
     }
 
     /// Verifies with a ring of secrets.
     ///
     /// - Throws: `operationNotAllowed` if the `key_ops` of a secret do not allow verifying.
     public init(hmacKeys: HMACKeySet, maximumByteCount: Int = 1 << 20) throws(KeyError) {
-        self.init(try hmacKeys.requiringVerify().ring, maximumByteCount: maximumByteCount)
+        self.init(try hmacKeys.checkedForVerifying().ring, maximumByteCount: maximumByteCount)
     }
 
     private init(_ keys: KeyRing, maximumByteCount: Int) {
@@ -78,7 +78,7 @@ public struct JWSVerifier: Sendable {
 
 extension HMACKey {
     /// The key itself, if its `key_ops` allow verifying.
-    func requiringVerify() throws(KeyError) -> HMACKey {
+    func checkedForVerifying() throws(KeyError) -> HMACKey {
         guard canVerify else {
             throw KeyError(.operationNotAllowed, "The key's \"key_ops\" do not allow verifying.")
         }
@@ -86,7 +86,7 @@ extension HMACKey {
     }
 
     /// The key itself, if it is not weak and its `key_ops` allow signing.
-    func requiringSign() throws(KeyError) -> HMACKey {
+    func checkedForSigning() throws(KeyError) -> HMACKey {
         guard !isWeak else {
             throw KeyError(
                 .operationNotAllowed,
@@ -101,8 +101,8 @@ extension HMACKey {
 
 extension HMACKeySet {
     /// The set itself, if every key's `key_ops` allow verifying.
-    func requiringVerify() throws(KeyError) -> HMACKeySet {
-        for key in keys { _ = try key.requiringVerify() }
+    func checkedForVerifying() throws(KeyError) -> HMACKeySet {
+        for key in keys { _ = try key.checkedForVerifying() }
         return self
     }
 }

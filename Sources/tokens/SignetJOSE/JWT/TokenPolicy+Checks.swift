@@ -20,9 +20,8 @@ extension TokenPolicy {
                 throw Self.missing(name)
             }
             // An empty list names no audience.
-            guard name != "aud" || member.kind != .array || member.count > 0 else {
-                throw Self.missing(name)
-            }
+            let isEmptyList = member.kind == .array && member.count == 0
+            guard name != "aud" || !isEmptyList else { throw Self.missing(name) }
         }
     }
 

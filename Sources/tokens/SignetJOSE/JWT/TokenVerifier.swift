@@ -34,14 +34,14 @@ public struct TokenVerifier: Sendable {
     ///
     /// - Throws: `operationNotAllowed` if the key's `key_ops` do not allow verifying.
     public init(hmacKey: HMACKey, policy: TokenPolicy) throws(KeyError) {
-        self.init(KeyRing(try hmacKey.requiringVerify().checking), policy: policy)
+        self.init(KeyRing(try hmacKey.checkedForVerifying().checking), policy: policy)
     }
 
     /// Verifies with a ring of secrets.
     ///
     /// - Throws: `operationNotAllowed` if the `key_ops` of a secret do not allow verifying.
     public init(hmacKeys: HMACKeySet, policy: TokenPolicy) throws(KeyError) {
-        self.init(try hmacKeys.requiringVerify().ring, policy: policy)
+        self.init(try hmacKeys.checkedForVerifying().ring, policy: policy)
     }
 
     /// Verifies with the keys of a single issuer. Keys for algorithms that are not listed count as

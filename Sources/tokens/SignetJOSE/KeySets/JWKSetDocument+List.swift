@@ -5,8 +5,10 @@ extension JWKSetDocument {
     /// The array of keys: the member `keys` (RFC 7517, section 5), or the document itself where it
     /// is a bare array that begins with a JWK, as people keep their own keys. An issuer publishes
     /// the standard's form.
-    static func list(in root: JSONNode, acceptsBareArray: Bool) throws(KeyError) -> JSONNode {
-        if root.kind == .object, let list = root.member("keys"), list.kind == .array { return list }
+    static func memberArray(
+        in root: JSONNode, acceptsBareArray: Bool
+    ) throws(KeyError) -> JSONNode {
+        if root.kind == .object, let keys = root.member("keys"), keys.kind == .array { return keys }
         if acceptsBareArray, isBareArray(root) { return root }
         throw KeyError(
             .malformed,

@@ -25,6 +25,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
     public let keys: [VerificationKey]
     /// The unusable members, and why.
     public let skipped: [SkippedKey]
+    /// The usable keys, found by the `kid` and `alg` of a token.
     let ring: KeyRing
     /// The most that a caller's limit of a JWK set may be: 64 MiB.
     private static let byteCountCeiling = 1 << 26
@@ -96,12 +97,12 @@ enum JWKSetDocument {
         let root = try KeyDocument.parse(
             text, maximumByteCount: maximumByteCount, subject: "The key set"
         ).root
-        let list = try list(in: root, acceptsBareArray: acceptsBareArray)
-        guard list.count <= maximumCount else {
+        let array = try memberArray(in: root, acceptsBareArray: acceptsBareArray)
+        guard array.count <= maximumCount else {
             throw KeyError(
                 .tooLarge,
-                "A JWK set has at most \(maximumCount) members; this one has \(list.count).")
+                "A JWK set has at most \(maximumCount) members; this one has \(array.count).")
         }
-        return Array(list.elements)
+        return Array(array.elements)
     }
 }

@@ -30,6 +30,7 @@ package struct PublishedKeys: Sendable {
                 try Self.refusePrivateHalf(in: member)
                 return try JWK(member)
             }
+            // The key's own issuer, as Microsoft Entra writes it.
             if let keyID = member.member("kid")?.text, let node = member.member("issuer") {
                 let issuer = node.text ?? Self.unclearIssuer
                 let earlier = issuers[keyID.key] ?? issuer

@@ -35,20 +35,24 @@ enum JSONText {
         return output
     }
 
-    /// Appends the scalar whose four digits begin at `start`, with the low surrogate that follows a
-    /// high surrogate.
-    /// - Returns: the position after it.
-    private static func appendScalar(of text: Span<UInt8>, at start: Int, to output: inout [UInt8])
-        -> Int
-    {
+    /// Appends the scalar of a `\u` escape whose four digits begin at `start`. A high surrogate and
+    /// the low surrogate after it are two escapes for one scalar.
+    ///
+    /// - Returns: the position after the escape or escapes.
+    private static func appendScalar(
+        of text: Span<UInt8>, at start: Int, to output: inout [UInt8]
+    ) -> Int {
         guard let unit = codeUnit(text, at: start) else { return start }
         var value = UInt32(unit)
         var next = start &+ 4
-        if unit & 0xfc00 == 0xd800, let low = codeUnit(text, at: next &+ 2), low & 0xfc00 == 0xdc00
+        // The digits of a second escape come after its `\u`.
+        if UTF16.isLeadSurrogate(unit), let low = codeUnit(text, at: next &+ 2),
+            UTF16.isTrailSurrogate(low)
         {
             value = 0x10000 &+ (UInt32(unit & 0x3ff) << 10 | UInt32(low & 0x3ff))
             next &+= 6
         }
+        // Nil for a lone surrogate, which the scanner has rejected.
         if let scalar = Unicode.Scalar(value) {
             output.append(contentsOf: UTF8.encode(scalar) ?? .init())
         }
@@ -91,6 +95,7 @@ enum JSONText {
         case 0x0a: output.append(UInt8(ascii: "n"))
         case 0x0c: output.append(UInt8(ascii: "f"))
         case 0x0d: output.append(UInt8(ascii: "r"))
+        // The other control characters have no short form: `\u00` and two digits.
         case 0..<0x20:
             output.append(contentsOf: "u00".utf8)
             for digit in [byte >> 4, byte & 0x0f] {

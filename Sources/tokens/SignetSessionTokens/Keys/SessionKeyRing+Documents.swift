@@ -114,23 +114,27 @@ extension SessionKeyRing {
             if firstIsSecret {
                 keys = .secrets(
                     try HMACKey(jwk: JWK(first)),
-                    try nodes.dropFirst().map { (node) throws(KeyError) in
-                        Verifying(
-                            key: try HMACKey(jwk: JWK(node)), until: try Self.lastMoment(node))
-                    })
+                    try nodes.dropFirst().map(Self.earlierSecret))
             } else {
                 keys = .pairs(
                     try SigningKey(jwk: JWK(first)),
-                    try nodes.dropFirst().map { (node) throws(KeyError) in
-                        Verifying(
-                            key: try VerificationKey(jwk: JWK(publicHalfOf: node)),
-                            until: try Self.lastMoment(node))
-                    })
+                    try nodes.dropFirst().map(Self.earlierPair))
             }
         } catch {
             throw Self.unusable(error)
         }
         return try SessionKeyRing(keys)
+    }
+
+    private static func earlierSecret(_ node: JSONNode) throws(KeyError) -> Verifying<HMACKey> {
+        Verifying(key: try HMACKey(jwk: JWK(node)), until: try lastMoment(node))
+    }
+
+    private static func earlierPair(
+        _ node: JSONNode
+    ) throws(KeyError) -> Verifying<VerificationKey> {
+        Verifying(
+            key: try VerificationKey(jwk: JWK(publicHalfOf: node)), until: try lastMoment(node))
     }
 
     /// The members of the set's array `keys`.

@@ -94,12 +94,14 @@ extension SessionKeyRing {
 
     /// Whether the key to rotate to is the announced key, and so no second key with the same `kid`.
     static func isSame(_ a: HMACKey, _ b: HMACKey) -> Bool {
+        // A key that cannot be exported counts as another. The ring then rejects its second `kid`.
         guard let left = try? a.exportPrivateJSON(), let right = try? b.exportPrivateJSON() else {
             return false
         }
         return left.isEqual(to: right)
     }
 
+    /// Whether two public keys have the same `kid`, algorithm and numbers.
     static func isSame(_ a: VerificationKey, _ b: VerificationKey) -> Bool {
         guard let own = a.keyID, let other = b.keyID, areEqual(own, other),
             a.algorithm == b.algorithm,

@@ -40,8 +40,8 @@ public struct PresentedToken: Sendable {
     public init(
         authorization: [String], cookies: [String], cookieName: String
     ) throws(BearerTokenError) {
-        let cookie = try Self.cookie(cookieName, in: cookies)
-        guard !authorization.isEmpty else {
+        let cookie = try Self.tokenOfCookie(cookieName, in: cookies)
+        if authorization.isEmpty {
             guard let cookie else {
                 throw BearerTokenError(
                     .missing, "The request presents no token, in \"Authorization\" or as a cookie.")
@@ -59,32 +59,33 @@ public struct PresentedToken: Sendable {
         source = .authorization
     }
 
-    /// RFC 6265, section 5.4: pairs separated by `; `. Pairs of any other name are ignored, even
-    /// malformed pairs.
-    private static func cookie(_ name: String, in fields: [String]) throws(BearerTokenError)
-        -> BearerToken?
-    {
+    /// The token in the cookie of this name; nil if no pair has the name. RFC 6265, section 5.4:
+    /// pairs separated by `; `. Pairs of any other name are ignored, even malformed pairs.
+    private static func tokenOfCookie(
+        _ name: String, in fields: [String]
+    ) throws(BearerTokenError) -> BearerToken? {
         guard fields.reduce(0, { $0 &+ $1.utf8.count }) <= maximumCookieByteCount else {
             throw BearerTokenError(
                 .tooLarge, "The cookies are longer than \(maximumCookieByteCount) bytes.")
         }
-        var found: BearerToken?
+        var token: BearerToken?
         for field in fields {
             // NAME=VALUE; NAME=VALUE; …
             for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
                 let text = pair.withoutOuterBlanks
                 let key = text.prefix { $0 != UInt8(ascii: "=") }
                 guard key.elementsEqual(name.utf8) else { continue }
-                guard found == nil else {
+                guard token == nil else {
                     throw BearerTokenError(
                         .repeated, "The request has several cookies of the session's name.")
                 }
+                // After the name and "=". Without "=" the value is empty, which no token is.
                 guard let value = String(text.dropFirst(key.count + 1)) else {
                     throw BearerTokenError(.malformed, "The session's cookie is not text.")
                 }
-                found = try BearerToken(value)
+                token = try BearerToken(value)
             }
         }
-        return found
+        return token
     }
 }

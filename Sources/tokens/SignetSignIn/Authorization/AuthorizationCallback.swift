@@ -142,13 +142,12 @@ public struct AuthorizationCallback: Sendable, Redacted {
                 .fragment, "The answer stands in the fragment; only response_type=code is offered.")
         }
         let expected = redirectURI.utf8
-        let behind = octets.dropFirst(expected.count)
+        let rest = octets.dropFirst(expected.count)
         // A redirect URI may have its own query, to which the response is appended.
         let separator = expected.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
-        guard !expected.isEmpty, octets.starts(with: expected),
-            behind.isEmpty || behind.first == separator,
-            let query = String(behind.dropFirst())
-        else {
+        let beginsWithRedirect = !expected.isEmpty && octets.starts(with: expected)
+        let isWholeRedirect = rest.isEmpty || rest.first == separator
+        guard beginsWithRedirect, isWholeRedirect, let query = String(rest.dropFirst()) else {
             throw AuthorizationError(
                 .redirectMismatch,
                 "The address that was called is not the redirect URI of the request.")

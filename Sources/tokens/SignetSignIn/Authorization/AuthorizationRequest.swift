@@ -53,10 +53,10 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         ]
         if !scopes.isEmpty { parameters.append(("scope", scopes.joined(separator: " "))) }
         parameters.append(("state", state.exposedText))
-        if case .used(let nonce) = nonce { parameters.append(("nonce", nonce.exposedText)) }
-        if case .used(let pkce) = pkce {
+        if case .used(let value) = nonce { parameters.append(("nonce", value.exposedText)) }
+        if case .used(let value) = pkce {
             parameters += [
-                ("code_challenge", pkce.challenge), ("code_challenge_method", PKCE.method),
+                ("code_challenge", value.challenge), ("code_challenge_method", PKCE.method),
             ]
         }
         if responseMode != .query { parameters.append(("response_mode", responseMode.rawValue)) }

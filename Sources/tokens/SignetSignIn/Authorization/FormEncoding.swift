@@ -45,6 +45,7 @@ public enum FormEncoding {
         return parameters
     }
 
+    /// A name or a value without its percent-encoding; nil if it is malformed.
     private static func decode(_ text: Substring.UTF8View) -> ReceivedText? {
         var output = [UInt8]()
         output.reserveCapacity(text.count)

@@ -7,8 +7,11 @@ internal import SignetIdentity
 /// or once an endpoint seems to be gone. If a fetch fails, the known endpoints serve for up to a
 /// day: endpoints rarely move.
 actor EndpointSource {
+    /// Older endpoints are fetched again, in the background.
     private static let freshFor = Duration.seconds(3_600)
+    /// Older endpoints are not used any more.
     private static let servesFor = Duration.seconds(86_400)
+    /// The least time between two attempts while the known endpoints serve.
     private static let triesEvery = Duration.seconds(30)
     /// How long a failure is reported without a new attempt, if there are no endpoints to serve.
     private static let failureStandsFor = Duration.seconds(1)
@@ -67,7 +70,8 @@ actor EndpointSource {
         _ = runningFetch()
     }
 
-    /// The running fetch, which all callers share. Cancelling a caller does not stop it.
+    /// The running fetch, which all callers share. Begins a fetch if none runs. Cancelling a caller
+    /// does not stop the fetch.
     private func runningFetch() -> Task<Outcome, Never> {
         if let flight { return flight }
         let task = Task.detached { [fetch] in

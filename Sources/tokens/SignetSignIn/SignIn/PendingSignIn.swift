@@ -26,6 +26,7 @@ struct PendingSignIn {
                 "The application's state is longer than \(Self.maximumApplicationStateByteCount) bytes."
             )
         }
+        // With a clock at its end the sum is negative: the sign-in has expired at once.
         deadline = now.addingReportingOverflow(Int64(Self.lifetime)).partialValue
         state = try AuthorizationState()
         nonce = flow.usesNonce ? try AuthorizationNonce() : nil

@@ -71,8 +71,8 @@ struct SignInKeeper: Sendable {
     func take(
         _ ticket: String, state: AuthorizationState, now: Int64
     ) async throws(AuthorizationError) -> PendingSignIn {
-        // The ticket is base64url of a nonce (24), the sealed lines of PendingSignIn and a tag (16);
-        // with a store, of 32 random bytes.
+        // The ticket is base64url of a nonce (24), the sealed lines of PendingSignIn and a tag
+        // (16); with a store, of 32 random bytes.
         guard ticket.utf8.count <= Self.maximumTicketByteCount,
             let ticket = try? Base64URL.decode(ticket),
             let bytes = try await openTicket(ticket, state: state)
@@ -123,10 +123,10 @@ struct SignInKeeper: Sendable {
                 root, info: Array("name of ".utf8) + context, byteCount: 32)
             let key = try KeyDerivation.hkdfExpand(
                 root, info: Array("key of ".utf8) + context, byteCount: 32)
-            return (
-                name.withExposedBytes { bytes in Base64URL.encode(bytes.indices.map { bytes[$0] })
-                }, key
-            )
+            let encodedName = name.withExposedBytes { bytes in
+                Base64URL.encode(bytes.indices.map { bytes[$0] })
+            }
+            return (encodedName, key)
         } catch {
             throw Self.libraryFailure
         }
@@ -141,6 +141,8 @@ struct SignInKeeper: Sendable {
         }
     }
 
+    /// The contents; nil if other bytes, another key or another context were sealed. The caller
+    /// then tries the next key, or finds no sign-in.
     private func open(_ sealed: [UInt8], using key: SecretKey) -> [UInt8]? {
         try? XAES256GCM.open(sealed, using: key, authenticating: context)
     }
