@@ -5,7 +5,7 @@
 extension AccountError.Code {
     /// A stored password hash is malformed, or exceeds the limits of memory or work.
     public static var invalidPasswordHash: Self { Self(rawValue: "invalidPasswordHash") }
-    /// A stored password hash needs Argon2id, which the loaded libcrypto lacks.
+    /// A stored password hash needs an algorithm that the loaded libcrypto lacks.
     public static var unsupportedPasswordHash: Self { Self(rawValue: "unsupportedPasswordHash") }
     /// Too many passwords are being checked: 503, with `retryAfter`.
     public static var busy: Self { Self(rawValue: "busy") }

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+public import SignetCrypto
 internal import SignetJSON
 
 /// A password's stored form: algorithm, parameters, salt and hash, as a text in PHC form
@@ -23,9 +24,9 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
     /// Reads a stored text in its only accepted spelling: parameters in order, numbers without
     /// leading zeros, Base64 without padding.
     ///
-    /// A salt has 8 to 64 bytes, a hash 16 to 64, and the parameters are within the limits of
-    /// ``PasswordAlgorithm``, so a foreign text cannot exhaust the machine's memory. Argon2 must
-    /// have version 19 and kind `id`.
+    /// A salt has 8 to 64 bytes, a hash 16 to 64, and the parameters are within limits (256 MiB,
+    /// and 4 times the work of the defaults), so a foreign text cannot exhaust the machine. Argon2
+    /// must have version 19 and kind `id`, PBKDF2 the hash SHA-256.
     ///
     /// - Throws: `invalidPasswordHash`.
     public init(_ text: String) throws(AccountError) {
@@ -34,7 +35,7 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         else {
             throw AccountError(
                 .invalidPasswordHash,
-                "A stored password hash is not scrypt or Argon2id in PHC form within the limits.")
+                "A stored password hash is not scrypt, Argon2id or PBKDF2 in PHC form within the limits.")
         }
         self = hash
     }
@@ -43,6 +44,7 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         let fields = text.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
         // $scrypt$ln=17,r=8,p=1$SALT$HASH
         // $argon2id$v=19$m=65536,t=3,p=4$SALT$HASH
+        // $pbkdf2-sha256$i=600000,l=32$SALT$HASH, where l is the length of HASH
         // SALT and HASH are base64 without padding, of 8 to 64 and of 16 to 64 bytes.
         guard let (algorithm, saltAndHash) = Self.algorithm(of: fields), algorithm.isAllowed else {
             return nil
@@ -61,6 +63,11 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         // The text begins with a $, so the first field is empty.
         guard fields.first?.isEmpty == true else { return nil }
         switch fields.count {
+        case 5 where fields[1].elementsEqual("pbkdf2-sha256".utf8):
+            guard let numbers = numbers(fields[2], named: ["i", "l"]),
+                fields[4].count == (numbers[1] * 4 + 2) / 3
+            else { return nil }
+            return (.pbkdf2(iterations: numbers[0]), fields[3...])
         case 5:
             guard fields[1].elementsEqual("scrypt".utf8),
                 let numbers = numbers(fields[2], named: ["ln", "r", "p"])
@@ -107,6 +114,8 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
             text = "$scrypt$ln=\(logCost),r=\(blockSize),p=\(parallelism)$"
         case .argon2id(let memoryKiB, let passes, let lanes):
             text = "$argon2id$v=19$m=\(memoryKiB),t=\(passes),p=\(lanes)$"
+        case .pbkdf2(let iterations):
+            text = "$pbkdf2-sha256$i=\(iterations),l=\(hash.count)$"
         }
         text += Self.base64(salt) + "$" + Self.base64(hash)
         return text

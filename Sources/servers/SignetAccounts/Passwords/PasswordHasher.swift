@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetBase
-internal import SignetCrypto
+public import SignetCrypto
 
 /// Hashes and checks passwords, as many at once as there are processors.
 ///
@@ -29,8 +29,8 @@ public final class PasswordHasher: Sendable {
     public enum Verdict: Sendable, Equatable {
         /// The password is wrong, or there is no account: the two are indistinguishable.
         case wrong
-        /// The password is right. With `needsUpgrade`, its hash is weaker than this hasher's: hash
-        /// the password again, and store the result if the stored text is still the checked text.
+        /// The password is right. With `needsUpgrade`, its hash is weaker than this hasher's, or of
+        /// an algorithm that this hasher's replaces: hash the password again, and store the result if the stored text is still the checked text.
         case correct(needsUpgrade: Bool)
     }
 
@@ -44,8 +44,9 @@ public final class PasswordHasher: Sendable {
     private static let saltByteCount = 16
     private static let hashByteCount = 32
 
-    /// Makes a hasher. scrypt is the default even if libcrypto has Argon2id, because all servers of
-    /// a database must be able to check each other's hashes.
+    /// Makes a hasher. Give the same algorithm to all servers of a database: each must be able to
+    /// check the hashes that the others make. scrypt is the default because every libcrypto has it
+    /// but a FIPS provider's; nothing is chosen by what this server's libcrypto has.
     ///
     /// - Parameters:
     ///   - algorithm: the algorithm of new hashes.
@@ -71,7 +72,8 @@ public final class PasswordHasher: Sendable {
         guard algorithm.isAvailable else {
             throw AccountError(
                 .invalidParameter,
-                "The loaded libcrypto has no Argon2id: take scrypt, or OpenSSL 3.2 or newer.")
+                "The loaded libcrypto (\(shown: CryptoProvider.libraryVersion), provider \(shown: CryptoProvider.providerName)) has no \(shown: algorithm.name). With a FIPS provider give .pbkdf2() to every server of the database; else .scrypt(), or OpenSSL 3.2 or newer for Argon2id."
+            )
         }
         self.algorithm = algorithm
         self.minimumLength = minimumLength
@@ -106,7 +108,9 @@ public final class PasswordHasher: Sendable {
     ///   - stored: nil if there is no account, or an account without a password. Nil costs as much
     ///     as this hasher's own algorithm, and gives ``Verdict/wrong``.
     /// - Throws: `busy` if the queue is full, with `retryAfter`; `cancelled`;
-    ///   `unsupportedPasswordHash` for Argon2id on a libcrypto without it; `unavailable`.
+    ///   `unsupportedPasswordHash` for a hash whose algorithm the loaded libcrypto lacks: nothing
+    ///   was compared, so give the try back, and let the person sign in with a one-time code and
+    ///   set a password; `unavailable`.
     public func verify(
         _ password: Password, against stored: PasswordHash?
     ) async throws(AccountError) -> Verdict {
@@ -114,8 +118,8 @@ public final class PasswordHasher: Sendable {
         guard hash.algorithm.isAvailable else {
             throw AccountError(
                 .unsupportedPasswordHash,
-                "A stored password hash is Argon2id, which the loaded libcrypto lacks: run OpenSSL "
-                    + "3.2 or newer.")
+                "A stored password hash is \(shown: hash.algorithm.name), which the loaded libcrypto lacks. Its owner can sign in with a one-time code and set a password."
+            )
         }
         let key = try await derive(
             password, algorithm: hash.algorithm, salt: hash.salt, byteCount: hash.hash.count)
@@ -123,7 +127,7 @@ public final class PasswordHasher: Sendable {
         let isEqual = key == SecretKey(copying: hash.hash)
         guard isEqual, stored != nil else { return .wrong }
         return .correct(
-            needsUpgrade: hash.algorithm.isWeaker(than: algorithm)
+            needsUpgrade: hash.algorithm.isOutdated(for: algorithm)
                 || hash.salt.count < Self.saltByteCount || hash.hash.count < Self.hashByteCount)
     }
 
@@ -132,7 +136,11 @@ public final class PasswordHasher: Sendable {
     ) async throws(AccountError) -> SecretKey {
         try await queue.run { () throws(AccountError) in
             do throws(CryptographyError) {
-                return try algorithm.derive(password, salt: salt, byteCount: byteCount)
+                // Above what any allowed cost of scrypt takes.
+                let memoryLimit = 1 << 29
+                return try KeyDerivation.key(
+                    from: password.secret, by: algorithm, salt: salt, byteCount: byteCount,
+                    memoryLimit: memoryLimit)
             } catch { throw .crypto(error) }
         }
     }

@@ -63,6 +63,21 @@ public enum StoredPasswords {
         return try await !transaction.run(confirmStatement, values: values).isEmpty
     }
 
+    /// How many passwords no server with a FIPS provider can check: those that are not PBKDF2.
+    ///
+    /// Hashers with `.pbkdf2()` replace such a hash when its owner signs in. Change to a FIPS
+    /// provider when the number no longer falls: whoever is left then signs in with a one-time code
+    /// and sets a password.
+    ///
+    /// - Throws: the database's errors.
+    public static func countWithoutPBKDF2(
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Int {
+        let rows = try await transaction.run(countStatement, values: [.text("$pbkdf2-sha256$")])
+        guard let row = rows.first else { return 0 }
+        return Int(try row.integer(0))
+    }
+
     /// Removes a user's hash: no password signs the user in any more.
     ///
     /// **Not** checked: whether the user still has a way to sign in (`identities(of:in:)` of
@@ -94,6 +109,8 @@ public enum StoredPasswords {
         ON CONFLICT (user_id) DO UPDATE SET hash = $2, set_at = {now}
         """
     // A day is 86,400,000 ms.
+    private static let countStatement: SQLStatement =
+        "SELECT COUNT(*) FROM signet_gotrue_passwords WHERE substr(hash, 1, 15) <> $1"
     private static let settled: SQLStatement = """
         SELECT user_id FROM signet_gotrue_passwords
         WHERE user_id = $1 AND hash = $2 AND set_at <= {now} - 86400000

@@ -200,6 +200,11 @@ extension GoTrueRefusal {
                     400, code: "refresh_token_already_used",
                     message: "Invalid Refresh Token: Already Used")
             case .passwordTooShort: .weakPassword
+            case .unsupportedPasswordHash:
+                GoTrueRefusal(
+                    422, code: "password_needs_reset",
+                    message: "This password cannot be checked any more: please sign in with a code "
+                        + "and set a new password")
             case .identityTaken:
                 GoTrueRefusal(
                     422, code: "identity_already_exists",

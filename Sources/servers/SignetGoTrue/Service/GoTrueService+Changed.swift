@@ -62,6 +62,8 @@ extension GoTrueService {
         }
         guard let response, let password else { return response }
         let hasher = try passwords()
+        // With a hash that this libcrypto cannot compute, the request is not known to be a repeat.
+        guard hash?.algorithm.isAvailable != false else { return nil }
         let verdict = try await translatingErrors { () async throws(AccountError) in
             try await hasher.verify(password, against: hash)
         }

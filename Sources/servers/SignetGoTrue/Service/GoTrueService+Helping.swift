@@ -72,15 +72,17 @@ extension GoTrueService {
     typealias GivingBack = @Sendable (any AccountTransaction) async throws(AccountError) -> Void
 
     /// Derives from a password for which a try was counted, and gives the try back if too many
-    /// derivations wait: nothing was compared then, and a flood of requests must not use up the
-    /// tries of a person who asks again.
+    /// derivations wait, or if this libcrypto lacks the stored hash's algorithm: nothing was
+    /// compared then, and a flood of requests must not use up the tries of a person who asks again.
     func deriveFromPassword<Value>(
         givingBack giveBack: @escaping GivingBack,
         _ derive: () async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
         do { return try await derive() } catch {
             // If giving back fails, the person has one try less until the limit recovers.
-            if error.code == .busy { try? await database.transaction(giveBack) }
+            if [.busy, .unsupportedPasswordHash].contains(error.code) {
+                try? await database.transaction(giveBack)
+            }
             throw error
         }
     }

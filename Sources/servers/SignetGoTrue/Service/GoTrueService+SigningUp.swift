@@ -91,7 +91,9 @@ extension GoTrueService {
                 let waiting = try await database.read { (transaction) throws(AccountError) in
                     try await pending.hash(destination, in: transaction)
                 }
-                let known = try waiting.map(PasswordHash.init)
+                // A hash that this libcrypto cannot compute is replaced, as if none were waiting.
+                let stored = try waiting.map(PasswordHash.init)
+                let known = stored.flatMap { $0.algorithm.isAvailable ? $0 : nil }
                 let verdict = try await hasher.verify(password, against: known)
                 guard let waiting, verdict != .wrong else { return new }
                 return waiting

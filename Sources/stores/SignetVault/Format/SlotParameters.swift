@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+package import SignetCrypto
 internal import SignetMemory
 
 /// A key slot's parameters, read with all limits before any derivation runs.
@@ -32,22 +33,36 @@ package enum SlotParameters: Sendable, Hashable {
         self = read
     }
 
-    /// Whether the kind needs a passphrase derivation, which costs time and memory.
-    package var isForPassphrase: Bool {
-        switch self {
-        case .scrypt, .argon2id, .pbkdf2: true
-        case .rawKey, .secretService, .external: false
+    /// The parameters of a new passphrase slot; nil if the cost exceeds a limit.
+    init?(_ algorithm: PasswordAlgorithm, salt: [UInt8]) {
+        // A number that does not fit its integer is clamped, which exceeds its limit.
+        let made: SlotParameters
+        switch algorithm {
+        case .scrypt(let logCost, let blockSize, let parallelism):
+            guard blockSize == Self.blockSize, parallelism == Self.parallelism else { return nil }
+            made = .scrypt(salt: salt, logCost: UInt8(clamping: logCost))
+        case .argon2id(let memoryKiB, let passes, let lanes):
+            made = .argon2id(
+                salt: salt, memoryKiB: UInt32(clamping: memoryKiB),
+                passes: UInt32(clamping: passes), lanes: UInt32(clamping: lanes))
+        case .pbkdf2(let iterations):
+            made = .pbkdf2(salt: salt, iterations: UInt32(clamping: iterations))
         }
+        guard SlotParameters(made.kind, parsing: made.bytes) != nil else { return nil }
+        self = made
     }
 
-    /// These parameters with another salt, if the kind has a salt.
-    func salted(_ salt: [UInt8]) -> SlotParameters {
+    /// The derivation of a passphrase slot, which costs time and memory; nil for another kind.
+    package var passphraseDerivation: (salt: [UInt8], algorithm: PasswordAlgorithm)? {
         switch self {
-        case .scrypt(_, let logCost): .scrypt(salt: salt, logCost: logCost)
-        case .argon2id(_, let memoryKiB, let passes, let lanes):
-            .argon2id(salt: salt, memoryKiB: memoryKiB, passes: passes, lanes: lanes)
-        case .pbkdf2(_, let iterations): .pbkdf2(salt: salt, iterations: iterations)
-        case .rawKey, .secretService, .external: self
+        case .scrypt(let salt, let logCost): (salt, .scrypt(logCost: Int(logCost)))
+        case .argon2id(let salt, let memoryKiB, let passes, let lanes):
+            (
+                salt,
+                .argon2id(memoryKiB: Int(memoryKiB), passes: Int(passes), lanes: Int(lanes))
+            )
+        case .pbkdf2(let salt, let iterations): (salt, .pbkdf2(iterations: Int(iterations)))
+        case .rawKey, .secretService, .external: nil
         }
     }
 

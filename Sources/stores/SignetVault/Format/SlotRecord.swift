@@ -16,8 +16,8 @@ package struct SlotRecord: Sendable, Hashable {
     package let kind: KeySlot.Kind
     /// The parameters, in the layout of the kind and within its limits.
     package let parameters: [UInt8]
-    /// Whether the slot needs a passphrase derivation.
-    package let isForPassphrase: Bool
+    /// The derivation of a passphrase slot, with its cost; nil for another kind.
+    package let passphraseAlgorithm: PasswordAlgorithm?
     private let commitmentOffset: Int
 
     /// Reads a slot without deriving anything. It is authentic once the head is.
@@ -63,7 +63,7 @@ package struct SlotRecord: Sendable, Hashable {
         self.bytes = bytes
         self.id = id
         self.parameters = parameters
-        isForPassphrase = read.isForPassphrase
+        passphraseAlgorithm = read.passphraseDerivation?.algorithm
     }
 
     /// A new slot for a root key.
@@ -131,7 +131,7 @@ package struct SlotRecord: Sendable, Hashable {
                 "key slots",
                 problem: "there are \(slots.count) instead of 1 to \(VaultFormat.maximumSlotCount)")
         }
-        let count = slots.count(where: \.isForPassphrase)
+        let count = slots.count(where: { $0.passphraseAlgorithm != nil })
         guard count <= VaultFormat.maximumPassphraseSlotCount else {
             throw .damaged(
                 "key slots",

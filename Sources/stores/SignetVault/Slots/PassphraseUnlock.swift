@@ -7,19 +7,23 @@ public import SignetCrypto
 ///
 /// A passphrase is 1 to 1,024 octets, compared without normalisation or trimming. This copy is
 /// wiped when its last handle goes. **Not** checked: its strength.
+///
+/// A new slot takes scrypt, which opens with every libcrypto that Signet supports; where the loaded
+/// libcrypto has no scrypt (a FIPS provider), it takes PBKDF2, which ``KeySlot/kind`` shows. With
+/// Argon2id, chosen by name, the passphrase does not open the vault on a machine without it.
 public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     private static let byteCounts = 1...1024
     private let passphrase: SecretKey
-    private let derivation: PassphraseDerivation
+    private let derivation: PasswordAlgorithm
 
     /// Takes over secret bytes.
     ///
     /// - Parameters:
     ///   - passphrase: the passphrase.
     ///   - derivation: for new slots only.
-    public init(_ passphrase: consuming SecretBytes, derivation: PassphraseDerivation = .automatic)
+    public init(_ passphrase: consuming SecretBytes, derivation: PasswordAlgorithm = .forFiles)
     {
         self.passphrase = SecretKey(passphrase)
         self.derivation = derivation
@@ -30,7 +34,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
     /// - Parameters:
     ///   - passphrase: the passphrase.
     ///   - derivation: for new slots only.
-    public init(_ passphrase: String, derivation: PassphraseDerivation = .automatic) {
+    public init(_ passphrase: String, derivation: PasswordAlgorithm = .forFiles) {
         self.init(SecretBytes(copying: passphrase.utf8), derivation: derivation)
     }
 
@@ -39,7 +43,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
     /// - Parameters:
     ///   - bytes: the passphrase.
     ///   - derivation: for new slots only.
-    public init(bytes: some Collection<UInt8>, derivation: PassphraseDerivation = .automatic) {
+    public init(bytes: some Collection<UInt8>, derivation: PasswordAlgorithm = .forFiles) {
         self.init(SecretBytes(copying: bytes), derivation: derivation)
     }
 
@@ -54,7 +58,8 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
         guard let parameters = SlotParameters(slot.kind, parsing: slot.parameters) else {
             throw .damaged(RecordKind.slot.place, problem: "its parameters are out of range")
         }
-        return try key(parameters)
+        guard let derivation = parameters.passphraseDerivation else { return nil }
+        return try key(by: derivation.algorithm, salt: derivation.salt)
     }
 
     /// A slot with a new salt.
@@ -62,10 +67,16 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
     /// - Throws: `invalidValue` unless the passphrase has 1 to 1,024 octets, `invalidParameter` for
     ///   a cost outside the limits, `unsupported` if the loaded libcrypto lacks the derivation.
     public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
-        let parameters = try derivation.parameters()
-        guard let key = try key(parameters) else {
-            throw StoreError(.invalidParameter, "The slot is not for a passphrase.")
+        let salt = try StoreError.translatingErrors { () throws(CryptographyError) in
+            try SecureRandom.bytes(count: SlotParameters.saltByteCount)
         }
+        guard let parameters = SlotParameters(derivation, salt: salt) else {
+            throw StoreError(
+                .invalidParameter,
+                "The cost of the passphrase's derivation is outside the vault format's limits: scrypt 2^10 to 2^20 with r = 8 and p = 1, Argon2id 19,456 to 1,048,576 KiB, 1 to 16 passes and 1 to 4 lanes, PBKDF2 100,000 to 10,000,000 iterations."
+            )
+        }
+        let key = try key(by: derivation, salt: salt)
         return NewKeySlot(
             kind: parameters.kind, parameters: parameters.bytes, keyEncryptionKey: key)
     }
@@ -79,53 +90,33 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
     /// No children, so `dump` prints nothing of the passphrase.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    private func key(_ parameters: SlotParameters) throws(StoreError) -> SecretKey? {
+    private func key(by algorithm: PasswordAlgorithm, salt: [UInt8]) throws(StoreError) -> SecretKey {
         guard Self.byteCounts.contains(passphrase.byteCount) else {
             throw StoreError(
                 .invalidValue,
                 "A passphrase has \(Self.byteCounts.lowerBound) to \(Self.byteCounts.upperBound) bytes."
             )
         }
-        let password = SecretBytes(storage: passphrase.storage)
         do {
-            switch parameters {
-            case .scrypt(let salt, let logCost):
-                let cost = 1 << Int(logCost)
-                // At most 1 GiB, by the format's limit for the cost; the derivation's own default
-                // is lower.
-                return try KeyDerivation.scrypt(
-                    password: password, salt: salt, cost: cost, byteCount: VaultFormat.keyByteCount,
-                    memoryLimit: 1 << 31)
-            case .argon2id(let salt, let memoryKiB, let passes, let lanes):
-                return try KeyDerivation.argon2id(
-                    password: password, salt: salt, memoryKiB: Int(memoryKiB), passes: Int(passes),
-                    lanes: Int(lanes), byteCount: VaultFormat.keyByteCount)
-            case .pbkdf2(let salt, let iterations):
-                return try KeyDerivation.pbkdf2(
-                    password: password, salt: salt, iterations: Int(iterations),
-                    byteCount: VaultFormat.keyByteCount)
-            case .rawKey, .secretService, .external:
-                return nil
-            }
+            // The format's limit for scrypt's cost is 1 GiB; the derivation's own default is lower.
+            return try KeyDerivation.key(
+                from: SecretBytes(storage: passphrase.storage), by: algorithm, salt: salt,
+                byteCount: VaultFormat.keyByteCount, memoryLimit: 1 << 31)
         } catch {
             guard error.code == .unsupported else { throw .library(error) }
-            throw StoreError(
-                .unsupported,
-                underlying: error,
-                "The passphrase's key slot needs \(shown: parameters.derivationName), which the loaded libcrypto (\(shown: CryptoProvider.libraryVersion)) does not offer."
-            )
+            throw .unsupportedDerivation(algorithm, underlying: error)
         }
     }
 }
 
-extension SlotParameters {
-    /// The derivation's name in messages.
-    fileprivate var derivationName: String {
-        switch self {
-        case .scrypt: "scrypt"
-        case .argon2id: "Argon2id (OpenSSL 3.2 or newer)"
-        case .pbkdf2: "PBKDF2"
-        case .rawKey, .secretService, .external: "no derivation"
-        }
+extension StoreError {
+    /// The loaded libcrypto lacks the algorithm of a passphrase's slot.
+    static func unsupportedDerivation(
+        _ algorithm: PasswordAlgorithm, underlying: CryptographyError? = nil
+    ) -> StoreError {
+        StoreError(
+            .unsupported, underlying: underlying,
+            "The passphrase's key slot needs \(shown: algorithm.name), which the loaded libcrypto (\(shown: CryptoProvider.libraryVersion), provider \(shown: CryptoProvider.providerName)) does not offer: open the vault by another slot, or on a machine that has it (scrypt: outside a FIPS provider; Argon2id: OpenSSL 3.2 or newer), and add a slot there."
+        )
     }
 }

@@ -11,7 +11,7 @@ extension VaultWriter {
         if let old { try drop(old, from: &slots) }
         let slot = try SlotRecord.make(new, id: id, root: unlocked.root)
         slots.append(slot)
-        let passphraseCount = slots.count(where: \.isForPassphrase)
+        let passphraseCount = slots.count(where: { $0.passphraseAlgorithm != nil })
         guard slots.count <= VaultFormat.maximumSlotCount,
             passphraseCount <= VaultFormat.maximumPassphraseSlotCount
         else {

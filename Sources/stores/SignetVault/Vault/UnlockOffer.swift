@@ -28,24 +28,14 @@ public struct UnlockOffer: Sendable {
 
     init(_ record: SlotRecord, vaultID: [UInt8], with methods: [any UnlockMethod]) {
         slot = record.keySlot(vaultID: vaultID)
-        way =
-            record.isForPassphrase
-            ? Self.typed(slot.kind) : Self.asked(methods, for: record, slot: slot)
-    }
-
-    /// The way for a passphrase slot, if libcrypto has its derivation. Derives nothing: that would
-    /// take a while, and the passphrase.
-    private static func typed(_ kind: KeySlot.Kind) -> Way {
-        let isMissing =
-            switch kind {
-            case .argon2id: !KeyDerivation.isArgon2idAvailable || CryptoProvider.isFIPS
-            case .scrypt: CryptoProvider.isFIPS
-            default: false
-            }
-        guard isMissing else { return .passphrase }
-        return .unavailable(
-            StoreError(
-                .unsupported, "The loaded libcrypto does not offer the passphrase's derivation."))
+        if let algorithm = record.passphraseAlgorithm {
+            // Derives nothing: that would take a while, and the passphrase.
+            way =
+                algorithm.isAvailable
+                ? .passphrase : .unavailable(.unsupportedDerivation(algorithm))
+        } else {
+            way = Self.asked(methods, for: record, slot: slot)
+        }
     }
 
     private static func asked(

@@ -29,14 +29,14 @@ struct OpenCommand: ParsableCommand {
         switch (try SealedFile.mode(of: sealed), key.keyFile) {
         case (.key, let path?):
             try files.finish(SealedFile.open(sealed, key: SealingKeyFile.read(path)))
-        case (.passphrase, nil):
-            try SealedFile.checkCost(of: sealed)
+        case (.scrypt, nil), (.pbkdf2, nil):
+            try SealedFile.passphraseAlgorithm(of: sealed)
             let passphrase = try Passphrase.read(key.passphraseSource, confirming: false)
             try files.finish(SealedFile.open(sealed, passphrase: passphrase))
         case (.key, nil):
             throw CommandFailure.usage(
                 "The file was sealed with a key.", advice: "Give it: --key-file FILE")
-        case (.passphrase, _):
+        case (.scrypt, _), (.pbkdf2, _):
             throw CommandFailure.usage(
                 "The file was sealed with a passphrase.", advice: "Give it: --passphrase")
         }

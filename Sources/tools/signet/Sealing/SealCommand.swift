@@ -43,6 +43,7 @@ struct SealCommand: ParsableCommand {
             return try files.finish(SealedFile.seal(plaintext, key: SealingKeyFile.read(path)))
         }
         let passphrase = try Passphrase.read(key.passphraseSource, confirming: true)
+        Output.noteDerivation()
         try files.finish(SealedFile.seal(plaintext, passphrase: passphrase))
     }
 }

@@ -7,21 +7,26 @@ internal import SignetCrypto
 ///
 ///     "SIGNETS1"  mode(1)  cost(1)  salt(16)  commitment(32)  nonce(24)  ciphertext  tag(16)
 ///
-/// `mode` 1 is a key file (cost and salt are zero), 2 a passphrase: scrypt with N = 2^cost, r = 8,
-/// p = 1. From the key, or from what scrypt gives, HKDF-SHA-256 derives the XAES-256-GCM key and
-/// the commitment, which is compared before anything is decrypted: GCM does not commit to its key,
-/// and a file must not open under two passphrases. Everything before the nonce is authenticated. A
-/// file is held in memory as a whole. Documentation/SEALED-FILE.md is normative.
+/// `mode` 1 is a key file (cost and salt are zero), 2 a passphrase by scrypt with N = 2^cost,
+/// r = 8, p = 1, and 3 a passphrase by PBKDF2 with 100,000 * cost iterations, which is written only
+/// where libcrypto has no scrypt. From the key, or from the derivation, HKDF-SHA-256 derives the
+/// XAES-256-GCM key and the commitment, which is compared before anything is decrypted: GCM does
+/// not commit to its key, and a file must not open under two passphrases. Everything before the
+/// nonce is authenticated. A file is held in memory as a whole. Documentation/SEALED-FILE.md is
+/// normative.
 enum SealedFile {
     enum Mode: UInt8 {
         case key = 1
-        case passphrase = 2
+        case scrypt = 2
+        case pbkdf2 = 3
     }
 
     static let magic = Array("SIGNETS1".utf8)
-    static let defaultCost: UInt8 = 17
     /// Checked before scrypt runs: 2^20 takes 1 GiB and several seconds.
-    static let acceptedCosts: ClosedRange<UInt8> = 14...20
+    static let scryptCosts: ClosedRange<UInt8> = 14...20
+    /// Of 100,000 iterations each. Checked before PBKDF2 runs: 10,000,000 take several seconds.
+    static let pbkdf2Costs: ClosedRange<UInt8> = 1...100
+    private static let iterationsPerCost = 100_000
     private static let modeOffset = 8
     private static let costOffset = 9
     private static let saltOffset = 10
@@ -39,9 +44,17 @@ enum SealedFile {
     }
 
     static func seal(_ plaintext: [UInt8], passphrase: borrowing SecretBytes) throws -> [UInt8] {
+        let (mode, cost): (Mode, UInt8) =
+            KeyDerivation.isScryptAvailable ? (.scrypt, 17) : (.pbkdf2, 6)
+        return try seal(plaintext, passphrase: passphrase, mode: mode, cost: cost)
+    }
+
+    static func seal(
+        _ plaintext: [UInt8], passphrase: borrowing SecretBytes, mode: Mode, cost: UInt8
+    ) throws -> [UInt8] {
         let salt = try SecureRandom.bytes(count: saltByteCount)
-        let prefix = magic + [Mode.passphrase.rawValue, defaultCost] + salt
-        let root = try stretch(passphrase, salt: salt, cost: defaultCost)
+        let prefix = magic + [mode.rawValue, cost] + salt
+        let root = try rootKey(passphrase, salt: salt, by: algorithm(mode, cost: cost))
         return try seal(plaintext, root: root, prefix: prefix)
     }
 
@@ -49,8 +62,9 @@ enum SealedFile {
     static func mode(of sealed: [UInt8]) throws -> Mode {
         // offset  size  field (SEALED-FILE.md)
         //      0     8  "SIGNETS1"
-        //      8     1  mode: 1 a key file, 2 a passphrase
-        //      9     1  cost; 0 in mode 1
+        //      8     1  mode: 1 a key file, 2 a passphrase by scrypt, 3 a passphrase by PBKDF2
+        //      9     1  cost: mode 1: 0; mode 2: log2 N, 14 to 20; mode 3: iterations / 100,000,
+        //               1 to 100
         //     10    16  salt; zeros in mode 1
         //     26    32  commitment
         //     58    24  nonce
@@ -73,23 +87,48 @@ enum SealedFile {
     }
 
     static func open(_ sealed: [UInt8], passphrase: borrowing SecretBytes) throws -> [UInt8] {
-        guard try mode(of: sealed) == .passphrase else { throw notAuthentic }
-        try checkCost(of: sealed)
+        let algorithm = try passphraseAlgorithm(of: sealed)
         let salt = Array(sealed[saltOffset..<prefixByteCount])
-        let root = try stretch(passphrase, salt: salt, cost: sealed[costOffset])
-        return try open(sealed, root: root)
+        return try open(sealed, root: rootKey(passphrase, salt: salt, by: algorithm))
     }
 
-    /// Refuses a file that would make this machine work for hours, before the user is asked for a
-    /// passphrase.
-    static func checkCost(of sealed: [UInt8]) throws {
-        guard try mode(of: sealed) == .passphrase, acceptedCosts.contains(sealed[costOffset]) else {
+    /// How a file's key is derived from its passphrase.
+    ///
+    /// Ask this before the user is asked for the passphrase: it refuses a file that would make this
+    /// machine work for hours, and one whose derivation this libcrypto lacks.
+    @discardableResult
+    static func passphraseAlgorithm(of sealed: [UInt8]) throws -> PasswordAlgorithm {
+        let mode = try mode(of: sealed)
+        guard mode != .key else { throw notAuthentic }
+        let algorithm = try algorithm(mode, cost: sealed[costOffset])
+        guard algorithm.isAvailable else {
             throw CommandFailure.refused(
-                "invalidParameter",
-                "The file asks for a passphrase cost of 2^\(Int(sealed[costOffset])) instead of 2^14 to "
-                    + "2^20, or it was changed."
-            )
+                "unsupported",
+                "The file's passphrase needs \(algorithm.name), which the loaded libcrypto "
+                    + "(\(CryptoProvider.libraryVersion), provider \(CryptoProvider.providerName)) does not "
+                    + "offer.",
+                advice: "Open it where there is no FIPS provider, and seal it again with --key-file.")
         }
+        return algorithm
+    }
+
+    private static func algorithm(_ mode: Mode, cost: UInt8) throws -> PasswordAlgorithm {
+        switch mode {
+        case .scrypt where scryptCosts.contains(cost): return .scrypt(logCost: Int(cost))
+        case .pbkdf2 where pbkdf2Costs.contains(cost):
+            return .pbkdf2(iterations: Int(cost) * iterationsPerCost)
+        case .scrypt:
+            throw invalidCost("2^\(Int(cost)) instead of 2^14 to 2^20")
+        case .pbkdf2, .key:
+            throw invalidCost(
+                "\(Int(cost) * iterationsPerCost) iterations instead of 100000 to 10000000")
+        }
+    }
+
+    private static func invalidCost(_ found: String) -> CommandFailure {
+        CommandFailure.refused(
+            "invalidParameter",
+            "The file asks for a passphrase cost of \(found), or it was changed.")
     }
 
     private static func seal(_ plaintext: [UInt8], root: SecretKey, prefix: [UInt8]) throws
@@ -117,12 +156,12 @@ enum SealedFile {
         )
     }
 
-    private static func stretch(
-        _ passphrase: borrowing SecretBytes, salt: [UInt8], cost: UInt8
+    private static func rootKey(
+        _ passphrase: borrowing SecretBytes, salt: [UInt8], by algorithm: PasswordAlgorithm
     ) throws(CryptographyError) -> SecretKey {
-        try KeyDerivation.scrypt(
-            password: passphrase, salt: salt, cost: 1 << Int(cost),
-            memoryLimit: (1 << 30) + (1 << 20))
+        // scrypt at the greatest cost takes 1 GiB and a little more.
+        try KeyDerivation.key(
+            from: passphrase, by: algorithm, salt: salt, memoryLimit: (1 << 30) + (1 << 20))
     }
 
     private static func sealingKey(_ root: SecretKey) throws(CryptographyError) -> SecretKey {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import SignetCrypto
 internal import SignetJOSE
 internal import SignetPlatform
 
@@ -46,6 +47,13 @@ enum Output {
     /// A remark for the person at the terminal. There is no place to report if writing it fails.
     static func errorLine(_ text: String) {
         try? write(Array((text.shown(keeping: "\n") + "\n").utf8).span, to: .errors)
+    }
+
+    /// Says how a new file derives its key from a passphrase, where that is not scrypt.
+    static func noteDerivation() {
+        guard PasswordAlgorithm.forFiles == .pbkdf2() else { return }
+        errorLine(
+            "signet: PBKDF2 with 600000 iterations, since the loaded libcrypto offers no scrypt")
     }
 
     /// Reports which keys of a set cannot be used here, and why.

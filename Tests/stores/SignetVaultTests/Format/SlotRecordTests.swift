@@ -39,7 +39,7 @@ struct SlotRecordTests {
         let read = try SlotRecord(parsing: slot.bytes, rowID: Self.id)
         #expect(read == slot && read.kind == parameters.kind && read.parameters == parameters.bytes)
         #expect(SlotParameters(read.kind, parsing: read.parameters) == parameters)
-        #expect(read.isForPassphrase == parameters.isForPassphrase)
+        #expect(read.passphraseAlgorithm == parameters.passphraseDerivation?.algorithm)
         let root = try read.openRoot(with: FormatSample.key(6), vaultID: FormatSample.vaultID)
         #expect(root == FormatSample.key(9))
         #expect(try read.openRoot(with: FormatSample.key(7), vaultID: FormatSample.vaultID) == nil)

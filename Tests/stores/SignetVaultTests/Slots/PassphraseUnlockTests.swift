@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Unlock with a passphrase")
 struct PassphraseUnlockTests {
-    private static let cheap = PassphraseDerivation.scrypt(logCost: 10)
+    private static let cheap = PasswordAlgorithm.scrypt(logCost: 10)
 
     @Test("Text, bytes and secret bytes are the same passphrase")
     func forms() throws {
@@ -30,7 +30,7 @@ struct PassphraseUnlockTests {
     }
 
     @Test("Slots of every derivation open again", arguments: [cheap, .pbkdf2(iterations: 100_000)])
-    func derivations(derivation: PassphraseDerivation) throws {
+    func derivations(derivation: PasswordAlgorithm) throws {
         #expect(try UnlockSample.opensItsOwnSlot(PassphraseUnlock("x", derivation: derivation)))
     }
 
@@ -38,7 +38,7 @@ struct PassphraseUnlockTests {
         "Argon2id slots open again, at the format's lowest cost",
         .enabled(if: KeyDerivation.isArgon2idAvailable, "Argon2id needs OpenSSL 3.2 or newer"))
     func argon2id() throws {
-        let derivation = PassphraseDerivation.argon2id(memoryKiB: 19_456, passes: 1, lanes: 1)
+        let derivation = PasswordAlgorithm.argon2id(memoryKiB: 19_456, passes: 1, lanes: 1)
         #expect(try UnlockSample.opensItsOwnSlot(PassphraseUnlock("x", derivation: derivation)))
     }
 
@@ -77,15 +77,13 @@ struct PassphraseUnlockTests {
     }
 
     @Test(
-        "A PBKDF2 slot is the default only in a FIPS process",
-        arguments: [
-            (false, false, .scrypt(logCost: 17)), (false, true, .argon2id()),
-            (true, false, .pbkdf2()),
-            (true, true, .pbkdf2()),
-        ] as [(Bool, Bool, PassphraseDerivation)])
-    func chosen(isFIPS: Bool, hasArgon2id: Bool, derivation: PassphraseDerivation) {
-        #expect(
-            PassphraseDerivation.automatic(isFIPS: isFIPS, hasArgon2id: hasArgon2id) == derivation)
+        "A new slot takes scrypt, and PBKDF2 only where libcrypto has no scrypt",
+        arguments: [(true, .scrypt(logCost: 17)), (false, .pbkdf2(iterations: 600_000))]
+            as [(Bool, PasswordAlgorithm)])
+    func chosen(hasScrypt: Bool, algorithm: PasswordAlgorithm) throws {
+        #expect(PasswordAlgorithm.forFiles(hasScrypt: hasScrypt) == algorithm)
+        let slot = try UnlockSample.newSlot(PassphraseUnlock("x"))
+        #expect(slot.kind == (KeyDerivation.isScryptAvailable ? .scrypt : .pbkdf2))
     }
 
     @Test("Two slots for one passphrase have different salts and keys")
@@ -99,14 +97,15 @@ struct PassphraseUnlockTests {
     @Test(
         "A cost outside the format's limits is refused before anything is derived",
         arguments: [
-            .scrypt(logCost: 9), .scrypt(logCost: 21), .scrypt(logCost: -1), .scrypt(logCost: .max),
+            .scrypt(logCost: 9), .scrypt(blockSize: 9), .scrypt(parallelism: 2),
+            .scrypt(logCost: 21), .scrypt(logCost: -1), .scrypt(logCost: .max),
             .argon2id(memoryKiB: 19_455), .argon2id(memoryKiB: 1_048_577),
             .argon2id(memoryKiB: .max),
             .argon2id(passes: 0), .argon2id(passes: 17), .argon2id(lanes: 0), .argon2id(lanes: 5),
             .argon2id(lanes: .min), .pbkdf2(iterations: 99_999), .pbkdf2(iterations: 10_000_001),
             .pbkdf2(iterations: -1), .pbkdf2(iterations: .max),
-        ] as [PassphraseDerivation])
-    func limits(derivation: PassphraseDerivation) {
+        ] as [PasswordAlgorithm])
+    func limits(derivation: PasswordAlgorithm) {
         #expect(
             FormatSample.code {
                 _ = try UnlockSample.newSlot(PassphraseUnlock("x", derivation: derivation))

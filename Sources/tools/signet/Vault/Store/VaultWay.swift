@@ -38,6 +38,7 @@ enum VaultWay {
     ) throws -> any UnlockMethod {
         switch self {
         case .passphrase(let source):
+            Output.noteDerivation()
             return PassphraseUnlock(try Passphrase.read(source, confirming: true, wording: wording))
         case .keyFile(let path)
         where makesKeyFile && path != "-" && PrivatePlace.identity(ofFileBehind: path) == nil:
