@@ -100,8 +100,8 @@ extension VaultCheckpointer {
     /// Rejects a log of another history: every later read would return what that log holds. Called
     /// at an unlock that finds a log.
     ///
-    /// It returns without a proof if the vault cannot be read at once: the first write or checkpoint
-    /// must prove the log in any case.
+    /// It returns without a proof if the vault cannot be read at once: the first write or
+    /// checkpoint must prove the log in any case.
     func refuseForeignLog(_ unlocked: UnlockedKeys) throws(StoreError) {
         guard !isTrusted, !file.isReadOnly else { return }
         guard

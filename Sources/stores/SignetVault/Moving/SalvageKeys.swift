@@ -12,7 +12,8 @@ struct SalvageKeys {
     /// Nil if the keys for names and sums are lost: then no name is compared with its row.
     let ring: VaultKeys?
 
-    /// How many epochs to try if the head's epoch is damaged. Each rotation of the root key adds one.
+    /// How many epochs to try if the head's epoch is damaged: each rotation of the root key adds
+    /// one.
     private static let epochLimit: UInt32 = 256
 
     init(_ connection: VaultConnection, with method: any UnlockMethod) throws(StoreError) {

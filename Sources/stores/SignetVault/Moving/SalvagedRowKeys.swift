@@ -5,8 +5,8 @@
 /// first key on and, if a page or a row cannot be read, from the last key back.
 ///
 /// The list reads keys alone, and each row is then searched by its key. So a row whose octets are
-/// on a damaged page of their own does not end the list. A row is searched in the direction in which
-/// its key was listed: in the opposite direction, SQLite may look at the damaged page.
+/// on a damaged page of their own does not end the list. A row is searched in the direction in
+/// which its key was listed: in the opposite direction, SQLite may look at the damaged page.
 struct SalvagedRowKeys {
     /// The queries that go through the table in one direction.
     struct Direction {
