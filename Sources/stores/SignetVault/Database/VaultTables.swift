@@ -19,7 +19,7 @@ struct VaultTables {
     /// The key slots, ascending by id, all within their limits.
     static func slots(of connection: VaultConnection) throws(StoreError) -> [SlotRecord] {
         var slots: [SlotRecord] = []
-        try rows(
+        try readRows(
             .slots, of: connection, idCount: VaultFormat.slotIDByteCount,
             octetCounts: VaultFormat.slotByteCounts,
             limit: VaultFormat.maximumSlotCount, place: "key slots"
@@ -33,7 +33,7 @@ struct VaultTables {
     /// The sealed keys, ascending by kid.
     static func ring(of connection: VaultConnection) throws(StoreError) -> [RingRow] {
         var ring: [RingRow] = []
-        try rows(
+        try readRows(
             .ring, of: connection, idCount: VaultFormat.keyIDByteCount,
             octetCounts: VaultFormat.ringByteCount...VaultFormat.ringByteCount,
             limit: VaultFormat.maximumRingRowCount, place: "key ring"
@@ -44,15 +44,15 @@ struct VaultTables {
     }
 
     static func head(of connection: VaultConnection) throws(StoreError) -> [UInt8] {
-        try single(.head, of: connection, count: VaultFormat.headByteCount, place: "head")
+        try onlyRow(.head, of: connection, count: VaultFormat.headByteCount, place: "head")
     }
 
     static func state(of connection: VaultConnection) throws(StoreError) -> [UInt8] {
-        try single(.state, of: connection, count: VaultFormat.stateByteCount, place: "state")
+        try onlyRow(.state, of: connection, count: VaultFormat.stateByteCount, place: "state")
     }
 
-    /// The only row of `head` or `state`, k = 1.
-    private static func single(
+    /// The octets of the only row of `head` or `state`, whose key (the column k) is always 1.
+    private static func onlyRow(
         _ query: VaultQuery, of connection: VaultConnection, count: Int, place: String
     ) throws(StoreError) -> [UInt8] {
         try connection.withRows(of: query) { (row) throws(StoreError) -> [UInt8] in
@@ -63,16 +63,17 @@ struct VaultTables {
         }
     }
 
-    /// Rows ascending by id: the order in which they are authenticated.
-    private static func rows(
+    /// Calls `body` with each row's id and octets, ascending by id: the order in which rows are
+    /// authenticated.
+    private static func readRows(
         _ query: VaultQuery, of connection: VaultConnection, idCount: Int,
         octetCounts: ClosedRange<Int>,
         limit: Int, place: String, _ body: ([UInt8], [UInt8]) throws(StoreError) -> Void
     ) throws(StoreError) {
         try connection.withRows(of: query) { (row) throws(StoreError) in
             var count = 0
-            // Every id is after the empty one.
-            var last: [UInt8] = []
+            // Empty before the first row: every id comes after it.
+            var previousID: [UInt8] = []
             // The query returns one row more than the limit, if there is one.
             while try row.step() {
                 count += 1
@@ -80,11 +81,11 @@ struct VaultTables {
                     throw .damaged(place, problem: "there are more than \(limit) rows")
                 }
                 let id = try row.blob(0, count: idCount, of: place)
-                guard last.lexicographicallyPrecedes(id) else {
+                guard previousID.lexicographicallyPrecedes(id) else {
                     throw .damaged(place, problem: "its order is broken")
                 }
                 try body(id, row.blob(1, in: octetCounts, of: place))
-                last = id
+                previousID = id
             }
         }
     }

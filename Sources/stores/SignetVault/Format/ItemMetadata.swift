@@ -100,7 +100,9 @@ package struct ItemMetadata: Sendable, Equatable {
     /// Reads the octets without padding. Every octet must be as a writer writes it.
     package init(decoding bytes: Span<UInt8>, expecting expected: ItemKey? = nil) throws(StoreError)
     {
-        guard bytes.count <= ItemLimits.metadata else { throw Self.malformed }
+        guard bytes.count <= ItemLimits.metadata else {
+            throw Self.malformed("its length is above \(ItemLimits.metadata) bytes")
+        }
         var cursor = ByteCursor(bytes)
         // field (VAULT-FORMAT.md, "item and val"; lp is a length of 4 bytes and as many bytes)
         // version, 1 byte: 1
@@ -109,19 +111,24 @@ package struct ItemMetadata: Sendable, Equatable {
         // created, modified: 8 bytes each, milliseconds since 1970
         // lp(value type)
         // attributes: see below
-        guard cursor.integer(UInt8.self, in: bytes) == Self.version,
-            let itemClass = cursor.prefixed(1...64, in: bytes),
+        guard cursor.integer(UInt8.self, in: bytes) == Self.version else {
+            throw Self.malformed("its version is not \(Self.version)")
+        }
+        guard let itemClass = cursor.prefixed(1...64, in: bytes),
             let group = cursor.prefixed(0...ItemLimits.accessGroup, in: bytes),
             let service = cursor.prefixed(1...ItemLimits.service, in: bytes),
-            let account = cursor.prefixed(0...ItemLimits.account, in: bytes),
-            let label = cursor.prefixed(0...ItemLimits.label, in: bytes),
-            let comment = cursor.prefixed(0...ItemLimits.comment, in: bytes),
-            let created = cursor.integer(UInt64.self, in: bytes),
-            created <= VaultFormat.maximumInteger,
+            let account = cursor.prefixed(0...ItemLimits.account, in: bytes)
+        else { throw Self.malformed("a name is cut off, or is too short or too long") }
+        guard let label = cursor.prefixed(0...ItemLimits.label, in: bytes),
+            let comment = cursor.prefixed(0...ItemLimits.comment, in: bytes)
+        else { throw Self.malformed("its label or comment is cut off or too long") }
+        guard let created = cursor.integer(UInt64.self, in: bytes),
             let modified = cursor.integer(UInt64.self, in: bytes),
-            modified <= VaultFormat.maximumInteger,
-            let type = cursor.prefixed(1...ItemLimits.valueType, in: bytes)
-        else { throw Self.malformed }
+            max(created, modified) <= VaultFormat.maximumInteger
+        else { throw Self.malformed("a time is cut off, or is above 2^63 - 1") }
+        guard let type = cursor.prefixed(1...ItemLimits.valueType, in: bytes) else {
+            throw Self.malformed("its value type is cut off, or is too short or too long")
+        }
         if let expected {
             guard Self.isText(expected.itemClass.rawValue, equalTo: bytes.extracting(itemClass)),
                 Self.isText(expected.accessGroup, equalTo: bytes.extracting(group)),
@@ -132,7 +139,7 @@ package struct ItemMetadata: Sendable, Equatable {
         } else {
             guard let itemClass = ItemClass(rawValue: try Self.text(bytes.extracting(itemClass)))
             else {
-                throw Self.malformed
+                throw Self.malformed("its class is unknown")
             }
             key = ItemKey(
                 service: try Self.text(bytes.extracting(service)),
@@ -146,47 +153,47 @@ package struct ItemMetadata: Sendable, Equatable {
         self.created = ItemTime(milliseconds: created)
         self.modified = ItemTime(milliseconds: modified)
         valueType = ValueType(rawValue: try Self.text(bytes.extracting(type)))
-        guard cursor.isAtEnd else { throw Self.malformed }
+        guard cursor.isAtEnd else { throw Self.malformed("bytes follow the last attribute") }
     }
 
-    private static func attributes(_ cursor: inout ByteCursor, in bytes: Span<UInt8>)
-        throws(StoreError)
-        -> [String:
-        String]
-    {
+    private static func attributes(
+        _ cursor: inout ByteCursor, in bytes: Span<UInt8>
+    ) throws(StoreError) -> [String: String] {
         // field
         // count, 4 bytes
         // for each attribute, names ascending: lp(name), lp(value)
         guard let count = cursor.integer(UInt32.self, in: bytes),
             count <= UInt32(ItemLimits.attributeCount)
         else {
-            throw malformed
+            throw malformed("its number of attributes is cut off or too high")
         }
         var attributes: [String: String] = [:]
-        var previous: Range<Int>?
+        var previousName: Range<Int>?
         for _ in 0..<count {
             guard let name = cursor.prefixed(1...ItemLimits.attributeName, in: bytes),
                 let value = cursor.prefixed(0...ItemLimits.attributeValue, in: bytes)
-            else { throw malformed }
-            if let previous {
-                guard precedes(bytes.extracting(previous), next: bytes.extracting(name)) else {
-                    throw malformed
+            else { throw malformed("an attribute is cut off, or is too short or too long") }
+            if let previousName {
+                guard precedes(bytes.extracting(previousName), next: bytes.extracting(name)) else {
+                    throw malformed("its attributes are not in order")
                 }
             }
-            previous = name
+            previousName = name
+            let valueText = try text(bytes.extracting(value))
+            let nameText = try text(bytes.extracting(name))
             // Canonically equivalent names are equal as strings but differ in octets: neither may
             // displace the other.
-            guard
-                attributes.updateValue(
-                    try text(bytes.extracting(value)), forKey: try text(bytes.extracting(name)))
-                    == nil
-            else { throw malformed }
+            guard attributes.updateValue(valueText, forKey: nameText) == nil else {
+                throw malformed("two of its attributes have equivalent names")
+            }
         }
         return attributes
     }
 
     private static func text(_ octets: Span<UInt8>) throws(StoreError) -> String {
-        guard let text = UTF8Text.string(octets) else { throw malformed }
+        guard let text = UTF8Text.string(octets) else {
+            throw malformed("a text is not UTF-8")
+        }
         return text
     }
 
@@ -201,8 +208,8 @@ package struct ItemMetadata: Sendable, Equatable {
         return a.count < b.count
     }
 
-    private static var malformed: StoreError {
-        .damaged(RecordKind.meta.place, problem: "it is not as it is written")
+    private static func malformed(_ problem: ErrorMessage) -> StoreError {
+        .damaged(RecordKind.meta.place, problem: problem)
     }
 }
 

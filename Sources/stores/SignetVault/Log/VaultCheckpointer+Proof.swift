@@ -4,57 +4,70 @@
 internal import SignetPlatform
 
 extension VaultCheckpointer {
-    /// A state, and the buckets that it covers.
-    private struct Whole {
-        let octets: [UInt8]
+    /// A state, and the buckets that it covers, which were proved to match it.
+    private struct ProvedContents {
+        let stateOctets: [UInt8]
         let generation: UInt64
-        let buckets: [Int: [UInt8]]
+        /// The buckets' records by their numbers.
+        let bucketRecords: [Int: [UInt8]]
 
         /// - Throws: if the buckets do not match the state.
-        init(_ connection: VaultConnection, keys unlocked: UnlockedKeys) throws(StoreError) {
-            octets = try VaultTables.state(of: connection)
-            let record = try unlocked.state(octets)
-            try VaultProof().proveBuckets(octets, state: record, keys: unlocked, on: connection)
-            generation = record.generation
-            buckets = try connection.withRows(of: .buckets) {
-                (row) throws(StoreError) -> [Int: [UInt8]] in
-                var rows: [Int: [UInt8]] = [:]
+        init(of connection: VaultConnection, keys: UnlockedKeys) throws(StoreError) {
+            stateOctets = try VaultTables.state(of: connection)
+            let state = try keys.state(stateOctets)
+            try VaultProof().proveBuckets(stateOctets, state: state, keys: keys, on: connection)
+            generation = state.generation
+            bucketRecords = try Self.bucketRecords(of: connection)
+        }
+
+        private static func bucketRecords(
+            of connection: VaultConnection
+        ) throws(StoreError) -> [Int: [UInt8]] {
+            try connection.withRows(of: .buckets) { (row) throws(StoreError) -> [Int: [UInt8]] in
+                var records: [Int: [UInt8]] = [:]
                 while try row.step() {
-                    rows[Int(clamping: try row.integer(0, of: "bucket"))] =
-                        try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
+                    let number = Int(clamping: try row.integer(0, of: "bucket"))
+                    records[number] = try row.blob(
+                        1, count: VaultFormat.bucketByteCount, of: "bucket")
                 }
-                return rows
+                return records
             }
         }
 
-        /// Whether every bucket that was not written since that generation is unchanged.
-        func follows(_ earlier: Whole) -> Bool {
-            buckets.allSatisfy { number, record in
-                // gen, the first 8 bytes of a bucket's record, big-endian.
-                let written = record.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-                return written > earlier.generation || earlier.buckets[number] == record
+        /// Whether each bucket was written after the generation of `earlier`, or is unchanged.
+        func hasOnlyNewChanges(since earlier: ProvedContents) -> Bool {
+            bucketRecords.allSatisfy { number, record in
+                // A bucket's record begins with its generation: 8 bytes, big-endian.
+                let generation = record.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+                return generation > earlier.generation || earlier.bucketRecords[number] == record
             }
         }
     }
 
-    /// How the file alone relates to the state read through the log.
-    private enum Relation {
-        case leadsThere
-        /// The file is whole, and belongs to a different vault or history.
+    /// How the file without its log relates to the vault that is read through the log.
+    private enum FileRelation {
+        /// The log continues the file, or the file holds all of the log already.
+        case continued
+        /// The file belongs to another vault or history than the log.
         case foreign
-        /// The file's parts do not fit, for example after a checkpoint was killed.
+        /// Nothing is proved: something cannot be read, or the file's parts do not fit, for example
+        /// after a checkpoint was killed.
         case unclear
     }
 
     /// Proves that the log belongs to this file.
     ///
-    /// The log belongs to the file if the file alone is whole, the vault read through the log is
-    /// whole, the generations differ by the number of transactions in the log (or the file already
-    /// holds them all), and buckets not written since are equal. It does not if the two are whole
-    /// and neither can follow from its counterpart: a restored file beside another file's log. In
-    /// every remaining case, for example after a killed checkpoint, the vault read through the log
-    /// must verify completely.
+    /// The file alone and the vault read through the log are compared. If the buckets of each match
+    /// its state, the log belongs to the file in one of two cases:
+    /// - Their states are equal: the file already holds all of the log.
+    /// - The generations differ by the number of transactions in the log, and the buckets that
+    ///   these did not write are equal.
     ///
+    /// The log does not belong to the file if the vault cannot follow from the file: a file was
+    /// restored beside another file's log. In every remaining case, for example after a killed
+    /// checkpoint, the vault read through the log must verify completely.
+    ///
+    /// - Parameter mayTakeLong: whether the whole vault may be verified.
     /// - Throws: `corrupt` for another file's log; `rootReplaced`; `busy` if a verification is
     ///   needed and not allowed.
     func prove(
@@ -63,7 +76,7 @@ extension VaultCheckpointer {
         let isProved = try connection.transaction(.begin) { () throws(StoreError) -> Bool in
             let current = try unlocked.current(on: connection)
             switch relation(of: current, on: connection) {
-            case .leadsThere: return true
+            case .continued: return true
             case .foreign: throw foreignLogError()
             case .unclear: break
             }
@@ -84,18 +97,23 @@ extension VaultCheckpointer {
         }
     }
 
-    /// Rejects a log of another history, which would supply every answer. Used at an unlock that
-    /// finds a log.
+    /// Rejects a log of another history: every later read would return what that log holds. Called
+    /// at an unlock that finds a log.
+    ///
+    /// It returns without a proof if the vault cannot be read at once: the first write or
+    /// checkpoint must prove the log in any case.
     func refuseForeignLog(_ unlocked: UnlockedKeys) throws(StoreError) {
-        guard !isTrusted, !file.isReadOnly,
+        guard !isTrusted, !file.isReadOnly else { return }
+        guard
             let connection = try? file.connect(
                 for: .reading, atMostMilliseconds: VaultCheckpointer.WaitLimit.short.milliseconds)
         else { return }
         defer { connection.close() }
-        let isForeign = try? connection.transaction(.begin) { () throws(StoreError) -> Bool in
-            relation(of: try unlocked.current(on: connection), on: connection) == .foreign
+        let found = try? connection.transaction(.begin) {
+            () throws(StoreError) -> FileRelation in
+            relation(of: try unlocked.current(on: connection), on: connection)
         }
-        if isForeign == true { throw foreignLogError() }
+        if found == .foreign { throw foreignLogError() }
     }
 
     private func foreignLogError() -> StoreError {
@@ -108,26 +126,47 @@ extension VaultCheckpointer {
                 + "it alone to another name.")
     }
 
+    /// Compares the file alone with the vault that `connection` reads through the log. Errors are
+    /// `unclear`: then only a complete verification proves the log.
+    ///
     /// Other processes may checkpoint or write in the meantime. A checkpoint puts no more into the
-    /// file than this read sees through the log, and after a partial checkpoint the file is not
-    /// whole.
-    private func relation(of unlocked: UnlockedKeys, on connection: VaultConnection) -> Relation {
-        guard let commits = PrivatePlace.commitCount(inLogOf: file.path),
-            let through = try? Whole(connection, keys: unlocked),
-            let alone = try? file.connectToFileAlone()
+    /// file than this read sees through the log, and after a partial checkpoint the file's buckets
+    /// do not match its state.
+    private func relation(
+        of unlocked: UnlockedKeys, on connection: VaultConnection
+    ) -> FileRelation {
+        guard let commitCount = PrivatePlace.commitCount(inLogOf: file.path),
+            let vault = try? ProvedContents(of: connection, keys: unlocked),
+            let fileConnection = try? file.connectToFileAlone()
         else { return .unclear }
-        defer { alone.close() }
-        let relation = try? alone.transaction(.begin) { () throws(StoreError) -> Relation in
-            let head = try HeadRecord(parsing: VaultTables.head(of: alone))
+        defer { fileConnection.close() }
+        let found = try? fileConnection.transaction(.begin) {
+            () throws(StoreError) -> FileRelation in
+            let head = try HeadRecord(parsing: VaultTables.head(of: fileConnection))
             guard head.vaultID == unlocked.head.vaultID else { return .foreign }
-            let before = try Whole(alone, keys: unlocked.current(on: alone))
-            if before.octets == through.octets { return .leadsThere }
-            let (latest, overflow) = before.generation.addingReportingOverflow(commits)
-            guard before.generation <= through.generation, !overflow, through.generation <= latest,
-                through.follows(before)
-            else { return .foreign }
-            return through.generation == latest ? .leadsThere : .unclear
+            let contents = try ProvedContents(
+                of: fileConnection, keys: unlocked.current(on: fileConnection))
+            return Self.relation(of: contents, to: vault, commitCount: commitCount)
         }
-        return relation ?? .unclear
+        return found ?? .unclear
+    }
+
+    /// - Parameters:
+    ///   - file: what is read without the log.
+    ///   - vault: what is read through the log.
+    ///   - commitCount: the number of transactions in the log.
+    private static func relation(
+        of file: ProvedContents, to vault: ProvedContents, commitCount: UInt64
+    ) -> FileRelation {
+        if file.stateOctets == vault.stateOctets { return .continued }
+        // Each transaction raises the generation by one.
+        let (latest, overflow) = file.generation.addingReportingOverflow(commitCount)
+        guard !overflow else { return .foreign }
+        guard file.generation <= vault.generation, vault.generation <= latest else {
+            return .foreign
+        }
+        guard vault.hasOnlyNewChanges(since: file) else { return .foreign }
+        // With fewer generations than transactions, the file holds a part of the log already.
+        return vault.generation == latest ? .continued : .unclear
     }
 }

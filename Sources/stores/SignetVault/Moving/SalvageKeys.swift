@@ -12,34 +12,37 @@ struct SalvageKeys {
     /// Nil if the keys for names and sums are lost: then no name is compared with its row.
     let ring: VaultKeys?
 
-    /// How many epochs to try if the head's epoch is damaged.
+    /// How many epochs to try if the head's epoch is damaged: each rotation of the root key adds
+    /// one.
     private static let epochLimit: UInt32 = 256
 
     init(_ connection: VaultConnection, with method: any UnlockMethod) throws(StoreError) {
         let head = try HeadRecord(parsing: VaultTables.head(of: connection))
         vaultID = head.vaultID
-        let ring = try Self.readableRows(.ring(of: connection)).compactMap {
+        // A row of another length is left out: it cannot be opened.
+        let ringRows = try Self.readableRows(.ring(of: connection)).compactMap {
             try? RingRow(keyID: $0, sealed: $1)
         }
-        var keys = try Self.openAnySlot(of: connection, head: head, with: method)
-        var usable = VaultKeys.usablePart(of: ring, with: keys)
+        var rootKeys = try Self.openAnySlot(of: connection, head: head, with: method)
+        var usable = VaultKeys.usablePart(of: ringRows, with: rootKeys)
         var epoch: UInt32 = 1
         while usable.dataKeys.isEmpty, epoch <= Self.epochLimit {
-            keys = try RootKeys(root: keys.root, vaultID: head.vaultID, epoch: epoch)
-            usable = VaultKeys.usablePart(of: ring, with: keys)
+            rootKeys = try RootKeys(root: rootKeys.root, vaultID: head.vaultID, epoch: epoch)
+            usable = VaultKeys.usablePart(of: ringRows, with: rootKeys)
             epoch += 1
         }
         guard !usable.dataKeys.isEmpty else {
             throw .damaged("key ring", problem: "no data key of it opens")
         }
-        root = keys
+        root = rootKeys
         dataKeys = usable.dataKeys
-        self.ring = usable.ring
+        ring = usable.ring
     }
 
     private static func openAnySlot(
         of connection: VaultConnection, head: HeadRecord, with method: any UnlockMethod
     ) throws(StoreError) -> RootKeys {
+        // A malformed slot is left out: another slot may open.
         let slots = try readableRows(.slots(of: connection)).compactMap {
             try? SlotRecord(parsing: $1, rowID: $0)
         }
@@ -67,7 +70,8 @@ struct SalvageKeys {
         _ keys: SalvagedRowKeys
     ) throws(StoreError) -> [(id: [UInt8], octets: [UInt8])] {
         var rows: [(id: [UInt8], octets: [UInt8])] = []
-        _ = try keys.list { (key, query) throws(StoreError) -> Bool in
+        _ = try keys.readRows { (key, query) throws(StoreError) -> Bool in
+            // A row on a damaged page is left out, like a row that the query does not find.
             let octets = try? keys.connection.withRows(of: query, binding: key) {
                 (row) throws(StoreError) -> [UInt8]? in
                 try row.step() && row.blob(0) == key ? row.blob(1) : nil

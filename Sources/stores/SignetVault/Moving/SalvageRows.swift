@@ -16,11 +16,12 @@ struct SalvageRows {
     func copy(to vault: FileVault, report: inout SalvageReport) throws(StoreError) {
         var batch: [NewItem] = []
         var byteCount = 0
-        let keys = try SalvagedRowKeys.items(of: connection)
-        let found = try keys.list { (id, query) throws(StoreError) -> Bool in
+        let rowKeys = try SalvagedRowKeys.items(of: connection)
+        let listed = try rowKeys.readRows { (id, query) throws(StoreError) -> Bool in
             guard let row = row(id, by: query), let (metadata, key) = metadata(of: row) else {
                 return false
             }
+            // The row was read even if its item is lost, which is reported then.
             guard let item = item(of: row, metadata: metadata, with: key, report: &report) else {
                 return true
             }
@@ -32,14 +33,15 @@ struct SalvageRows {
             }
             return true
         }
-        // A key that is no blob is reported without an id.
-        let unread = found.unread.map { $0 ?? [] }
-        for id in unread.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        var unreadIDs = listed.unread.sorted { $0.lexicographicallyPrecedes($1) }
+        // A malformed key is reported without an id.
+        if listed.hasMalformedKey { unreadIDs.insert([], at: 0) }
+        for id in unreadIDs {
             report.lose("item", problem: "Its row is damaged, and its name cannot be read.", id: id)
         }
-        if !found.isWhole { report.lose("database", problem: "A page of it cannot be read.") }
+        if !listed.isComplete { report.lose("database", problem: "A page of it cannot be read.") }
         try write(&batch, to: vault, report: &report)
-        compare(&report, rowCount: found.count)
+        reportMissingRows(to: &report, listedCount: listed.count)
     }
 
     private func write(
@@ -57,6 +59,7 @@ struct SalvageRows {
         of row: ItemRow, metadata: ItemMetadata, with key: VaultKey, report: inout SalvageReport
     ) -> NewItem? {
         let id = row.id
+        // Without the key for names, no name can be compared with its row.
         guard keys.ring == nil || (try? keys.ring?.itemID(for: metadata.key)) == row.id else {
             report.lose("item", problem: "Its row is another item's.", id: id, item: metadata.key)
             return nil
@@ -71,6 +74,7 @@ struct SalvageRows {
             details: metadata.details, created: metadata.created, modified: metadata.modified)
     }
 
+    /// The row of this id; nil if it cannot be read, is malformed or is not found.
     private func row(_ id: [UInt8], by query: VaultQuery) -> ItemRow? {
         let row = try? connection.withRows(of: query, binding: id) {
             (statement) throws(StoreError) -> ItemRow? in
@@ -91,6 +95,7 @@ struct SalvageRows {
         return nil
     }
 
+    /// The row's value; nil if it cannot be read, does not open or is not there.
     private func value(of row: ItemRow, with key: VaultKey) -> SecretKey? {
         let value = try? connection.withRows(of: .value, binding: row.valueNumber) {
             (statement) throws(StoreError) -> SecretKey? in
@@ -104,8 +109,9 @@ struct SalvageRows {
         return value ?? nil
     }
 
-    /// Compares the number of items with the state's, if the state can be read.
-    private func compare(_ report: inout SalvageReport, rowCount: Int) {
+    /// Reports how many rows are gone: fewer were listed than the state counts. Reports the state
+    /// itself if it cannot be read.
+    private func reportMissingRows(to report: inout SalvageReport, listedCount: Int) {
         guard let octets = try? VaultTables.state(of: connection),
             let state = try? StateRecord(opening: octets.span, with: keys.root)
         else {
@@ -114,8 +120,8 @@ struct SalvageRows {
         }
         report.generation = state.generation
         let count = Int(clamping: state.count)
-        guard count > rowCount else { return }
-        let lost = count - rowCount
+        guard count > listedCount else { return }
+        let lost = count - listedCount
         let verb = lost == 1 ? "row is" : "rows are"
         report.lose(
             "item", problem: "\(lost) \(shown: verb) gone, and nothing names what was lost.")

@@ -2,32 +2,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The keys of a table's rows (primary keys, not cryptographic keys) in a damaged vault: from the
-/// first key on and, if a page cannot be read, from the last key back.
+/// first key on and, if a page or a row cannot be read, from the last key back.
 ///
-/// A row is read by its key afterwards, so a row whose octets are on a damaged page of their own
-/// does not end the list. The search for a row comes from the side from which its key was found:
-/// from the opposite side, SQLite may look at the damaged page.
+/// The list reads keys alone, and each row is then searched by its key. So a row whose octets are
+/// on a damaged page of their own does not end the list. A row is searched in the direction in
+/// which its key was listed: in the opposite direction, SQLite may look at the damaged page.
 struct SalvagedRowKeys {
-    /// Lists keys, and finds a row by its key, from one side.
-    typealias Side = (keys: VaultQuery, row: VaultQuery)
+    /// The queries that go through the table in one direction.
+    struct Direction {
+        /// Lists all keys.
+        let keysQuery: VaultQuery
+        /// Finds a row by its key.
+        let rowQuery: VaultQuery
+    }
 
     let connection: VaultConnection
-    let sides: [Side]
-    /// The most keys that are read from either side: pages that name each other again and again are
-    /// a list without an end.
+    let fromFirstKey: Direction
+    let fromLastKey: Direction
+    /// The most keys that are listed in a direction: damaged pages that name each other in a circle
+    /// make a list without an end.
     let limit: Int
 
     static func slots(of connection: VaultConnection) -> Self {
         Self(
             connection: connection,
-            sides: [(.slotKeys, .slot), (.slotKeysFromTheLast, .slotFromTheLast)],
+            fromFirstKey: Direction(keysQuery: .slotKeys, rowQuery: .slot),
+            fromLastKey: Direction(keysQuery: .slotKeysFromTheLast, rowQuery: .slotFromTheLast),
+            // One more than a writer makes, so that too many slots are noticed.
             limit: VaultFormat.maximumSlotCount + 1)
     }
 
     static func ring(of connection: VaultConnection) -> Self {
         Self(
             connection: connection,
-            sides: [(.ringKeys, .ringRow), (.ringKeysFromTheLast, .ringRowFromTheLast)],
+            fromFirstKey: Direction(keysQuery: .ringKeys, rowQuery: .ringRow),
+            fromLastKey: Direction(keysQuery: .ringKeysFromTheLast, rowQuery: .ringRowFromTheLast),
             limit: VaultFormat.maximumRingRowCount + 1)
     }
 
@@ -36,61 +45,68 @@ struct SalvagedRowKeys {
         let byteCount = try connection.integer(ofPragma: "page_count") * VaultFormat.pageByteCount
         return Self(
             connection: connection,
-            sides: [(.itemKeys, .item), (.itemKeysFromTheLast, .itemFromTheLast)],
+            fromFirstKey: Direction(keysQuery: .itemKeys, rowQuery: .item),
+            fromLastKey: Direction(keysQuery: .itemKeysFromTheLast, rowQuery: .itemFromTheLast),
+            // The database has no room for more rows, because each row holds sealed metadata.
             limit: Int(clamping: byteCount) / VaultFormat.sealedMetadataByteCounts.lowerBound)
     }
 
-    /// What the list found.
-    struct Found {
-        /// Whether no page of the keys was damaged.
-        var isWhole = false
+    /// The keys that both directions have listed.
+    struct ListedKeys {
+        /// Whether the list from the first key on reached the last key: no page of keys is damaged.
+        var isComplete = false
+        /// The keys whose rows were read.
         var read = Set<[UInt8]>()
-        /// The keys whose rows were not read; nil is a key that is no blob.
-        var unread = Set<[UInt8]?>()
+        /// The keys whose rows were not read.
+        var unread = Set<[UInt8]>()
+        /// Whether a key is no blob, or is longer than a key. No query finds its row.
+        var hasMalformedKey = false
 
-        /// How many keys there are.
-        var count: Int { read.count + unread.count }
+        var needsOtherDirection: Bool { !isComplete || !unread.isEmpty || hasMalformedKey }
+
+        /// How many keys there are. All malformed keys count as one.
+        var count: Int { read.count + unread.count + (hasMalformedKey ? 1 : 0) }
     }
 
-    /// Calls `body` with each key and the query that finds its row, until `body` has read it, at most
-    /// once from either side.
+    /// Calls `readRow` with each key and the query that finds its row: once in each direction at
+    /// most, and not again after it has read the row.
     ///
-    /// - Parameter body: returns whether it has read the row.
-    func list(
-        _ body: (_ key: [UInt8], _ row: VaultQuery) throws(StoreError) -> Bool
-    ) throws(StoreError) -> Found {
-        var found = Found()
-        for (index, side) in sides.enumerated() {
-            let isAtEnd = try list(from: side, into: &found, body)
-            if index == 0 { found.isWhole = isAtEnd }
-            if found.isWhole, found.unread.isEmpty { break }
+    /// - Parameter readRow: returns whether it has read the row. Its errors end the list.
+    func readRows(
+        _ readRow: (_ key: [UInt8], _ query: VaultQuery) throws(StoreError) -> Bool
+    ) throws(StoreError) -> ListedKeys {
+        var listed = ListedKeys()
+        listed.isComplete = try readRows(in: fromFirstKey, into: &listed, readRow)
+        if listed.needsOtherDirection {
+            _ = try readRows(in: fromLastKey, into: &listed, readRow)
         }
-        return found
+        return listed
     }
 
-    /// Lists from one side.
-    ///
-    /// - Returns: whether the last key was reached.
-    private func list(
-        from side: Side, into found: inout Found,
-        _ body: (_ key: [UInt8], _ row: VaultQuery) throws(StoreError) -> Bool
+    /// - Returns: whether the list reached its end; false if a page of keys cannot be read, or if
+    ///   there are more keys than the limit.
+    private func readRows(
+        in direction: Direction, into listed: inout ListedKeys,
+        _ readRow: (_ key: [UInt8], _ query: VaultQuery) throws(StoreError) -> Bool
     ) throws(StoreError) -> Bool {
-        var tried = Set<[UInt8]>()
-        return try connection.withRows(of: side.keys) { (statement) throws(StoreError) -> Bool in
+        var keysOfDirection = Set<[UInt8]>()
+        return try connection.withRows(of: direction.keysQuery) {
+            (statement) throws(StoreError) -> Bool in
             for _ in 0..<limit {
-                guard let hasRow = try? statement.step() else { return false }
-                guard hasRow else { return true }
+                // A damaged page ends this direction only. The other direction may go on behind it.
+                guard let hasKey = try? statement.step() else { return false }
+                guard hasKey else { return true }
                 guard let key = statement.blob(0) else {
-                    // Nothing finds a row by what is no blob, or is longer than a key.
-                    found.unread.insert(nil)
+                    listed.hasMalformedKey = true
                     continue
                 }
-                guard !found.read.contains(key), tried.insert(key).inserted else { continue }
-                if try body(key, side.row) {
-                    found.read.insert(key)
-                    found.unread.remove(key)
+                let isNew = keysOfDirection.insert(key).inserted
+                guard isNew, !listed.read.contains(key) else { continue }
+                if try readRow(key, direction.rowQuery) {
+                    listed.read.insert(key)
+                    listed.unread.remove(key)
                 } else {
-                    found.unread.insert(key)
+                    listed.unread.insert(key)
                 }
             }
             return false

@@ -31,7 +31,7 @@ final class UnlockedKeys: Sendable {
         headDigest = try head.digest()
     }
 
-    /// These keys if the head is the same; otherwise the keys for the present tables.
+    /// These keys if the head is the same; otherwise the keys for the tables as they are now.
     ///
     /// - Throws: `rootReplaced` if the tables belong to another root key, `corrupt` if they belong
     ///   to no root key.
@@ -53,9 +53,9 @@ final class UnlockedKeys: Sendable {
     /// Opens the state and checks that it names this head.
     func state(_ octets: [UInt8]) throws(StoreError) -> StateRecord {
         let state = try StateRecord(opening: octets.span, with: root)
-        let named = state.headDigest
-        let present = headDigest
-        guard constantTimeEqual(named.span, present.span) else {
+        let namedDigest = state.headDigest
+        let ownDigest = headDigest
+        guard constantTimeEqual(namedDigest.span, ownDigest.span) else {
             throw .damaged("state", problem: "it does not belong to this head")
         }
         guard ring.dataKey(state.activeKeyID.span) != nil else {

@@ -106,6 +106,7 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
     }
 
     private func setTimer(in time: Duration) {
+        // Rounded up: a timer that fires too early would only be set again.
         let milliseconds = min(time.wholeMilliseconds, .max - 1) + 1
         DispatchQueue.global(qos: .utility)
             .asyncAfter(deadline: .now() + .milliseconds(Int(clamping: milliseconds))) {

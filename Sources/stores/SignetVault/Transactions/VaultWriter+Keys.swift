@@ -64,15 +64,15 @@ extension VaultWriter {
         return true
     }
 
-    /// Replaces the root key: ring, slots, head, buckets and state are re-sealed; rows are not
-    /// touched.
+    /// Replaces the root key: ring, slots, head, buckets and state are re-sealed. The rows of items
+    /// and values are not touched: their data keys stay.
     ///
     /// - Parameter kept: the slots that stay, with their keys; every other slot is dropped.
     func putRoot(keeping kept: [(slot: SlotRecord, key: SecretKey)]) throws(StoreError) {
         // Only what the state covers may be re-sealed, or a bucket that was rolled back would be
         // accepted.
         try proveBuckets()
-        var present = try provedSlots()
+        var oldSlots = try provedSlots()
         guard unlocked.root.epoch < UInt32.max else {
             throw StoreError(.unsupported, "The root key was exchanged too often.")
         }
@@ -88,8 +88,8 @@ extension VaultWriter {
                     id: slot.id,
                     root: root))
         }
-        for slot in present where !slots.contains(where: { $0.id == slot.id }) {
-            try drop(slot.id, from: &present)
+        for slot in oldSlots where !slots.contains(where: { $0.id == slot.id }) {
+            try drop(slot.id, from: &oldSlots)
         }
         for slot in slots { try write(slot) }
         try sealBuckets(for: root)

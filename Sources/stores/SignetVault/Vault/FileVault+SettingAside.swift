@@ -29,17 +29,18 @@ extension FileVault {
     public static func setAside(
         at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> String {
-        let lock = try lockFolderAlone(
+        let folderLock = try lockFolder(
             at: VaultFile.inspect(path, allowsLeftovers: true).path, options: options)
-        defer { withExtendedLifetime(lock) {} }
+        defer { withExtendedLifetime(folderLock) {} }
         // While this call waited, another process may have set the vault aside.
         let place = try VaultFile.inspect(path, allowsLeftovers: true)
         guard place.identity != nil || place.hasCompanions else {
             throw StoreError(
                 .unavailable, "There is nothing at \(path: path) to set aside.")
         }
-        let held = try lockAlone(place, options: options)
-        defer { held?.close() }
+        // Nil: no process has the file open, or there is none.
+        let lockedConnection = try lockVault(at: place, options: options)
+        defer { lockedConnection?.close() }
         let time = ItemTime.now(by: options.clock).description
         let day = String(time.prefix { $0 != "T" })
         return try StoreError.translatingErrors { () throws(PrivatePlaceFailure) in
@@ -54,29 +55,33 @@ extension FileVault {
     package static func putBack(
         _ aside: String, at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) {
-        let lock = try lockFolderAlone(
+        let folderLock = try lockFolder(
             at: VaultFile.inspect(path, allowsLeftovers: true).path, options: options)
-        defer { withExtendedLifetime(lock) {} }
+        defer { withExtendedLifetime(folderLock) {} }
         let target = try VaultFile.inspect(path, allowsLeftovers: true)
         let place = try VaultFile.inspect(aside)
         guard target.identity == nil, !target.hasCompanions else {
             throw StoreError(
                 .alreadyExists, "There is a vault at \(path: path) by now.")
         }
-        let held = try lockAlone(place, options: options)
-        defer { held?.close() }
+        // Nil: no process has the file open, or there is none.
+        let lockedConnection = try lockVault(at: place, options: options)
+        defer { lockedConnection?.close() }
         try StoreError.translatingErrors { () throws(PrivatePlaceFailure) in
             try PrivatePlace.move(place, to: target)
         }
     }
 
-    /// Locks the folder for this call alone: no other call sets a vault aside, or counts on the
-    /// length of a log.
-    private static func lockFolderAlone(
+    /// Locks the folder until the result is released. In the meantime no other call sets a vault
+    /// aside, and no writer counts on the length of a log.
+    ///
+    /// - Throws: `busy` if the lock is not free within the options' busy timeout.
+    private static func lockFolder(
         at path: String, options: VaultOptions
     ) throws(StoreError) -> FolderLock {
         var lock: FolderLock?
         let limit = Duration.milliseconds(options.busyTimeoutMilliseconds)
+        // False only after the limit: then `lock` is nil.
         _ = try LockPauses.askBlocking(within: limit) {
             () throws(StoreError) -> Bool in
             do throws(PrivatePlaceFailure) {
@@ -100,11 +105,13 @@ extension FileVault {
     ///
     /// - Returns: a connection that leaves the log as it is when it is closed; nil if there is no
     ///   file, or if SQLite cannot lock it and no process has it open: then nothing is to be locked.
-    private static func lockAlone(
-        _ place: PrivatePlace.Location, options: VaultOptions
+    private static func lockVault(
+        at place: PrivatePlace.Location, options: VaultOptions
     ) throws(StoreError) -> VaultConnection? {
         guard let identity = place.identity else { return nil }
-        if let lock = try VaultFile.lockExclusively(place.path, options: options) { return lock }
+        if let connection = try VaultFile.lockExclusively(place.path, options: options) {
+            return connection
+        }
         guard let holder = LockHolder.holders(of: identity).first else { return nil }
         throw StoreError(
             .busy,
