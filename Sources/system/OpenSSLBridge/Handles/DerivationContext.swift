@@ -19,14 +19,7 @@ struct DerivationContext: ~Copyable {
 
     deinit { unsafe EVP_KDF_CTX_free(pointer) }
 
-    func set(_ name: StaticString, to number: UInt32) throws(OpenSSLFailure) {
-        var number = number
-        let returnCode = unsafe withUnsafeMutablePointer(to: &number) { address in
-            unsafe set(OSSL_PARAM_construct_uint32(cString(name), address))
-        }
-        try require(returnCode, "EVP_KDF_CTX_set_params")
-    }
-
+    /// libcrypto takes the number in this width also where it keeps 32 bits.
     func set(_ name: StaticString, to number: UInt64) throws(OpenSSLFailure) {
         var number = number
         let returnCode = unsafe withUnsafeMutablePointer(to: &number) { address in

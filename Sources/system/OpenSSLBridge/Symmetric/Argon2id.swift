@@ -32,9 +32,9 @@ package enum Argon2id {
         try context.set("salt", to: salt)
         if !secret.isEmpty { try context.set("secret", to: secret) }
         if !associated.isEmpty { try context.set("ad", to: associated) }
-        try context.set("iter", to: passes)
-        try context.set("lanes", to: lanes)
-        try context.set("memcost", to: memoryKiB)
+        try context.set("iter", to: UInt64(passes))
+        try context.set("lanes", to: UInt64(lanes))
+        try context.set("memcost", to: UInt64(memoryKiB))
         // One thread computes all lanes: the result is the same, and libcrypto needs no thread
         // pool.
         try context.set("threads", to: 1)

@@ -51,8 +51,8 @@ package enum PasswordKDF {
         try context.set("pass", to: password)
         try context.set("salt", to: salt)
         try context.set("n", to: cost)
-        try context.set("r", to: blockSize)
-        try context.set("p", to: parallelism)
+        try context.set("r", to: UInt64(blockSize))
+        try context.set("p", to: UInt64(parallelism))
         try context.set("maxmem_bytes", to: memoryLimit)
         return try context.derive(byteCount: byteCount, operation: "SCRYPT")
     }
