@@ -35,7 +35,8 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         else {
             throw AccountError(
                 .invalidPasswordHash,
-                "A stored password hash is not scrypt, Argon2id or PBKDF2 in PHC form within the limits.")
+                "A stored password hash is not scrypt, Argon2id or PBKDF2 in PHC form within the limits."
+            )
         }
         self = hash
     }

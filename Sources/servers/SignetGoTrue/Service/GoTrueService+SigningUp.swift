@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
+internal import SignetCrypto
 internal import SignetJOSE
 internal import SignetSignIn
 

@@ -23,8 +23,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
     /// - Parameters:
     ///   - passphrase: the passphrase.
     ///   - derivation: for new slots only.
-    public init(_ passphrase: consuming SecretBytes, derivation: PasswordAlgorithm = .forFiles)
-    {
+    public init(_ passphrase: consuming SecretBytes, derivation: PasswordAlgorithm = .forFiles) {
         self.passphrase = SecretKey(passphrase)
         self.derivation = derivation
     }
@@ -90,7 +89,8 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
     /// No children, so `dump` prints nothing of the passphrase.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    private func key(by algorithm: PasswordAlgorithm, salt: [UInt8]) throws(StoreError) -> SecretKey {
+    private func key(by algorithm: PasswordAlgorithm, salt: [UInt8]) throws(StoreError) -> SecretKey
+    {
         guard Self.byteCounts.contains(passphrase.byteCount) else {
             throw StoreError(
                 .invalidValue,

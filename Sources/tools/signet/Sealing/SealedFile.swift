@@ -104,10 +104,9 @@ enum SealedFile {
         guard algorithm.isAvailable else {
             throw CommandFailure.refused(
                 "unsupported",
-                "The file's passphrase needs \(algorithm.name), which the loaded libcrypto "
-                    + "(\(CryptoProvider.libraryVersion), provider \(CryptoProvider.providerName)) does not "
-                    + "offer.",
-                advice: "Open it where there is no FIPS provider, and seal it again with --key-file.")
+                "The file's passphrase needs \(shown: algorithm.name), which the loaded libcrypto (\(shown: CryptoProvider.libraryVersion), provider \(shown: CryptoProvider.providerName)) does not offer.",
+                advice:
+                    "Open it where there is no FIPS provider, and seal it again with --key-file.")
         }
         return algorithm
     }
@@ -118,17 +117,16 @@ enum SealedFile {
         case .pbkdf2 where pbkdf2Costs.contains(cost):
             return .pbkdf2(iterations: Int(cost) * iterationsPerCost)
         case .scrypt:
-            throw invalidCost("2^\(Int(cost)) instead of 2^14 to 2^20")
+            throw CommandFailure.refused(
+                "invalidParameter",
+                "The file asks for a passphrase cost of 2^\(Int(cost)) instead of 2^14 to 2^20, or it was changed."
+            )
         case .pbkdf2, .key:
-            throw invalidCost(
-                "\(Int(cost) * iterationsPerCost) iterations instead of 100000 to 10000000")
+            throw CommandFailure.refused(
+                "invalidParameter",
+                "The file asks for \(Int(cost) * iterationsPerCost) iterations of PBKDF2 instead of 100,000 to 10,000,000, or it was changed."
+            )
         }
-    }
-
-    private static func invalidCost(_ found: String) -> CommandFailure {
-        CommandFailure.refused(
-            "invalidParameter",
-            "The file asks for a passphrase cost of \(found), or it was changed.")
     }
 
     private static func seal(_ plaintext: [UInt8], root: SecretKey, prefix: [UInt8]) throws

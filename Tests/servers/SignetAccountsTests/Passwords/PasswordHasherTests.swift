@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAccounts
+import SignetCrypto
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@
 import AccountServers
 import SignetAccounts
 import SignetBase
+import SignetCrypto
 import SignetGoTrue
 import SignetJOSE
 import SignetSignIn
