@@ -11,7 +11,8 @@ struct SealedFileTests {
     private func folder() throws -> CommandFolder {
         let folder = try CommandFolder()
         for name in [
-            "key.sealed", "passphrase.sealed", "seal.key", "passphrase.txt", "plaintext.txt",
+            "key.sealed", "passphrase.sealed", "pbkdf2.sealed", "seal.key", "passphrase.txt",
+            "plaintext.txt",
         ] {
             try folder.fixture(name)
         }
@@ -31,10 +32,12 @@ struct SealedFileTests {
     func knownAnswers() throws {
         let folder = try folder()
         #expect(try open(folder.read("key.sealed"), folder).output == folder.read("plaintext.txt"))
-        #expect(
-            try open(folder.read("passphrase.sealed"), folder, "--passphrase-file passphrase.txt")
-                .output
-                == folder.read("plaintext.txt"))
+        // A FIPS provider opens only the second.
+        for name in ["passphrase.sealed", "pbkdf2.sealed"] {
+            #expect(
+                try open(folder.read(name), folder, "--passphrase-file passphrase.txt").output
+                    == folder.read("plaintext.txt"), "\(name)")
+        }
     }
 
     @Test("A changed byte at the end is refused, and nothing is written")
@@ -115,12 +118,14 @@ struct SealedFileTests {
     }
 
     @Test(
-        "A cost outside the limits is refused before scrypt runs and before any prompt",
+        "A cost outside the limits is refused before anything is derived and before any prompt",
         .tags(.commandLine),
-        arguments: [0, 1, 13, 21, 24, 30, 63, 64, 255] as [UInt8])
-    func cost(_ cost: UInt8) throws {
+        arguments: [(2, 0), (2, 1), (2, 13), (2, 21), (2, 24), (2, 63), (2, 64), (2, 255)]
+            + [(3, 0), (3, 101), (3, 255)] as [(UInt8, UInt8)])
+    func cost(mode: UInt8, cost: UInt8) throws {
         let folder = try folder()
         var sealed = try folder.read("passphrase.sealed")
+        sealed[8] = mode
         sealed[9] = cost
         // There is no terminal to ask at: the prompt would be another error. Seconds of processor
         // time are the limit.
@@ -144,5 +149,11 @@ struct SealedFileTests {
                     1, "authenticationFailure")
             )
         }
+        // The mode is authenticated as well: 14 is a cost in both modes.
+        var other = sealed
+        other[8] = 3
+        #expect(
+            try open(other, folder, "--passphrase-file passphrase.txt").failed(
+                1, "authenticationFailure"))
     }
 }

@@ -41,7 +41,7 @@ extension PasswordAlgorithm {
     /// Only towards the target. scrypt does not replace Argon2id, which is as strong: while servers
     /// change from scrypt to Argon2id one by one, no hash goes back and forth. PBKDF2 replaces both,
     /// since whoever chooses it has servers that can read no other.
-    func isOutdated(for target: PasswordAlgorithm) -> Bool {
+    package func isOutdated(for target: PasswordAlgorithm) -> Bool {
         switch (self, target) {
         case (.argon2id, .scrypt): false
         case (.scrypt, .scrypt), (.argon2id, .argon2id), (.pbkdf2, .pbkdf2):

@@ -17,6 +17,9 @@ struct PasswordHashTests {
             "$scrypt$ln=18,r=8,p=2$\(salt)$\(hash)", "$scrypt$ln=13,r=8,p=10$\(salt)$\(hash)",
             "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$\(hash)",
             "$argon2id$v=19$m=262144,t=4,p=16$\(salt)$\(hash)",
+            "$pbkdf2-sha256$i=600000,l=32$\(salt)$\(hash)",
+            "$pbkdf2-sha256$i=1000,l=32$\(salt)$\(hash)",
+            "$pbkdf2-sha256$i=2400000,l=16$c29tZXNhbHQ$c29tZXNhbHRzb21lc2FsdA",
         ])
     func roundTrip(text: String) throws {
         let read = try PasswordHash(text)
@@ -38,7 +41,8 @@ struct PasswordHashTests {
             "$argon2id$v=19$m=999999999,t=999999999,p=999999999$",
             "$argon2id$v=19$m=65536,t=17,p=1$", "$argon2id$v=19$m=65536,t=3,p=17$",
             "$argon2id$v=19$m=262144,t=5,p=1$", "$argon2id$v=19$m=7,t=1,p=1$",
-            "$argon2id$v=19$m=31,t=1,p=4$",
+            "$argon2id$v=19$m=31,t=1,p=4$", "$pbkdf2-sha256$i=2400001,l=32$",
+            "$pbkdf2-sha256$i=999,l=32$", "$pbkdf2-sha256$i=999999999,l=32$",
         ])
     func bombs(head: String) {
         #expect(throws: AccountError(.invalidPasswordHash, "")) {
@@ -70,6 +74,13 @@ struct PasswordHashTests {
             "$argon2id$v=16$m=65536,t=2,p=1$\(salt)$\(hash)",
             "$argon2id$m=65536,t=2,p=1$\(salt)$\(hash)",
             "$argon2id$v=19$m=65536,t=2,p=1,keyid=1$\(salt)$\(hash)",
+            "$pbkdf2-sha256$i=600000$\(salt)$\(hash)",
+            "$pbkdf2-sha256$i=600000,l=31$\(salt)$\(hash)",
+            "$pbkdf2-sha256$i=600000,l=33$\(salt)$\(hash)",
+            "$pbkdf2-sha256$i=600000,l=999999999$\(salt)$\(hash)",
+            "$pbkdf2-sha256$l=32,i=600000$\(salt)$\(hash)",
+            "$pbkdf2-sha512$i=600000,l=32$\(salt)$\(hash)",
+            "$pbkdf2$i=600000,l=32$\(salt)$\(hash)", "$pbkdf2-sha256$600000$\(salt)$\(hash)",
             "$2b$12$abcdefghijklmnopqrstuuMBmbEJUJiPbD5wzUzSWbDUJjkRCzKsm",
         ])
     func refused(text: String) {

@@ -75,6 +75,72 @@ struct PasswordHasherTests {
         }
     }
 
+    @Test("A hash is replaced only towards the target, and never from Argon2id to scrypt")
+    func target() throws {
+        let (scrypt, argon, pbkdf2) = (
+            PasswordAlgorithm.scrypt(), PasswordAlgorithm.argon2id(), PasswordAlgorithm.pbkdf2()
+        )
+        let salt = PasswordHashTests.salt
+        let stored = [
+            "$scrypt$ln=17,r=8,p=1$\(salt)$", "$argon2id$v=19$m=65536,t=3,p=4$\(salt)$",
+            "$pbkdf2-sha256$i=600000,l=32$\(salt)$",
+        ]
+        let algorithms = try stored.map { try PasswordHash($0 + PasswordHashTests.hash).algorithm }
+        #expect(algorithms == [scrypt, argon, pbkdf2])
+        for (target, outdated) in [
+            (scrypt, [false, false, true]), (argon, [true, false, true]),
+            (pbkdf2, [true, true, false]), (.pbkdf2(iterations: 600_001), [true, true, true]),
+            (.pbkdf2(iterations: 1000), [true, true, false]),
+        ] {
+            #expect(algorithms.map { $0.isOutdated(for: target) } == outdated, "\(target)")
+        }
+    }
+
+    @Test(
+        "Python's hashlib makes and checks the same PBKDF2", .needsProgram("python3"),
+        .tags(.interop))
+    func pbkdf2() async throws {
+        let python = try PeerProgram.find("python3")
+        let hasher = try PasswordHasher(.pbkdf2(iterations: 1000))
+        let ours = try await hasher.hash(try Password("pässword"))
+        let script = """
+            import base64, hashlib, sys
+            def raw(s): return base64.b64decode(s + "=" * (-len(s) % 4))
+            _, name, parameters, salt, digest = sys.argv[1].split("$")
+            iterations, size = (int(x.split("=")[1]) for x in parameters.split(","))
+            derived = hashlib.pbkdf2_hmac(
+                "sha256", "p\\u00e4ssword".encode(), raw(salt), iterations, size)
+            print(name, iterations, size, derived == raw(digest))
+            salt = bytes(range(16))
+            derived = hashlib.pbkdf2_hmac("sha256", b"12345678", salt, 600000, 32)
+            text = "$".join(base64.b64encode(x).rstrip(b"=").decode() for x in (salt, derived))
+            print("$pbkdf2-sha256$i=600000,l=32$" + text)
+            """
+        let lines = try await python.lines(["-c", script, ours.exposedText])
+        #expect(lines.first == "pbkdf2-sha256 1000 32 True")
+        let theirs = try PasswordHash(try #require(lines.last))
+        #expect(
+            try await hasher.verify(try Password("12345678"), against: theirs)
+                == .correct(needsUpgrade: false))
+        #expect(try await hasher.verify(try Password("12345679"), against: theirs) == .wrong)
+    }
+
+    @Test("A hasher whose algorithm libcrypto lacks is refused when it is made, with advice")
+    func missing() async throws {
+        _ = try PasswordHasher(.pbkdf2())
+        for algorithm in [PasswordAlgorithm.scrypt(), .argon2id()] where !algorithm.isAvailable {
+            let error = try #require(throws: AccountError.self) { try PasswordHasher(algorithm) }
+            #expect(error.code == .invalidParameter && error.message.contains(".pbkdf2()"))
+            #expect(error.message.contains(algorithm.name))
+        }
+        guard !PasswordAlgorithm.scrypt().isAvailable else { return }
+        let hash = try PasswordHash(
+            "$scrypt$ln=17,r=8,p=1$\(PasswordHashTests.salt)$\(PasswordHashTests.hash)")
+        await #expect(throws: AccountError(.unsupportedPasswordHash, "")) {
+            try await PasswordHasher(.pbkdf2()).verify(try Password("12345678"), against: hash)
+        }
+    }
+
     @Test("A new password has a minimum length, and a stored one may be shorter")
     func minimum() async throws {
         let (strict, lax) = (

@@ -23,6 +23,7 @@ PASSPHRASE = "correct horse battery staple \u00e9".encode()
 SALT = bytes(range(0xA0, 0xB0))
 NONCE = bytes(range(0xC0, 0xD8))
 COST = 14
+ITERATION_COST = 1
 
 
 def aes(key: bytes, block: bytes) -> bytes:
@@ -58,12 +59,17 @@ def main() -> None:
     with_key = seal(KEY, b"SIGNETS1" + bytes([1, 0]) + bytes(16))
     root = hashlib.scrypt(PASSPHRASE, salt=SALT, n=1 << COST, r=8, p=1, maxmem=1 << 28, dklen=32)
     with_passphrase = seal(root, b"SIGNETS1" + bytes([2, COST]) + SALT)
+    root = hashlib.pbkdf2_hmac("sha256", PASSPHRASE, SALT, ITERATION_COST * 100_000, 32)
+    with_pbkdf2 = seal(root, b"SIGNETS1" + bytes([3, ITERATION_COST]) + SALT)
     (folder / "plaintext.txt").write_bytes(PLAINTEXT)
     (folder / "seal.key").write_bytes(base64.b64encode(KEY) + b"\n")
     (folder / "passphrase.txt").write_bytes(PASSPHRASE + b"\n")
     (folder / "key.sealed").write_bytes(with_key)
     (folder / "passphrase.sealed").write_bytes(with_passphrase)
-    for name, sealed in (("key.sealed", with_key), ("passphrase.sealed", with_passphrase)):
+    (folder / "pbkdf2.sealed").write_bytes(with_pbkdf2)
+    for name, sealed in (
+        ("key.sealed", with_key), ("passphrase.sealed", with_passphrase), ("pbkdf2.sealed", with_pbkdf2)
+    ):
         print(name, len(sealed), sealed.hex(), sep="\n")
 
 
