@@ -6,20 +6,22 @@ import Foundation
 import SignetAccounts
 import SignetCrypto
 import SignetSignIn
+import TestPrograms
 import TestSupport
 import Testing
 
+/// The configuration of a FIPS provider for libcrypto, which SIGNET_FIPS_CONF names.
+private let fipsConfiguration = ProcessInfo.processInfo.environment["SIGNET_FIPS_CONF"]
+
 /// Two nodes of a pool on one PostgreSQL: one with libcrypto's default provider, one with the FIPS
-/// provider, whose configuration SIGNET_FIPS_CONF names (make test-debian13).
+/// provider (make test-debian13).
 @Suite(
     "Passwords of a pool with a FIPS provider",
     .enabled(if: PostgresServer.isExpected, "\(PostgresServer.absence)"),
     .enabled(
-        if: PasswordPoolTests.configuration != nil,
+        if: fipsConfiguration != nil,
         "SIGNET_FIPS_CONF names no configuration of a FIPS provider (make test-debian13)"))
 struct PasswordPoolTests {
-    static let configuration = ProcessInfo.processInfo.environment["SIGNET_FIPS_CONF"]
-
     @Test("A hundred sign-ins on both nodes in turn succeed; a hash that FIPS cannot read is told")
     func alternating() async throws {
         let place = try PostgresServer.shared().place()
@@ -62,9 +64,9 @@ struct PasswordPoolTests {
         _ command: String, _ user: String, _ place: AccountPlace, fips: Bool
     ) throws -> String {
         var environment = ProcessInfo.processInfo.environment
-        environment["OPENSSL_CONF"] = fips ? Self.configuration : nil
+        environment["OPENSSL_CONF"] = fips ? fipsConfiguration : nil
         let outcome = try ChildProgram.run(
-            try BuiltProgram.path("account-worker"), [command, place.text, user, "12345678"],
+            BuiltProgram.path("account-worker"), [command, place.text, user, "12345678"],
             environment: environment)
         return outcome.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetCrypto
+package import SignetCrypto
 
 // The limits of a stored hash: Signet uses at most 256 MiB for a hash, and about 4 times the work of
 // the defaults. A stored text that needs more is rejected.
