@@ -223,7 +223,7 @@ public final class VaultWriter: VaultReader {
     /// Seals a bucket and writes its row, or removes the row of a bucket that has become empty. The
     /// state's sum of buckets changes with it.
     private func writeBucket(_ bucket: OpenBucket, number: UInt16) throws(StoreError) {
-        if let before = bucket.before {
+        if let before = bucket.recordBefore {
             state.buckets.toggle(
                 try unlocked.ring.bucketElement(number: number, record: before.span))
         }
