@@ -63,9 +63,7 @@ public class VaultReader {
     public func entry(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoreEntry? {
         let level = level ?? self.level
         return try namingDamage(near: key, at: level) { () throws(StoreError) -> StoreEntry? in
-            try lookUp(key, level: level) { (id) throws(StoreError) in
-                try entryOfRow(key, id: id)
-            }
+            try lookUp(key, level: level) { (id) throws(StoreError) in try entryOfRow(key, id: id) }
         }
     }
 
@@ -78,9 +76,7 @@ public class VaultReader {
     public func item(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoredItem? {
         let level = level ?? self.level
         return try namingDamage(near: key, at: level) { () throws(StoreError) -> StoredItem? in
-            try lookUp(key, level: level) { (id) throws(StoreError) in
-                try itemOfRow(key, id: id)
-            }
+            try lookUp(key, level: level) { (id) throws(StoreError) in try itemOfRow(key, id: id) }
         }
     }
 
@@ -102,8 +98,8 @@ public class VaultReader {
                 "A reader or a writer of a vault is of use inside of its closure only, and that has ended."
             )
         }
-        // After some errors SQLite rolls a transaction back by itself; further statements would
-        // each be their own.
+        // After some errors SQLite rolls a transaction back by itself. Each further statement would
+        // then be a transaction of its own.
         guard connection.isInTransaction else {
             throw StoreError(
                 .unavailable, "An error has ended the transaction: nothing of it is kept.")
