@@ -67,7 +67,9 @@ public final class FileAnchor: RollbackAnchor {
     private static let lockName = "0"
     private static let waitLimit = Duration.milliseconds(1500)
 
-    /// - Parameter suffices: whether the noted generation may stay.
+    /// Notes a generation.
+    ///
+    /// - Parameter suffices: whether a generation that is noted already may stay.
     private func note(
         _ generation: UInt64, for id: [UInt8], unless suffices: (UInt64) -> Bool
     ) throws(StoreError) {

@@ -67,7 +67,7 @@ final class VaultProof {
             for missing in next..<VaultFormat.bucketCount { removeRecord(missing) }
         }
         guard sum == state.buckets else {
-            forgetAll()
+            forgetRecords()
             throw .damaged(
                 "list of buckets", problem: "one is older than the state, missing, or one too many")
         }
@@ -75,7 +75,7 @@ final class VaultProof {
     }
 
     /// Proves that an item's bucket is complete and current, and that `found` is the only row with
-    /// the item's id. Without a row that proves that the item is absent.
+    /// the item's id. If `found` is nil, this proves that the item is absent.
     ///
     /// - Parameters:
     ///   - found: the result of a search by the item's id. It is compared with the rows that an
@@ -235,7 +235,7 @@ final class VaultProof {
         records[number] = nil
     }
 
-    private func forgetAll() {
+    private func forgetRecords() {
         state = nil
         records = [[UInt8]?](repeating: nil, count: VaultFormat.bucketCount)
         elements = [Accumulator](repeating: Accumulator(), count: VaultFormat.bucketCount)
