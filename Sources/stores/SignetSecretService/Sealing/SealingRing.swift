@@ -31,7 +31,7 @@ final class RingKey: Sendable {
     /// 32 octets that identify an item without revealing its names.
     func itemID(_ key: ItemKey) throws(StoreError) -> [UInt8] {
         try names.nameCode(
-            1,
+            .item,
             parts: [
                 key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8,
                 key.account.utf8,
@@ -40,7 +40,7 @@ final class RingKey: Sendable {
 
     /// 16 octets that the items of a service and access group have in common.
     func group(service: String, accessGroup: String) throws(StoreError) -> [UInt8] {
-        Array(try names.nameCode(2, parts: [accessGroup.utf8, service.utf8]).prefix(16))
+        Array(try names.nameCode(.group, parts: [accessGroup.utf8, service.utf8]).prefix(16))
     }
 }
 

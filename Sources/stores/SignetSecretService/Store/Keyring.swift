@@ -78,7 +78,10 @@ struct Keyring {
         return found
     }
 
-    /// Called before any search: KeePassXC answers no search while it is locked.
+    /// Called before any search: KeePassXC answers no search while it is locked. Without a collection
+    /// nothing is thrown here; ``requireAbsence()`` reports that when nothing was found.
+    ///
+    /// - Throws: `locked`.
     func requireUnlocked() throws(StoreError) {
         guard try collection()?.isLocked != true else {
             throw StoreError(SecretServiceFailure(.locked, operation: "alias"))
@@ -87,18 +90,21 @@ struct Keyring {
 
     /// Ensures that "not found" means absent.
     ///
-    /// - Throws: `locked` if the item may be locked away, `unavailable` if no collection has the
-    ///   alias.
+    /// - Throws: `locked` if the item may be in a locked collection, `unavailable` if no collection
+    ///   has the alias.
     func requireAbsence() throws(StoreError) {
         // Always includes the alias's own collection: while that is locked or closed, a service may
         // show nothing.
         _ = try unlockedCollection()
-        let rule = absence ?? (alias == "session" ? .ownCollectionUnlocked : .noCollectionLocked)
-        guard rule == .noCollectionLocked else { return }
+        // The collection `session` is in memory, and its items can be nowhere else.
+        let defaultRule: SecretServiceOptions.AbsenceRule =
+            alias == "session" ? .ownCollectionUnlocked : .noCollectionLocked
+        guard (absence ?? defaultRule) == .noCollectionLocked else { return }
         let isAnyLocked = try translatingErrors(connection.isAnyCollectionLocked)
-        guard !isAnyLocked else { throw Self.behindALock }
+        guard !isAnyLocked else { throw Self.mayBeInLockedKeyring }
     }
 
+    /// Stores a new item, or overwrites an item of the collection that has the same attributes.
     func store(
         _ secret: SecretStorage, attributes: [String: String], label: String,
         in target: ServiceCollection
@@ -121,17 +127,33 @@ struct Keyring {
         }
     }
 
-    /// Creates the default collection if there is none, and unlocks the collection. Also unlocks
-    /// the locked items that have a given set of attributes. The service may show a prompt.
-    func unlock(itemsWith attributes: [[String: String]]) throws(StoreError) {
-        if alias == "default", try collection() == nil {
-            let isMade = try translatingErrors { () throws(SecretServiceFailure) in
-                try connection.createCollection(label: "Default", alias: alias)
-            }
-            guard isMade else {
-                throw StoreError(SecretServiceFailure(.dismissed, operation: "create"))
-            }
+    /// Creates the default collection if there is none, and unlocks the collection. Then unlocks
+    /// the locked items that have all attributes of one of the given sets. The service may show a
+    /// prompt.
+    ///
+    /// - Parameter attributeSets: each finds items.
+    func unlock(itemsWith attributeSets: [[String: String]]) throws(StoreError) {
+        if alias == "default", try collection() == nil { try createDefaultCollection() }
+        try unlockCollection()
+        var lockedItems: [ServiceItem] = []
+        for attributes in attributeSets {
+            lockedItems += try search(attributes, loadingSecrets: false).filter(\.isLocked)
         }
+        try translatingErrors { () throws(SecretServiceFailure) in
+            try connection.unlock(lockedItems)
+        }
+    }
+
+    private func createDefaultCollection() throws(StoreError) {
+        let isMade = try translatingErrors { () throws(SecretServiceFailure) in
+            try connection.createCollection(label: "Default", alias: alias)
+        }
+        guard isMade else {
+            throw StoreError(SecretServiceFailure(.dismissed, operation: "create"))
+        }
+    }
+
+    private func unlockCollection() throws(StoreError) {
         let unlocked = try translatingErrors { () throws(SecretServiceFailure) in
             try connection.unlock(alias: alias)
         }
@@ -139,14 +161,9 @@ struct Keyring {
         guard !unlocked.isLocked else {
             throw StoreError(SecretServiceFailure(.dismissed, operation: "unlock"))
         }
-        var locked: [ServiceItem] = []
-        for wanted in attributes {
-            locked += try search(wanted, loadingSecrets: false).filter(\.isLocked)
-        }
-        try translatingErrors { () throws(SecretServiceFailure) in try connection.unlock(locked) }
     }
 
-    /// Runs calls of the bridge, and translates their errors for a store's user.
+    /// Runs calls of the bridge, and turns their errors into a store's.
     func translatingErrors<R>(_ body: () throws(SecretServiceFailure) -> R) throws(StoreError) -> R
     {
         do {
@@ -156,7 +173,8 @@ struct Keyring {
         }
     }
 
-    static var behindALock: StoreError {
+    /// The error for an item that was not found, but may be in a locked collection.
+    static var mayBeInLockedKeyring: StoreError {
         StoreError(
             .locked,
             "Nothing was found, but a keyring is locked in which it may be: unlock it and try again."
@@ -166,12 +184,15 @@ struct Keyring {
     /// - Throws: `invalidParameter` unless the alias has 1 to 64 ASCII letters, digits and
     ///   underscores, the deadline 1 to 600 seconds, and the deadline of prompts 1 to 3,600.
     static func check(alias: String, deadlineSeconds: Int, promptSeconds: Int) throws(StoreError) {
-        // Digits, capital and small letters, and "_".
-        let isAlias = alias.utf8.allSatisfy {
-            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
-                || $0 == 0x5F
+        let hasOnlyAllowedOctets = alias.utf8.allSatisfy { octet in
+            switch octet {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
         }
-        guard (1...64).contains(alias.utf8.count), isAlias else {
+        guard (1...64).contains(alias.utf8.count), hasOnlyAllowedOctets else {
             throw StoreError(
                 .invalidParameter,
                 "The alias of a collection has 1 to 64 letters, digits and underscores.")

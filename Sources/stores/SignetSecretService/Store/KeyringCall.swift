@@ -4,14 +4,18 @@
 internal import SecretServiceBridge
 internal import SignetVault
 
-/// Work on the service's thread with its deadlines. Callers suspend or block their own thread,
-/// never a thread of Swift's pool.
+/// Runs work on the service's thread, within a deadline. ``perform(seconds:writes:_:)`` suspends
+/// its caller; ``performBlocking(seconds:writes:_:)`` blocks the caller's thread, which must not be
+/// a thread of Swift's pool.
 struct KeyringCall: Sendable {
     let alias: String
     let deadlineSeconds: Int
     var promptSeconds = 120
     var promptNotice: (@Sendable () -> Void)?
 
+    /// - Parameters:
+    ///   - seconds: the deadline; nil for ``deadlineSeconds``.
+    ///   - writes: whether the work writes: then an error says if the write may have happened.
     func perform<R: Sendable>(
         seconds: Int? = nil, writes: Bool = false,
         _ body: @escaping @Sendable (KeyringConnection) throws(StoreError) -> R
@@ -21,6 +25,7 @@ struct KeyringCall: Sendable {
         return try Self.result(outcome, writes: writes)
     }
 
+    /// Like ``perform(seconds:writes:_:)``, blocking this thread.
     func performBlocking<R: Sendable>(
         seconds: Int? = nil, writes: Bool = false,
         _ body: @escaping @Sendable (Keyring) throws(StoreError) -> R

@@ -24,8 +24,8 @@ public import SignetVault
 /// exists: its errors are thrown, and nothing is written elsewhere.
 ///
 /// **Decided once.** The decision is kept at the vault's path, which only the first of several
-/// processes can take. The path holds the vault itself, or a note of a line that the secrets are in
-/// the keyring. Later starts follow only that decision. With the note and no keyring, calls throw
+/// processes can take. The path holds the vault itself, or a note of one line which says that the
+/// secrets are in the keyring. Later starts follow only that decision. With the note and no keyring, calls throw
 /// `unavailable`; with the vault, the keyring is not asked. To move, migrate the items
 /// (`StoreMigration`) and remove the note or the vault.
 ///
@@ -67,6 +67,7 @@ public enum KeyringOrVault {
                     return vault
                 }
             case nil:
+                // Nothing is decided yet. If another process decides first, the next round follows it.
                 if try await SecretServiceStore(options).isThere() {
                     try await files.run(choice.decideForKeyring)
                 } else {

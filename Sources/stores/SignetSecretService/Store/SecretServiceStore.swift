@@ -122,24 +122,30 @@ public final class SecretServiceStore: SecureStore {
         ifRevision revision: ItemRevision?
     ) async throws(StoreError) -> ItemRevision? {
         guard let value else {
-            guard let revision else {
+            if let revision {
+                try await remove(key, at: revision)
+            } else {
+                // To remove an item that must be absent is only to check that it is absent.
                 guard try await item(key) == nil else { throw Self.isThere(key) }
-                return nil
             }
-            try ItemLimits.check(key)
-            try await perform(writes: true) { (work) throws(StoreError) in
-                let ring = try work.ring(creating: false)
-                try Self.compare(
-                    try work.newest(key, in: ring)?.sealed.revision, expected: revision, key: key)
-                _ = try work.remove(key)
-            }
-            hub.send(.removed(key))
             return nil
         }
         let item = NewItem(key: key, value: value, details: details)
         let written = try await write(item, if: .at(revision))
         hub.send(.set(key))
         return written
+    }
+
+    /// Removes an item if it has this revision.
+    private func remove(_ key: ItemKey, at revision: ItemRevision) async throws(StoreError) {
+        try ItemLimits.check(key)
+        try await perform(writes: true) { (work) throws(StoreError) in
+            let ring = try work.ring(creating: false)
+            try Self.compare(
+                try work.newest(key, in: ring)?.sealed.revision, expected: revision, key: key)
+            _ = try work.remove(key)
+        }
+        hub.send(.removed(key))
     }
 
     /// Removes an item, even if it is damaged. Removing an absent item succeeds.
@@ -216,7 +222,8 @@ public final class SecretServiceStore: SecureStore {
     public func lock() async throws(StoreError) {
         let alias = identity.alias
         let locksCollection = options.locksCollection
-        // Always first: a service that does not answer must not keep the keys here.
+        // The keys are forgotten before the service is asked: if it does not answer, they must not
+        // stay here.
         let wasOpen = memory.withLock { memory in
             defer {
                 memory.known = []
@@ -233,7 +240,7 @@ public final class SecretServiceStore: SecureStore {
                 try connection.lock(alias: alias)
             }
         }
-        // A collection that is gone needs no lock.
+        // Nil: a collection that is gone needs no lock.
         if let collection, !collection.isLocked {
             throw StoreError(
                 .unavailable,
@@ -304,6 +311,7 @@ public final class SecretServiceStore: SecureStore {
         case at(ItemRevision?)
     }
 
+    /// Writes an item over its copies, under the condition.
     private func write(
         _ item: NewItem, if condition: WriteCondition = .always
     ) async throws(StoreError) -> ItemRevision {
@@ -312,7 +320,8 @@ public final class SecretServiceStore: SecureStore {
             let (ring, key) = try work.writableRing()
             let copies = try work.copies(of: item.key, in: ring)
             if case .at(let revision) = condition {
-                // Absence is asserted here, and the following write must not hide a locked item.
+                // The item must be absent, not only be out of sight in a locked collection: the write
+                // below would hide it.
                 if copies.isEmpty { try work.requireAbsence(ring) }
                 try Self.compare(
                     copies.max { StoreWork.isOlder($0, than: $1) }?.sealed.revision,
@@ -326,8 +335,9 @@ public final class SecretServiceStore: SecureStore {
         }
     }
 
-    /// Runs `body` on the service's thread, within the deadline of the options or in so many
-    /// seconds; if it writes, while no other process does.
+    /// Runs `body` on the service's thread. If it writes, no other process writes meanwhile.
+    ///
+    /// - Parameter seconds: the deadline; nil for the options' deadline.
     private func perform<R: Sendable>(
         seconds: Int? = nil, writes: Bool = false,
         _ body: @escaping @Sendable (StoreWork) throws(StoreError) -> R
@@ -349,10 +359,12 @@ public final class SecretServiceStore: SecureStore {
         }
     }
 
-    private static func compare(_ there: ItemRevision?, expected: ItemRevision?, key: ItemKey)
+    /// - Throws: `alreadyExists` or `conflict` unless an item's revision is the expected one. Nil
+    ///   means that the item is absent.
+    private static func compare(_ found: ItemRevision?, expected: ItemRevision?, key: ItemKey)
         throws(StoreError)
     {
-        guard there != expected else { return }
+        guard found != expected else { return }
         guard expected != nil else { throw isThere(key) }
         throw StoreError(
             .conflict, "Another program wrote or removed the item. Read it again.")

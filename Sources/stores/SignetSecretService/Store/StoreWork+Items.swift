@@ -134,7 +134,8 @@ extension StoreWork {
         let target = try keyring.unlockedCollection()
         let attributes = try attributes(of: item.key, with: key)
         let label = label(for: metadata)
-        let replaced = copies.filter { isReplaced($0.object, attributes: attributes, in: target) }
+        // The newest copy that may be overwritten; the item becomes a new object if there is none.
+        let replaced = copies.filter { mayReplace($0.object, attributes: attributes, in: target) }
             .max { Self.isOlder($0, than: $1) }
         var isUpdated = false
         if let replaced {
@@ -143,15 +144,17 @@ extension StoreWork {
         if !isUpdated {
             try keyring.store(sealed.text, attributes: attributes, label: label, in: target)
         }
-        // The other copies belong to this store, which removes them.
+        // The other copies were written by this store too, so it removes them.
         let others = copies.filter { $0.object !== replaced?.object }
         if !others.isEmpty { removeCopies(of: item.key, olderThan: generation, in: ring) }
         return sealed.revision
     }
 
-    /// Removes the copies of an item that are older than `generation`. Needs the ``WriteLock``:
-    /// otherwise a copy that another writer just updated would be removed. Remaining copies are
-    /// older and are not read, so a failed removal is not a failed write.
+    /// Removes the copies of an item that are older than `generation`. The caller holds the
+    /// ``WriteLock``: without it, a copy that another writer just updated would be removed.
+    ///
+    /// Errors are dropped. The copies that remain are older and so are not read: a failed removal
+    /// is not a failed write.
     private func removeCopies(of key: ItemKey, olderThan generation: UInt64, in ring: SealingRing) {
         do throws(StoreError) {
             for copy in try copies(of: key, in: ring) where copy.sealed.generation < generation {
@@ -176,8 +179,8 @@ extension StoreWork {
                 }
                 return wasThere
             } catch {
-                // The daemon was replaced since the search: what the new daemon holds is unknown
-                // here.
+                // A disconnection means that the daemon was replaced since the search. What the new
+                // daemon holds is unknown here, so the search is repeated once.
                 guard error.isDisconnection, mayRepeat else { throw StoreError(error) }
                 mayRepeat = false
             }
@@ -203,8 +206,9 @@ extension StoreWork {
     }
 
     private func label(for metadata: ItemMetadata) -> String {
-        // Anyone who sees the label in an unlocked keyring can read a key that is in it, and so the
-        // service's name too.
+        // Whoever reads the label in an unlocked keyring can also read a sealing key that the keyring
+        // holds, and so open the service's name. With a key that the program gives, the name must
+        // not be in the label.
         guard memory.withLock({ $0.provided }) == nil || options.plainAttributes else {
             return identity.application
         }
@@ -219,7 +223,7 @@ extension StoreWork {
 
     /// Whether a write may go over a copy: it is in the collection to write to, has the attributes
     /// that the item will have, and shows no name that the options now keep back.
-    private func isReplaced(
+    private func mayReplace(
         _ object: ServiceItem, attributes: [String: String], in target: ServiceCollection
     ) -> Bool {
         guard object.path.hasPrefix("\(target.path)/") else { return false }

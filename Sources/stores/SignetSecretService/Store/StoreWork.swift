@@ -9,7 +9,8 @@ internal import SignetVault
 
 /// A store's state between calls.
 struct StoreMemory: Sendable {
-    /// Known keys; each call checks whether the keyring still has them.
+    /// The keys that were read from the keyring. Each call checks whether the keyring still has
+    /// them.
     var known: [RingKey] = []
     /// The program's own key, if the options or an unlock gave it.
     var provided: SecretKey?
@@ -37,7 +38,7 @@ struct StoreWork {
 
     /// Ensures that "not found" means absent.
     func requireAbsence(_ ring: SealingRing) throws(StoreError) {
-        guard !ring.isIncomplete else { throw Keyring.behindALock }
+        guard !ring.isIncomplete else { throw Keyring.mayBeInLockedKeyring }
         try keyring.requireAbsence()
         try requireAllKeys(ring)
     }
@@ -51,10 +52,10 @@ extension StoreWork {
 
     /// The keys of this store that the keyring has now.
     ///
-    /// A key that another program adds right now is in the next call's ring; from then on the two
-    /// programs write with the same key.
+    /// If another program adds a key right now, the key is in the next call's ring. From then on the
+    /// two programs write with the same key.
     ///
-    /// - Parameter creating: whether to make the first key if there is none; if not, the ring is
+    /// - Parameter creating: whether to make the first key if there is none. If false, the ring is
     ///   empty then.
     /// - Throws: `locked`, `corrupt`, `authenticationFailure` if a key of a different source sealed
     ///   the items.
@@ -64,29 +65,30 @@ extension StoreWork {
         }
         try keyring.requireUnlocked()
         var found = try findKeys(creating: creating)
-        let names = found.filter { !$0.isLocked }.map { $0.attribute(StoreIdentity.keyName) }
         var known = memory.withLock { $0.known }
-        if names.contains(where: { name in !known.contains { $0.id.hexadecimal == name } }) {
-            // The ring has an unknown key: normally once in a store's life.
+        let knownNames: Set<String?> = Set(known.map { $0.id.hexadecimal })
+        if !Self.unlockedNames(found).isSubset(of: knownNames) {
+            // The keyring has a key that is not known here: normally once in a store's life.
             found = try keyring.search(identity.attributes(.key), loadingSecrets: true)
             known = try keys(in: found)
         }
-        let present = known.filter { key in
-            found.contains {
-                !$0.isLocked && $0.attribute(StoreIdentity.keyName) == key.id.hexadecimal
-            }
-        }.sorted { $0.id.lexicographicallyPrecedes($1.id) }
         // Never write with a key that has left the keyring: the item would be unreadable.
-        remember(present)
-        let isIncomplete = found.contains { $0.isLocked }
-        guard !(present.isEmpty && isIncomplete) else {
-            throw keyring.lockedError(for: found.filter(\.isLocked))
-        }
-        return SealingRing(keys: present, isIncomplete: isIncomplete)
+        let unlockedNames = Self.unlockedNames(found)
+        let usable = known.filter { unlockedNames.contains($0.id.hexadecimal) }
+            .sorted { $0.id.lexicographicallyPrecedes($1.id) }
+        remember(usable)
+        let locked = found.filter(\.isLocked)
+        guard !usable.isEmpty || locked.isEmpty else { throw keyring.lockedError(for: locked) }
+        return SealingRing(keys: usable, isIncomplete: !locked.isEmpty)
     }
 
-    /// The items of this store's keys, without their secrets. None if there is no key, and none is
-    /// to be made.
+    /// The names of the keys whose items are not locked, as the items' attributes have them.
+    private static func unlockedNames(_ items: [ServiceItem]) -> Set<String?> {
+        Set(items.filter { !$0.isLocked }.map { $0.attribute(StoreIdentity.keyName) })
+    }
+
+    /// The keyring's items that hold this store's keys, without their secrets. Empty if there is no
+    /// key, and none is to be made.
     private func findKeys(creating: Bool) throws(StoreError) -> [ServiceItem] {
         let attributes = identity.attributes(.key)
         let found = try keyring.search(attributes, loadingSecrets: false)
@@ -96,7 +98,8 @@ extension StoreWork {
             guard creating else { return [] }
             try createKey()
         }
-        // With items, another program may since have made the first key and the first item.
+        // If there are items, another program may have made the first key since the first search, and
+        // sealed them with it.
         let foundAgain = try keyring.search(attributes, loadingSecrets: false)
         // A new key beside an old key's items would make the items look absent forever.
         guard !foundAgain.isEmpty || !hasItems else { throw .lostKey }
@@ -110,7 +113,9 @@ extension StoreWork {
         }
     }
 
-    /// Removes every item and every key of this store, opened or not.
+    /// Removes every item and every key of this store, whether they open or not.
+    ///
+    /// - Returns: how many items were removed.
     func erase() throws(StoreError) -> Int {
         var count = 0
         // Items first: a key without items is not damage; items without a key are.
@@ -129,7 +134,7 @@ extension StoreWork {
     /// - Throws: `locked` if a key may be locked away, and the errors of ``ring(creating:)``.
     func writableRing() throws(StoreError) -> (SealingRing, RingKey) {
         let ring = try ring(creating: true)
-        guard !ring.isIncomplete else { throw Keyring.behindALock }
+        guard !ring.isIncomplete else { throw Keyring.mayBeInLockedKeyring }
         guard let key = ring.writing else {
             throw StoreError(
                 .unavailable, "The Secret Service does not give back the key that was just stored.")
@@ -145,33 +150,10 @@ extension StoreWork {
         let provided = memory.withLock { $0.provided }
         var keys: [RingKey] = []
         for item in items {
+            // A locked item has no secret.
             guard let secret = item.secret else { continue }
-            let master: SecretKey
-            // The secret is "signet1k:" and base64url of 32 bytes, the key,
-            // or "signet1p:" and nothing, where the program gives the key.
+            let key = try RingKey(masterKey(in: secret, provided: provided), of: identity)
             // The attribute signet:key is the key's kid, 32 hexadecimal digits.
-            if let kept = SecretText.decode(secret, prefix: Self.keyPrefix) {
-                guard provided == nil else {
-                    throw StoreError(
-                        .authenticationFailure,
-                        "The items are sealed with a key in the keyring, not with the one given.")
-                }
-                guard kept.count == VaultFormat.keyByteCount else {
-                    throw .damagedItem(
-                        "a sealing key does not have \(VaultFormat.keyByteCount) bytes")
-                }
-                master = SecretKey(storage: kept)
-            } else if SecretText.decode(secret, prefix: Self.providedPrefix) != nil {
-                guard let provided else {
-                    throw StoreError(
-                        .authenticationFailure,
-                        "The items are sealed with a key that the program must give.")
-                }
-                master = provided
-            } else {
-                throw .damagedItem("a sealing key is not one")
-            }
-            let key = try RingKey(master, of: identity)
             guard key.id.hexadecimal == item.attribute(StoreIdentity.keyName) else {
                 throw provided == nil
                     ? .damagedItem("a sealing key is not the one that its attributes name")
@@ -184,8 +166,38 @@ extension StoreWork {
         return keys
     }
 
-    /// Stores a new key. A program that does not find the lock file may do so at the same moment:
-    /// the names differ, so both keys stay.
+    /// The key that an item's secret holds, or the program's key if the secret says that the program
+    /// gives it.
+    private func masterKey(
+        in secret: SecretStorage, provided: SecretKey?
+    ) throws(StoreError) -> SecretKey {
+        // The secret is "signet1k:" and base64url of 32 bytes, the key,
+        // or "signet1p:" and nothing, where the program gives the key.
+        if let kept = SecretText.decode(secret, prefix: Self.keyPrefix) {
+            guard provided == nil else {
+                throw StoreError(
+                    .authenticationFailure,
+                    "The items are sealed with a key in the keyring, not with the one given.")
+            }
+            guard kept.count == VaultFormat.keyByteCount else {
+                throw .damagedItem(
+                    "a sealing key does not have \(VaultFormat.keyByteCount) bytes")
+            }
+            return SecretKey(storage: kept)
+        }
+        guard SecretText.decode(secret, prefix: Self.providedPrefix) != nil else {
+            throw .damagedItem("a sealing key is not one")
+        }
+        guard let provided else {
+            throw StoreError(
+                .authenticationFailure,
+                "The items are sealed with a key that the program must give.")
+        }
+        return provided
+    }
+
+    /// Stores a new key. A program that does not share the lock file of ``WriteLock`` may store
+    /// another key at the same moment. The two keys' names differ, so both stay.
     private func createKey() throws(StoreError) {
         let target = try keyring.unlockedCollection()
         let provided = memory.withLock { $0.provided }

@@ -63,8 +63,10 @@ public struct SecretServiceAnchor: RollbackAnchor {
         try note(generation, for: id, replacing: { $0 != generation })
     }
 
-    /// Notes a generation, unless a noted generation is not to be replaced. Removes the noted
-    /// generations that are.
+    /// Notes a generation, and then removes the notes that it replaces. If there is a note that it
+    /// does not replace, the generation is not noted.
+    ///
+    /// - Parameter isReplaced: whether a noted generation gives way to the new one.
     private func note(
         _ generation: UInt64, for id: [UInt8],
         replacing isReplaced: @escaping @Sendable (UInt64) -> Bool
@@ -74,18 +76,19 @@ public struct SecretServiceAnchor: RollbackAnchor {
         try call.performBlocking(writes: true) { (keyring) throws(StoreError) in
             try keyring.requireUnlocked()
             let noted = try Self.findNotes(attributes, in: keyring)
-            if !noted.contains(where: { !isReplaced($0.generation) }) {
-                var named = attributes
-                named[Self.generationName] = String(generation)
+            if noted.allSatisfy({ isReplaced($0.generation) }) {
+                var attributesOfNote = attributes
+                attributesOfNote[Self.generationName] = String(generation)
                 var octets: [UInt8] = []
                 octets.appendBigEndian(generation)
                 try keyring.store(
-                    SecretText.encode(octets.span, prefix: Self.prefix), attributes: named,
+                    SecretText.encode(octets.span, prefix: Self.prefix),
+                    attributes: attributesOfNote,
                     label: label,
                     in: try keyring.unlockedCollection())
             }
-            for other in noted where isReplaced(other.generation) {
-                _ = try keyring.delete(other.object)
+            for old in noted where isReplaced(old.generation) {
+                _ = try keyring.delete(old.object)
             }
         }
     }

@@ -53,12 +53,12 @@ public struct SecretServiceUnlock: UnlockMethod {
     /// The slot's key; nil for slots of another kind, and if the keyring has no key for this slot
     /// and nothing is locked.
     ///
-    /// - Throws: `locked` if the key is or may be locked away, `corrupt`, `timedOut`,
-    ///   `unavailable`.
+    /// - Throws: `locked` if the key is locked, or may be in a locked collection; `corrupt`,
+    ///   `timedOut`, `unavailable`.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard slot.kind == .secretService else { return nil }
         let attributes = Self.attributes(ofSlot: slot.id, vaultID: slot.vaultID)
-        return try findUnlocking(attributes)
+        return try findKeyUnlocking(attributes)
     }
 
     /// Makes a key, stores it, and reads it back before a vault relies on it.
@@ -72,7 +72,7 @@ public struct SecretServiceUnlock: UnlockMethod {
             try keyring.store(
                 text, attributes: attributes, label: label, in: try keyring.unlockedCollection())
         }
-        guard try findUnlocking(attributes) == key else {
+        guard try findKeyUnlocking(attributes) == key else {
             throw StoreError(
                 .unavailable, "The Secret Service does not give back the key that was just stored.")
         }
@@ -97,23 +97,26 @@ public struct SecretServiceUnlock: UnlockMethod {
 
     /// Finds the slot's key. If it is locked and this method may show a prompt, unlocks the keyring
     /// and tries again.
-    private func findUnlocking(_ attributes: [String: String]) throws(StoreError) -> SecretKey? {
+    private func findKeyUnlocking(_ attributes: [String: String]) throws(StoreError) -> SecretKey? {
         do {
-            return try find(attributes)
+            return try findKey(attributes)
         } catch {
             guard error.code == .locked, unlocksKeyring else { throw error }
         }
         try unlockKeyring([attributes])
-        return try find(attributes)
+        return try findKey(attributes)
     }
 
-    private func unlockKeyring(_ items: [[String: String]]) throws(StoreError) {
+    /// Unlocks the collection, and the items that have one of the sets of attributes. The service may
+    /// show a prompt.
+    private func unlockKeyring(_ attributeSets: [[String: String]]) throws(StoreError) {
         try call.performBlocking(seconds: promptSeconds) { (keyring) throws(StoreError) in
-            try keyring.unlock(itemsWith: items)
+            try keyring.unlock(itemsWith: attributeSets)
         }
     }
 
-    private func find(_ attributes: [String: String]) throws(StoreError) -> SecretKey? {
+    /// The slot's key; nil if the keyring certainly has none.
+    private func findKey(_ attributes: [String: String]) throws(StoreError) -> SecretKey? {
         try call.performBlocking { (keyring) throws(StoreError) -> SecretKey? in
             try keyring.requireUnlocked()
             let items = try keyring.searchUnlocked(attributes, loadingSecrets: true)

@@ -55,8 +55,8 @@ final class VaultConnection {
     func transaction<R>(_ begin: VaultQuery, _ body: () throws(StoreError) -> R) throws(StoreError)
         -> R
     {
-        // A transaction is open only if a rollback failed before; the connection is unusable until
-        // a rollback succeeds.
+        // A transaction is open here only if its rollback failed before. Until a rollback succeeds,
+        // every transaction of this connection throws.
         if raw.isInTransaction { try run(.rollback) }
         try run(begin)
         do {
@@ -64,7 +64,8 @@ final class VaultConnection {
             try run(.commit)
             return result
         } catch {
-            // After some errors SQLite has already rolled back.
+            // After some errors SQLite has already rolled back. If this rollback fails, the next
+            // transaction repeats it.
             if raw.isInTransaction { try? run(.rollback) }
             throw error
         }
@@ -156,9 +157,11 @@ final class VaultConnection {
     /// The purpose of a connection.
     enum Work { case reading, writing, checkpointing }
 
-    /// Sets the page cache. The writer's holds the pages of a batch of a thousand items. A reader
-    /// has less: in a large vault the kernel delivers a page faster than a cache beyond the
-    /// processor's own. SQLite never writes the log back by itself; ``VaultCheckpointer`` does,
+    /// Sets the page cache and the log's limits.
+    ///
+    /// The writer's cache holds the pages of a write of a thousand items. A reader's is smaller: in
+    /// a large vault the kernel delivers a page faster than a cache that is larger than the
+    /// processor's own. SQLite never writes the log back by itself. ``VaultCheckpointer`` does that,
     /// once the log is known to be this file's.
     func tune(for work: Work) throws(StoreError) {
         // A negative size is in KiB.

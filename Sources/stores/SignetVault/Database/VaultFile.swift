@@ -31,9 +31,14 @@ struct VaultFile: Sendable {
         self.identity = identity
         self.options = options
         let isReadOnly = options.isReadOnly || PrivatePlace.isMountedReadOnly(place)
-        stamp = isReadOnly ? PrivatePlace.stamp(ofFileAt: place.path) : nil
-        guard !isReadOnly || stamp != nil else { throw Self.changedSinceOpening(place.path) }
-        guard !isReadOnly || PrivatePlace.hasEmptyLog(ofFileAt: place.path) else {
+        guard isReadOnly else {
+            stamp = nil
+            return
+        }
+        stamp = PrivatePlace.stamp(ofFileAt: place.path)
+        // Nil if the file is gone since it was inspected.
+        guard stamp != nil else { throw Self.changedSinceOpening(place.path) }
+        guard PrivatePlace.hasEmptyLog(ofFileAt: place.path) else {
             throw StoreError(
                 .unavailable,
                 "\(path: place.path) has a log (-wal), so that the file alone is "
@@ -111,18 +116,21 @@ struct VaultFile: Sendable {
         do throws(StoreError) {
             return try Self.open(path, access: .fileAlone, options: options)
         } catch {
+            // Without the log it opens no better: the first error says more.
             throw reason
         }
     }
 
-    /// Throws if the database or its log has lost its name: writes would be lost with the process,
-    /// and other processes would write without seeing them.
+    /// - Throws: `unavailable` if another file has the name of the database or of its log. Writes
+    ///   through this connection would be lost with the process, and other processes would not see
+    ///   them.
     func requireSame(_ connection: VaultConnection) throws(StoreError) {
         try requireSame()
         try connection.requireSameCompanions()
     }
 
-    /// Throws if another file has taken the name: writes would be lost with the old file.
+    /// - Throws: `unavailable` if another file has the name of the database: writes would be lost with
+    ///   the old file.
     func requireSame() throws(StoreError) {
         guard PrivatePlace.identity(ofFileAt: path) == identity else {
             throw StoreError(
@@ -168,12 +176,13 @@ struct VaultFile: Sendable {
         let place = try inspect(path)
         try makeTemporary(for: place, options: options, filling: fill) {
             (temporary) throws(StoreError) in
-            let lock =
+            let old =
                 place.identity == nil ? nil : try lockExclusively(place.path, options: options)
-            defer { lock?.close() }
-            if let lock {
-                try look(lock)
-                try checkpoint(lock)
+            // Locked until the new file has the name.
+            defer { old?.close() }
+            if let old {
+                try look(old)
+                try checkpoint(old)
             }
             try StoreError.translatingErrors { () throws(PrivatePlaceFailure) in
                 try PrivatePlace.replace(with: temporary, at: place)
@@ -233,8 +242,8 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// Checkpoints the log of a file that is locked for this connection alone. A log that does not
-    /// fit the file is no loss: read through it, the file is damaged.
+    /// Checkpoints the log of a file that is locked for this connection alone. If the log does not
+    /// fit the file, it is left: read together with it, the file is damaged, so nothing is lost.
     private static func checkpoint(_ connection: VaultConnection) throws(StoreError) {
         do throws(StoreError) {
             guard try connection.checkpoint(.truncating) else {

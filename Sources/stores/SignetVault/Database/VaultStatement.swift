@@ -73,7 +73,9 @@ struct VaultStatement {
     ) throws(StoreError) {
         let before = octets.count
         _ = try raw.withBlob(column) { (blob) throws(StoreError) in
-            guard isAll ? blob.count == count : blob.count >= count else { return }
+            let hasRightLength = isAll ? blob.count == count : blob.count >= count
+            // Then nothing is appended, which throws below.
+            guard hasRightLength else { return }
             blob.extracting(last: count).append(to: &octets)
         }
         guard octets.count == before + count else { throw .damaged(place) }

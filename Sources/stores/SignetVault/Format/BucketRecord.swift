@@ -6,6 +6,7 @@ internal import SignetMemory
 
 /// The sums over the items of a bucket.
 package struct BucketRecord: Sendable, Equatable {
+    /// The fields that are sealed.
     private static let plainByteCount = 36
 
     /// The generation of the transaction that wrote it.
@@ -43,7 +44,7 @@ package struct BucketRecord: Sendable, Equatable {
             record.extracting(cursor.offset..<record.count), as: .bucket,
             subject: Self.subject(number).span,
             generation: generation)
-        let read: BucketRecord? = plain.withExposedBytes { bytes in
+        let opened: BucketRecord? = plain.withExposedBytes { bytes in
             var cursor = ByteCursor(bytes)
             // offset  size  field, opened
             //      0     4  count, from 1
@@ -54,10 +55,10 @@ package struct BucketRecord: Sendable, Equatable {
             else { return nil }
             return BucketRecord(generation: generation, count: count, items: items)
         }
-        guard let read else {
+        guard let opened else {
             throw .damaged("bucket", problem: "it does not hold what a bucket holds")
         }
-        self = read
+        self = opened
     }
 
     /// The record of bucket `number`.
@@ -80,6 +81,7 @@ package struct BucketRecord: Sendable, Equatable {
         return record
     }
 
+    /// What the associated data names: the bucket's number, in two octets.
     private static func subject(_ number: UInt16) -> [UInt8] {
         [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
     }

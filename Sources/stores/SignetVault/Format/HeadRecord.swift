@@ -6,17 +6,23 @@ internal import SignetMemory
 
 /// The head: the vault's identity, and a code over all slots and all keys of the ring.
 package struct HeadRecord: Sendable, Equatable {
-    private static let frontByteCount = 72
+    /// The fields before the code, which it covers.
+    private static let coveredByteCount = 72
 
     /// The record as it is stored.
     package let bytes: [UInt8]
     package let vaultID: [UInt8]
     package let created: ItemTime
+    /// Counts root rotations, from 1.
     package let epoch: UInt32
+    /// Shows which root key the head belongs to.
     private let commitment: [UInt8]
+    /// The HMAC over the fields before it, the slots and the ring.
     private let code: [UInt8]
 
-    /// Reads a head, which is not authentic before check(_:slots:ring:).
+    /// Reads a head, which is not authentic before ``check(_:slots:ring:)`` has returned.
+    ///
+    /// - Throws: `corrupt` for another length, another version, or numbers out of range.
     package init(parsing bytes: [UInt8]) throws(StoreError) {
         let span = bytes.span
         var cursor = ByteCursor(span)
@@ -84,15 +90,16 @@ package struct HeadRecord: Sendable, Equatable {
     ///
     /// - Throws: `corrupt` if not.
     package func check(_ keys: RootKeys, slots: [SlotRecord], ring: [RingRow]) throws(StoreError) {
-        let own = keys.commitment
-        guard keys.vaultID == vaultID, keys.epoch == epoch,
-            constantTimeEqual(commitment.span, own.span)
-        else {
+        let expectedCommitment = keys.commitment
+        let isOfRootKey =
+            keys.vaultID == vaultID && keys.epoch == epoch
+            && constantTimeEqual(commitment.span, expectedCommitment.span)
+        guard isOfRootKey else {
             throw .damaged("head", problem: "it is not of the root key that the key slot holds")
         }
-        let expected = try keys.headCode(
-            Array(bytes.prefix(Self.frontByteCount)), slots: slots, ring: ring)
-        guard constantTimeEqual(code.span, expected.span) else {
+        let expectedCode = try keys.headCode(
+            Array(bytes.prefix(Self.coveredByteCount)), slots: slots, ring: ring)
+        guard constantTimeEqual(code.span, expectedCode.span) else {
             throw .damaged("head", problem: "it, a key slot or the key ring was changed")
         }
     }

@@ -6,7 +6,9 @@ internal import SignetMemory
 
 /// Pads plaintexts of many lengths to sealed records of few: the length, the text, zeros.
 package enum Padding {
+    /// The field before the text.
     private static let lengthByteCount = 4
+    /// Up to the limit, a padded length is a multiple of the step.
     private static let smallStep = 64
     private static let smallLimit = 4096
 
@@ -14,13 +16,16 @@ package enum Padding {
     /// above that, which reveals little and costs at most 12 %.
     package static func paddedByteCount(of count: Int) -> Int {
         let total = max(count, 0).addingReportingOverflow(lengthByteCount)
-        // Far more than the length can say: only keeps the sums below from an overflow.
+        // Far more than the length field can hold. The limit only keeps the sums below from an
+        // overflow.
         guard !total.overflow, total.partialValue <= 1 << 40 else { return Int.max }
         let needed = total.partialValue
         let step: Int
         if needed <= smallLimit {
             step = smallStep
         } else {
+            // Padmé: below its leading digit, a length keeps as many binary digits as its exponent has;
+            // the digits after these are zero.
             let exponent = floorLog2(needed)
             step = 1 << (exponent - floorLog2(exponent) - 1)
         }
@@ -68,9 +73,9 @@ package enum Padding {
         }
         guard padded.count == paddedByteCount(of: count) else { return nil }
         let end = lengthByteCount + count
-        var rest: UInt8 = 0
-        for index in end..<padded.count { rest |= padded[index] }
-        return rest == 0 ? lengthByteCount..<end : nil
+        var paddingOctets: UInt8 = 0
+        for index in end..<padded.count { paddingOctets |= padded[index] }
+        return paddingOctets == 0 ? lengthByteCount..<end : nil
     }
 
     private static func floorLog2(_ number: Int) -> Int {

@@ -30,23 +30,23 @@ package final class RootKeys: Sendable {
         self.root = root
         self.vaultID = vaultID
         self.epoch = epoch
-        var place = vaultID
-        place.appendBigEndian(epoch)
+        var context = vaultID
+        context.appendBigEndian(epoch)
         wrap = try VaultKey(
             VaultKey.derive(
-                root, label: "SIGNETV1 wrap", context: place, count: VaultFormat.keyByteCount),
+                root, label: "SIGNETV1 wrap", context: context, count: VaultFormat.keyByteCount),
             vaultID: vaultID)
         state = try VaultKey(
             VaultKey.derive(
-                root, label: "SIGNETV1 state", context: place, count: VaultFormat.keyByteCount),
+                root, label: "SIGNETV1 state", context: context, count: VaultFormat.keyByteCount),
             vaultID: vaultID)
         commitment = try VaultKey.derive(
-            root, label: "SIGNETV1 commit", context: place, count: VaultFormat.keyByteCount
+            root, label: "SIGNETV1 commit", context: context, count: VaultFormat.keyByteCount
         )
         .withExposedBytes { $0.copied() }
         headKey = try MACKey.vault(
             VaultKey.derive(
-                root, label: "SIGNETV1 head", context: place, count: VaultFormat.keyByteCount))
+                root, label: "SIGNETV1 head", context: context, count: VaultFormat.keyByteCount))
     }
 
     /// A new root key.
@@ -54,7 +54,7 @@ package final class RootKeys: Sendable {
         try RootKeys(root: .newVaultKey(), vaultID: vaultID, epoch: epoch)
     }
 
-    /// The head's code over its own first octets, the slots and the ring.
+    /// The head's code over its fields before the code, the slots and the ring.
     func headCode(_ front: [UInt8], slots: [SlotRecord], ring: [RingRow]) throws(StoreError)
         -> [UInt8]
     {
@@ -88,11 +88,21 @@ extension MACKey {
             try MACKey(key, hash: .sha256)
         }
     }
-    /// The code of several texts in order; `first` says what they name.
-    package func nameCode(_ first: UInt8, parts: [String.UTF8View]) throws(StoreError) -> [UInt8] {
+
+    /// What a name code names: the first octet of its message, so that the codes of an item and of a
+    /// group never agree.
+    package enum Named: UInt8, Sendable {
+        case item = 1
+        case group = 2
+    }
+
+    /// The code of several texts in order, each with its length before it.
+    package func nameCode(
+        _ named: Named, parts: [String.UTF8View]
+    ) throws(StoreError) -> [UInt8] {
         var message = [UInt8]()
         message.reserveCapacity(parts.reduce(1) { $0 + 4 + $1.count })
-        message.append(first)
+        message.append(named.rawValue)
         for part in parts { message.appendPrefixed(part) }
         return try StoreError.translatingErrors { () throws(CryptographyError) in
             try authenticationCode(for: message.span)

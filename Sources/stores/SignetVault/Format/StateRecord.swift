@@ -6,7 +6,9 @@ internal import SignetMemory
 
 /// The sums over the whole vault, which authenticate an absence, a list and a generation.
 package struct StateRecord: Sendable, Equatable {
+    /// The fields that are sealed.
     private static let plainByteCount = 120
+    /// Where the sealed fields begin: after the generation.
     private static let sealedOffset = 8
 
     /// Increases by one with each transaction that writes, from 1.
@@ -49,6 +51,9 @@ package struct StateRecord: Sendable, Equatable {
     }
 
     /// Opens the record.
+    ///
+    /// - Throws: `corrupt` if it is not a state that was sealed with this root key, at the generation
+    ///   that it claims.
     package init(opening record: Span<UInt8>, with root: RootKeys) throws(StoreError) {
         guard record.count == VaultFormat.stateByteCount else {
             throw .damaged(
@@ -62,7 +67,7 @@ package struct StateRecord: Sendable, Equatable {
             record.extracting(Self.sealedOffset..<record.count), as: .state, subject: Span(),
             generation: generation
         )
-        let read: StateRecord? = plain.withExposedBytes { bytes in
+        let opened: StateRecord? = plain.withExposedBytes { bytes in
             var cursor = ByteCursor(bytes)
             // offset  size  field, opened
             //      0     8  count
@@ -84,13 +89,16 @@ package struct StateRecord: Sendable, Equatable {
                 activeKeyID: active,
                 headDigest: digest)
         }
-        guard let read else {
+        guard let opened else {
             throw .damaged("state", problem: "it does not hold what a state holds")
         }
-        self = read
+        self = opened
     }
 
-    /// The record.
+    /// The record as it is stored.
+    ///
+    /// - Throws: `invalidParameter` for a key name or digest of another length, or a generation out
+    ///   of range.
     package func sealed(with root: RootKeys) throws(StoreError) -> [UInt8] {
         var plain = [UInt8]()
         plain.reserveCapacity(Self.plainByteCount)

@@ -36,22 +36,22 @@ package final class VaultKeys: Sendable {
         for (a, b) in zip(sorted, sorted.dropFirst()) where a.key.id == b.key.id {
             throw .damaged("key ring", problem: "a key is there twice")
         }
-        let naming = sorted.filter { $0.purpose == .names }
-        let summing = sorted.filter { $0.purpose == .sums }
+        let namesMembers = sorted.filter { $0.purpose == .names }
+        let sumsMembers = sorted.filter { $0.purpose == .sums }
         dataKeys = sorted.filter { $0.purpose == .data }.map(\.key)
-        guard naming.count == 1, summing.count == 1, !dataKeys.isEmpty, let name = naming.first,
-            let sum = summing.first
+        guard namesMembers.count == 1, let namesMember = namesMembers.first,
+            sumsMembers.count == 1, let sumsMember = sumsMembers.first, !dataKeys.isEmpty
         else {
             throw .damaged(
                 "key ring",
                 problem:
-                    "it has \(naming.count) keys for names and \(summing.count) for sums instead of 1 and 1, and \(dataKeys.count) for data"
+                    "it has \(namesMembers.count) keys for names and \(sumsMembers.count) for sums instead of 1 and 1, and \(dataKeys.count) for data"
             )
         }
         self.members = sorted
         self.vaultID = vaultID
-        names = try MACKey.vault(name.key.key)
-        sums = try MACKey.vault(sum.key.key)
+        names = try MACKey.vault(namesMember.key.key)
+        sums = try MACKey.vault(sumsMember.key.key)
     }
 
     /// Opens the rows of the ring.
@@ -75,6 +75,7 @@ package final class VaultKeys: Sendable {
     static func usablePart(of rows: [RingRow], with root: RootKeys) -> (
         dataKeys: [VaultKey], ring: VaultKeys?
     ) {
+        // A row that does not open is left out, whatever its error: this is for a salvage.
         let members = rows.compactMap { try? opened($0, with: root) }
         let dataKeys = members.filter { $0.purpose == .data }.map(\.key)
         return (dataKeys, try? VaultKeys(members, vaultID: root.vaultID))
@@ -132,7 +133,7 @@ package final class VaultKeys: Sendable {
     /// An item's name in the file: 32 octets.
     package func itemID(for key: ItemKey) throws(StoreError) -> [UInt8] {
         try names.nameCode(
-            1,
+            .item,
             parts: [
                 key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8,
                 key.account.utf8,
@@ -145,7 +146,7 @@ package final class VaultKeys: Sendable {
         -> [UInt8]
     {
         let code = try names.nameCode(
-            2, parts: [itemClass.rawValue.utf8, accessGroup.utf8, service.utf8])
+            .group, parts: [itemClass.rawValue.utf8, accessGroup.utf8, service.utf8])
         return Array(code.prefix(VaultFormat.groupByteCount))
     }
 
@@ -164,7 +165,7 @@ package final class VaultKeys: Sendable {
         return try sumCode(message)
     }
 
-    /// How many octets an item's element is made of.
+    /// How many octets an item's element is made of: "I", id, generation, two tags.
     package static let elementOctetCount = 73
     /// How many octets a bucket's element is made of: "B", number, generation, tag.
     private static let bucketElementOctetCount = 27
@@ -221,7 +222,7 @@ package final class VaultKeys: Sendable {
         throws(StoreError)
         -> Member
     {
-        let made = try VaultKey(key, vaultID: root.vaultID)
+        let vaultKey = try VaultKey(key, vaultID: root.vaultID)
         var writer = SecretWriter(count: 1 + VaultFormat.keyByteCount)
         writer.append(purpose.rawValue)
         key.withExposedBytes { writer.append($0) }
@@ -229,11 +230,11 @@ package final class VaultKeys: Sendable {
             throw StoreError(
                 .invalidParameter, "A key of the ring has \(VaultFormat.keyByteCount) bytes.")
         }
-        let id = made.id
+        let id = vaultKey.id
         let sealed = try plain.withBytes { (bytes) throws(StoreError) in
             try root.wrap.seal(bytes, as: .ring, subject: id.span, generation: 0)
         }
-        return Member(purpose: purpose, key: made, row: try RingRow(keyID: id, sealed: sealed))
+        return Member(purpose: purpose, key: vaultKey, row: try RingRow(keyID: id, sealed: sealed))
     }
 
     private static func opened(_ row: RingRow, with root: RootKeys) throws(StoreError) -> Member {
@@ -252,10 +253,10 @@ package final class VaultKeys: Sendable {
         guard let purpose, let key else {
             throw .damaged("key ring", problem: "a key is for no known purpose")
         }
-        let made = try VaultKey(key, vaultID: root.vaultID)
-        guard made.id == row.keyID else {
+        let vaultKey = try VaultKey(key, vaultID: root.vaultID)
+        guard vaultKey.id == row.keyID else {
             throw .damaged("key ring", problem: "a key has another one's name")
         }
-        return Member(purpose: purpose, key: made, row: row)
+        return Member(purpose: purpose, key: vaultKey, row: row)
     }
 }

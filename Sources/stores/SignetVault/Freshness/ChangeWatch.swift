@@ -33,14 +33,14 @@ final class ChangeWatch: Sendable {
         }
     }
 
-    /// The vault was unlocked at this generation, which is earlier than before if a backup was
-    /// restored.
+    /// Called after an unlock. The generation is lower than before if a backup was restored.
     func noteUnlock(at generation: UInt64) {
         noteRead(generation)
         newest.withLock { $0 = generation }
     }
 
-    /// An authentic state of this generation was read.
+    /// Called after an authentic state of this generation was read. Tells the listeners if another
+    /// process wrote it.
     func noteRead(_ generation: UInt64) {
         let isFromElsewhere = newest.withLock { known in
             defer { known = max(known ?? 0, generation) }
@@ -49,7 +49,8 @@ final class ChangeWatch: Sendable {
         if isFromElsewhere { hub.send(.changedElsewhere) }
     }
 
-    /// Runs a commit, which announces its generation: that is not taken for another process's.
+    /// Runs a commit, which announces its generation first. A read of that generation on another
+    /// thread is then not taken for another process's write.
     func runCommit<R>(
         _ commit: (_ announce: (UInt64) -> Void) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -60,10 +61,17 @@ final class ChangeWatch: Sendable {
                 newest.withLock { $0 = max($0 ?? 0, generation) }
             }
         } catch {
-            // Nothing of this generation was written after all: another process's write has it, and
-            // is news.
-            if let announced { newest.withLock { if $0 == announced { $0 = announced - 1 } } }
+            // The announced generation was not written. The next write of another process will have
+            // it, and listeners must be told then.
+            if let announced { withdraw(announced) }
             throw error
+        }
+    }
+
+    private func withdraw(_ announced: UInt64) {
+        newest.withLock { newest in
+            // Generations begin at 1. A newer one was read meanwhile if the two differ.
+            if newest == announced { newest = announced - 1 }
         }
     }
 }

@@ -67,11 +67,13 @@ public final class FileAnchor: RollbackAnchor {
     private static let lockName = "0"
     private static let waitLimit = Duration.milliseconds(1500)
 
-    /// - Parameter suffices: whether the noted generation may stay.
+    /// Notes a generation.
+    ///
+    /// - Parameter suffices: whether a generation that is noted already may stay.
     private func note(
         _ generation: UInt64, for id: [UInt8], unless suffices: (UInt64) -> Bool
     ) throws(StoreError) {
-        try underLock { () throws(StoreError) in
+        try whileLocked { () throws(StoreError) in
             let name = id.hexadecimal
             var lines = try readLines()
             if let noted = lines[name], suffices(noted) { return }
@@ -92,7 +94,7 @@ public final class FileAnchor: RollbackAnchor {
     }
 
     /// Runs `body` while no other thread or process changes the file.
-    private func underLock(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    private func whileLocked(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         let (file, isLocked) = try StoreError.translatingLockErrors(in: folder) {
             () throws(PrivatePlaceFailure) in
             let file = try LockFile(named: Self.lockName, in: folder)
@@ -141,15 +143,19 @@ public final class FileAnchor: RollbackAnchor {
         // the generation, decimal
         var lines: [String: UInt64] = [:]
         for line in text.split(separator: UInt8(ascii: "\n")) {
-            let parts = String(decoding: line, as: UTF8.self).split(separator: " ")
-            guard parts.count == 2, let name = parts.first, name.utf8.count == 32,
-                let digits = parts.last,
-                let generation = UInt64(digits),
-                lines.updateValue(generation, forKey: String(name)) == nil
-            else {
+            guard let (name, generation) = Self.parse(line), lines[name] == nil else {
                 throw StoreError(.corrupt, "\(path: path) is no anchor file.")
             }
+            lines[name] = generation
         }
         return lines
+    }
+
+    /// The two parts of a line; nil for a line of another form.
+    private static func parse(_ line: [UInt8].SubSequence) -> (name: String, generation: UInt64)? {
+        let parts = String(decoding: line, as: UTF8.self).split(separator: " ")
+        guard parts.count == 2, let name = parts.first, let digits = parts.last else { return nil }
+        guard name.utf8.count == 32, let generation = UInt64(digits) else { return nil }
+        return (String(name), generation)
     }
 }

@@ -47,12 +47,14 @@ final class VaultFreshness: Sendable {
         Floor(process: newest, anchored: try anchoredGeneration())
     }
 
-    /// Checks the state that an unlock has opened, and notes its generation in the anchor too: it
-    /// may come from another process, or from a write whose note was lost when this process was
-    /// killed.
+    /// Checks the generation of the state that an unlock has opened, and notes it in this process
+    /// and in the anchor. The anchor may not have it yet: another process without an anchor may
+    /// have written it, or this process was killed between a write and its note.
     ///
-    /// - Parameter mayChangeAnchor: false for a vault that is only read.
-    func beginUnlocked(
+    /// - Parameters:
+    ///   - found: the state's generation.
+    ///   - mayChangeAnchor: false for a vault that is only read.
+    func checkAndNoteUnlock(
         at found: UInt64, atLeast floor: Floor, mayChangeAnchor: Bool
     ) throws(StoreError) {
         if acceptsRestored.withLock({ $0 }) {
@@ -65,8 +67,8 @@ final class VaultFreshness: Sendable {
             try require(found, anchoredAt: floor.anchored)
             if mayChangeAnchor, found != floor.anchored { try advanceAnchorUnlessBusy(to: found) }
         }
-        // Accepted once, even if the anchor was not changed: from now on, an older state was put
-        // back.
+        // A restored vault is accepted once, even if the anchor was not changed. From now on an
+        // older state means that an older copy was put back.
         acceptsRestored.withLock { $0 = false }
         watch.noteUnlock(at: found)
     }
@@ -90,7 +92,7 @@ final class VaultFreshness: Sendable {
         }
     }
 
-    /// Rejects a state that is older than `floor`.
+    /// - Throws: `rolledBack` for a state that is older than `floor`, which this process has seen.
     func require(_ found: UInt64, atLeast floor: UInt64) throws(StoreError) {
         guard found >= floor else {
             throw StoreError(
@@ -107,8 +109,10 @@ final class VaultFreshness: Sendable {
         watch.noteRead(found)
     }
 
-    /// Rejects a state that is older than the anchor's. Called before each write, because the
-    /// anchor would then move past the missing write and hide the loss.
+    /// Called before each write: without this check, the note of the new write would move the anchor
+    /// past the missing writes, and hide their loss.
+    ///
+    /// - Throws: `rolledBack` for a state that is older than the anchor's.
     func requireAnchored(_ found: UInt64) throws(StoreError) {
         try require(found, anchoredAt: anchoredGeneration())
     }

@@ -37,7 +37,7 @@ final class VaultCheckpointer: Sendable {
         var isScheduled = false
         /// How many bytes this object has written to the log since it was last checkpointed.
         var writtenByteCount: Int64 = 0
-        /// The number of bytes at which the writer checkpoints.
+        /// The number of written bytes at which the writer tries to checkpoint next.
         var nextCheckpointByteCount = VaultCheckpointer.longLogByteCount
 
         mutating func noteCheckpoint() {
@@ -114,7 +114,7 @@ final class VaultCheckpointer: Sendable {
     /// long at the next attempt, so that writes do not wait for them again and again.
     func checkpointIfLong(_ connection: VaultConnection) {
         let written = connection.writtenByteCount(beginningAnew: false)
-        let (isLong, waits) = state.withLock { state in
+        let (isLong, waitsForReaders) = state.withLock { state in
             state.writtenByteCount += written
             return (
                 state.writtenByteCount >= state.nextCheckpointByteCount,
@@ -123,9 +123,10 @@ final class VaultCheckpointer: Sendable {
         }
         guard isLong else { return }
         let limit =
-            waits ? min(Self.readersMilliseconds, file.options.busyTimeoutMilliseconds) : 0
-        // One checkpoint at a time, or SQLite refuses the second. The write is kept already: what
-        // fails here is tried again.
+            waitsForReaders
+            ? min(Self.readersMilliseconds, file.options.busyTimeoutMilliseconds) : 0
+        // One checkpoint at a time, because SQLite refuses the second. The write is committed
+        // already, so an error here is none of the write's: a later write tries again.
         let isCheckpointed = runLock.withLock {
             LockPauses.askBlocking(within: .milliseconds(limit)) {
                 (try? connection.checkpoint(.restarting, within: limit)) ?? false
@@ -136,7 +137,7 @@ final class VaultCheckpointer: Sendable {
                 state.noteCheckpoint()
             } else {
                 state.nextCheckpointByteCount =
-                    waits ? 2 * state.writtenByteCount : Self.waitingByteCount
+                    waitsForReaders ? 2 * state.writtenByteCount : Self.waitingByteCount
             }
         }
     }
@@ -161,13 +162,17 @@ final class VaultCheckpointer: Sendable {
 
     /// Checkpoints after the object's own connections are closed, and lets SQLite remove an empty
     /// log if the vault is open nowhere else.
+    ///
+    /// Errors are dropped: the log then stays beside the file, and the next process that opens the
+    /// vault reads it.
     func checkpointAfterClosing() {
         _ = try? runLock.withLock { () throws(StoreError) -> Bool in
             try checkpointHoldingLock(.long, removesLog: true)
         }
     }
 
-    /// Checkpoints if no lock is in the way right now.
+    /// Checkpoints at the end of the process, if no lock is in the way right now. After an error the
+    /// log stays, as in ``checkpointAfterClosing()``.
     func tryCheckpointAtEnd() {
         guard ProcessIdentity.current == process, isDue else { return }
         _ = try? runLock.withLockIfFree { () throws(StoreError) -> Bool in
@@ -177,8 +182,10 @@ final class VaultCheckpointer: Sendable {
 
     /// Checkpoints; the caller holds `runLock`.
     ///
-    /// - Parameter keepsRoom: whether to keep the log's length, which also stays while room is
-    ///   reserved; a checkpoint stays due then.
+    /// - Parameters:
+    ///   - removesLog: whether SQLite may remove the log when this connection is closed.
+    ///   - keepsRoom: whether to keep the log's length. It is also kept while room is reserved. A
+    ///     checkpoint stays due then.
     private func checkpointHoldingLock(
         _ limit: WaitLimit, removesLog: Bool = false, keepsRoom: Bool = false
     ) throws(StoreError) -> Bool {
@@ -207,14 +214,14 @@ final class VaultCheckpointer: Sendable {
         // Checkpoints most of the log while others keep writing; then they wait for the remaining
         // part.
         _ = try connection.checkpoint(.passive)
-        let (shortens, lock) = keepsRoom ? (false, nil) : mayShorten()
-        // Until the log is shortened, no object may reserve room in it.
+        let (shortens, lock) = keepsRoom ? (false, nil) : lockForShortening()
+        // Until the log is shortened, the lock prevents that an object reserves room in it.
         defer { withExtendedLifetime(lock) {} }
         guard try connection.checkpoint(shortens ? .truncating : .restarting) else { return false }
         // The last connection of all processes removes the log, however long it is.
         if removesLog { try connection.setCheckpointsOnClose(true) }
         state.withLock { state in
-            // A write in the meantime may be after the checkpoint.
+            // A write that came after `start` may not be checkpointed.
             guard let last = state.lastWrite, last <= start else { return }
             state.noteCheckpoint()
             if shortens { state.lastWrite = nil }
@@ -222,12 +229,14 @@ final class VaultCheckpointer: Sendable {
         return true
     }
 
-    /// Whether no object of any process has reserved room in the log, and the lock that keeps it so.
-    private func mayShorten() -> (isAllowed: Bool, lock: FolderLock?) {
+    /// Whether the log may be shortened, because no object of any process has reserved room in it.
+    /// The lock keeps that so while it is held; nil if folders cannot be locked here.
+    private func lockForShortening() -> (mayShorten: Bool, lock: FolderLock?) {
         do {
             return (true, try FolderLock(ofFileAt: file.path, held: .alone))
         } catch {
-            // Where folders cannot be locked, no process reserves room either.
+            // A lock that another object holds is its reservation. After any other error folders
+            // cannot be locked here, and no process can reserve room either.
             return (!error.isLockedByOther, nil)
         }
     }
@@ -249,8 +258,8 @@ final class VaultCheckpointer: Sendable {
         }
     }
 
-    /// Checkpoints if no write has come for a second, or if the writer found the log too long. In
-    /// all other cases it waits on.
+    /// Checkpoints if no write has come for a second, or if readers kept the writer from
+    /// checkpointing a log that is too long. In all other cases it sets the timer again.
     private func timerFired() {
         let remaining = state.withLock { state -> Duration? in
             guard let last = state.lastWrite else {
@@ -259,10 +268,10 @@ final class VaultCheckpointer: Sendable {
             }
             return Self.quietTime - (.now - last)
         }
-        // Nothing is due.
+        // Nil: nothing is due.
         guard let remaining else { return }
         let isWriting = remaining > .zero
-        // The writer has found readers in the way.
+        // The writer has tried, and found readers in the way.
         let isTooLong = state.withLock { $0.writtenByteCount >= Self.waitingByteCount }
         if isWriting, !isTooLong { return schedule(in: remaining) }
         // If this fails, the next write and the end try again.

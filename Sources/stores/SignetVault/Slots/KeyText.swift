@@ -26,7 +26,8 @@ package enum KeyText {
             throw StoreError(.invalidValue, notAKey("The \(shown: name)", shape: nil))
         }
         let key = contents.bytes.withBytes { decoded($0) }
-        // First: what is no key may be a file of another program's, whose mode is right.
+        // Checked before the mode: a file without a key may be another program's, whose mode is right
+        // for it.
         guard let key else {
             throw StoreError(
                 .invalidValue,
@@ -90,7 +91,7 @@ package enum KeyText {
         let wanted: ErrorMessage =
             "\(subject) does not hold a key: 32 raw bytes, or their base64 on one line."
         switch shape {
-        // A key may be written like this.
+        // A key may have this form too, so the form explains nothing.
         case nil, .otherBase64, .padding: return wanted
         case let shape?: return "\(wanted) \(shape.sentence(about: "It"))"
         }

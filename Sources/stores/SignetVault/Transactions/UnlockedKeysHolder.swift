@@ -63,24 +63,25 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
         hub.send(.unlocked)
     }
 
-    /// Continues with keys that were read again, unless the vault was locked or another caller was
-    /// first.
-    func exchange(_ old: Keys, for new: Keys) {
+    /// Puts keys that were read again in place of the old keys, unless the store was locked or
+    /// another caller was first.
+    func replace(_ old: Keys, with new: Keys) {
         state.withLock { held in if held.keys === old { held.keys = new } }
     }
 
-    /// Continues with the keys that this process's transaction wrote, unless the store was locked.
-    func adopt(_ new: Keys) {
+    /// Puts the keys that this process's transaction wrote in place of the old keys, unless the
+    /// store was locked.
+    func replaceIfUnlocked(with new: Keys) {
         state.withLock { held in if held.keys != nil { held.keys = new } }
     }
 
     /// Locks the store. The keys are wiped when the last call that uses them ends.
     package func end() {
-        let was = state.withLock { held in
+        let droppedKeys = state.withLock { held in
             defer { held.keys = nil }
             return held.keys
         }
-        if was != nil { hub.send(.locked) }
+        if droppedKeys != nil { hub.send(.locked) }
     }
 
     /// The keys, unless the idle time has run out: then they are dropped here, before the timer.

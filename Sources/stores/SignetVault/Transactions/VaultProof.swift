@@ -1,16 +1,16 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A bucket's sums while a transaction changes them, and the record that they came from; nil if
-/// there was none.
+/// A bucket's sums while a transaction changes them.
 struct OpenBucket {
-    let before: [UInt8]?
+    /// The bucket's record before the transaction; nil if there was none.
+    let recordBefore: [UInt8]?
     var count: UInt32 = 0
     var items = Accumulator()
 
     /// - Parameter record: of bucket `number`; nil for none.
     init(opening record: [UInt8]?, number: UInt16, with root: RootKeys) throws(StoreError) {
-        before = record
+        recordBefore = record
         guard let record else { return }
         let opened = try BucketRecord(opening: record.span, number: number, with: root)
         count = opened.count
@@ -56,32 +56,31 @@ final class VaultProof {
                     throw .damaged("bucket")
                 }
                 let record = try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
-                for missing in next..<number { remove(missing) }
+                for missing in next..<number { removeRecord(missing) }
                 if records[number] != record {
                     let element = try unlocked.ring.bucketElement(
                         number: UInt16(clamping: number), record: record.span)
-                    set(number, to: SummedRecord(octets: record, element: element))
+                    setRecord(number, to: SummedRecord(octets: record, element: element))
                 }
                 next = number + 1
             }
-            for missing in next..<VaultFormat.bucketCount { remove(missing) }
+            for missing in next..<VaultFormat.bucketCount { removeRecord(missing) }
         }
         guard sum == state.buckets else {
-            forget()
+            forgetRecords()
             throw .damaged(
                 "list of buckets", problem: "one is older than the state, missing, or one too many")
         }
         self.state = octets
     }
 
-    /// Proves that an item's bucket is complete and current, and that `found`, the result of a
-    /// search by the item's id, is the only row with that id; so it also proves that an item is
-    /// absent.
+    /// Proves that an item's bucket is complete and current, and that `found` is the only row with
+    /// the item's id. If `found` is nil, this proves that the item is absent.
     ///
-    /// On pages in broken order, a search and an iteration find different rows.
-    ///
-    /// - Parameter open: the bucket's sums if this transaction has changed them; its record is
-    ///   still the earlier record.
+    /// - Parameters:
+    ///   - found: the result of a search by the item's id. It is compared with the rows that an
+    ///     iteration finds, because on pages in broken order the two find different rows.
+    ///   - open: the bucket's sums, if this transaction has changed them.
     func proveBucket(
         of id: [UInt8], found: ItemRow?, keys unlocked: UnlockedKeys,
         on connection: VaultConnection,
@@ -91,8 +90,9 @@ final class VaultProof {
             throw .damaged("item")
         }
         let record = try Self.record(number, on: connection)
-        let before = if let open { open.before } else { record }
-        guard record == records[Int(number)], record == before else {
+        // A transaction writes the record only at its end.
+        let expected = if let open { open.recordBefore } else { record }
+        guard record == records[Int(number)], record == expected else {
             throw .damaged("bucket", problem: "it was changed")
         }
         // Each row is taken out of the bucket's sum and number: nothing may be left.
@@ -102,7 +102,7 @@ final class VaultProof {
         } else {
             remaining = try OpenBucket(opening: record, number: number, with: unlocked.root)
         }
-        var sought: Accumulator?
+        var foundElement: Accumulator?
         var lastID: [UInt8] = []
         // One array for all rows, so that a row costs no allocation.
         var octets: [UInt8] = []
@@ -125,14 +125,14 @@ final class VaultProof {
                     throw .damaged("item", problem: "its id is not above the one before")
                 }
                 lastID.replaceSubrange(0..., with: rowID)
-                if rowID.elementsEqual(id) { sought = element }
+                if rowID.elementsEqual(id) { foundElement = element }
             }
         }
         guard remaining.count == 0, remaining.items.isEmpty else {
             throw .damaged("bucket", problem: "an item of it is missing, older, or was put back")
         }
-        let expected = try found.map(unlocked.element)
-        guard sought == expected else {
+        let elementOfFound = try found.map(unlocked.element)
+        guard foundElement == elementOfFound else {
             throw .damaged("item", problem: "it cannot be found by its id")
         }
     }
@@ -152,9 +152,10 @@ final class VaultProof {
 
     /// Proves an item's bucket before a write to it: what is written can be read back.
     ///
-    /// Rows that were proved stay so while only this connection writes, because each change of a
-    /// row changes the sums with it. So several batches in sequence prove a bucket once. Each write
-    /// compares the bucket's record, and checks whether another connection has written.
+    /// A bucket's rows that were proved once count as proved while only this connection writes,
+    /// because it changes the sums with each row. So several writes in sequence prove a bucket once.
+    /// Each write still compares the bucket's record, and checks whether another connection has
+    /// written.
     ///
     /// - Parameter version: the connection's data version in this transaction. Nil if SQLite does
     ///   not say: then no row counts as proved.
@@ -177,21 +178,21 @@ final class VaultProof {
         }
         let record: [UInt8]?
         if let open {
-            record = open.before
+            record = open.recordBefore
         } else {
             record = try Self.record(UInt16(clamping: number), on: connection)
         }
         guard record == records[number] else { throw .damaged("bucket", problem: "it was changed") }
     }
 
-    /// Takes over what this connection's transaction wrote, if the proof was of the state before
-    /// it.
+    /// Continues the proof with what a transaction has written, if the proof was of the state before
+    /// that transaction.
     func advance(_ outcome: VaultWriter.Outcome) {
         guard state == outcome.stateBefore else { return }
         for (number, change) in outcome.buckets {
             switch change {
-            case .removed: remove(Int(number))
-            case .written(let record): set(Int(number), to: record)
+            case .removed: removeRecord(Int(number))
+            case .written(let record): setRecord(Int(number), to: record)
             }
         }
         state = outcome.state
@@ -218,7 +219,8 @@ final class VaultProof {
         return [UInt8(truncatingIfNeeded: number >> 4), UInt8(truncatingIfNeeded: number << 4)]
     }
 
-    private func set(_ number: Int, to record: SummedRecord) {
+    /// Puts a record in place of the bucket's old one, also in the sum.
+    private func setRecord(_ number: Int, to record: SummedRecord) {
         guard records.indices.contains(number) else { return }
         sum.toggle(elements[number])
         sum.toggle(record.element)
@@ -226,14 +228,14 @@ final class VaultProof {
         elements[number] = record.element
     }
 
-    private func remove(_ number: Int) {
+    private func removeRecord(_ number: Int) {
         guard records.indices.contains(number), records[number] != nil else { return }
         sum.toggle(elements[number])
         elements[number] = Accumulator()
         records[number] = nil
     }
 
-    private func forget() {
+    private func forgetRecords() {
         state = nil
         records = [[UInt8]?](repeating: nil, count: VaultFormat.bucketCount)
         elements = [Accumulator](repeating: Accumulator(), count: VaultFormat.bucketCount)

@@ -36,7 +36,7 @@ extension VaultReader {
         var name: ErrorMessage =
             "item \(shown: Array(id.prefix(8)).hexadecimal), whose name cannot be read"
         do throws(StoreError) {
-            guard let row = try row(id) else { return name }
+            guard let row = try findRow(id) else { return name }
             name = try unlocked.metadata(of: row, named: nil).key.inWords
             return try unlocked.value(of: row, on: connection) == nil ? name : nil
         } catch {

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ItemMatch {
-    /// The groups of the stored items.
+    /// The groups under which matching items are filed: one for each class.
     func groups(_ ring: VaultKeys) throws(StoreError) -> [[UInt8]] {
         var groups: [[UInt8]] = []
-        for itemClass in itemClass.map({ [$0] }) ?? ItemClass.allCases {
+        let classes = itemClass.map { [$0] } ?? ItemClass.allCases
+        for oneClass in classes {
             groups.append(
-                try ring.group(service: service, itemClass: itemClass, accessGroup: accessGroup))
+                try ring.group(service: service, itemClass: oneClass, accessGroup: accessGroup))
         }
         return groups
     }
@@ -50,6 +51,7 @@ extension VaultReader {
     /// newest (``ReadLevel/lazy``).
     public func unprovenItems() throws(StoreError) -> [StoredItem] { try allItems(.lazy) }
 
+    /// Every item, with as much proof as the level requires.
     func allItems(_ level: ReadLevel) throws(StoreError) -> [StoredItem] {
         try namingDamage(near: nil, at: level) { () throws(StoreError) -> [StoredItem] in
             if level == .strict {
@@ -63,6 +65,7 @@ extension VaultReader {
         }
     }
 
+    /// The items that match, sorted, with as much proof as the level requires.
     private func list(_ match: ItemMatch, level: ReadLevel) throws(StoreError) -> [StoredItem] {
         let found = try namingDamage(near: nil, at: level) {
             () throws(StoreError) -> [StoredItem] in
@@ -74,7 +77,7 @@ extension VaultReader {
         return found.sorted { $0.key < $1.key }
     }
 
-    /// The items in the groups that match: read by the index, so that other items cost nothing.
+    /// The items in the groups that match, found by the index: other items cost no time.
     private func itemsFiled(under match: ItemMatch) throws(StoreError) -> [StoredItem] {
         var items: [StoredItem] = []
         for group in try match.groups(unlocked.ring) {
@@ -100,14 +103,16 @@ extension VaultReader {
         }
     }
 
-    /// Opens the metadata of every item and proves number and sum against the state. Keeps the rows
-    /// that `matches` accepts.
+    /// Opens the metadata of every item, and proves the items' number and sum against the state. So
+    /// no item is missing, old or extra.
+    ///
+    /// - Returns: the rows that `matches` accepts.
     func provedRows(
         _ matches: (ItemKey) -> Bool
     ) throws(StoreError) -> [(row: ItemRow, metadata: ItemMetadata)] {
         let state = try currentState()
         // Each row is taken out of the state's sum and number: nothing may be left.
-        var sum = state.items
+        var remainingSum = state.items
         var remainingCount = state.count
         var found: [(row: ItemRow, metadata: ItemMetadata)] = []
         try forEachRow { (row) throws(StoreError) in
@@ -116,10 +121,10 @@ extension VaultReader {
                 throw .damaged("item list", problem: "there is one too many")
             }
             remainingCount -= 1
-            sum.toggle(try unlocked.element(of: row))
+            remainingSum.toggle(try unlocked.element(of: row))
             if matches(metadata.key) { found.append((row, metadata)) }
         }
-        guard remainingCount == 0, sum.isEmpty else {
+        guard remainingCount == 0, remainingSum.isEmpty else {
             throw .damaged("item list", problem: "one is missing, older, or was put back")
         }
         return found

@@ -17,11 +17,13 @@ public class VaultReader {
     let floor: UInt64
     /// How much is proved unless a call says otherwise.
     let level: ReadLevel
-    /// Why the head does not match the keys, for calls that need a proof.
+    /// Makes the error that says why the head does not match the keys, for calls that need a proof.
+    /// Nil if the keys match.
     private let headFailure: (() -> StoreError)?
-    /// The state of this moment, once authenticated.
-    var proved: (octets: [UInt8], state: StateRecord)?
-    private var isOver = false
+    /// The record of the state, and what it holds; nil until ``stateBefore()`` has authenticated it.
+    private var provedState: (octets: [UInt8], state: StateRecord)?
+    /// Whether the closure that received this reader has ended.
+    private var hasEnded = false
 
     /// Reads in a transaction that the caller has begun.
     ///
@@ -49,7 +51,7 @@ public class VaultReader {
         floor = reader.floor
         level = reader.level
         headFailure = reader.headFailure
-        proved = reader.proved
+        provedState = reader.provedState
     }
 
     /// The item with its value; nil if it is absent.
@@ -61,9 +63,7 @@ public class VaultReader {
     public func entry(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoreEntry? {
         let level = level ?? self.level
         return try namingDamage(near: key, at: level) { () throws(StoreError) -> StoreEntry? in
-            try find(key, level: level) { (id) throws(StoreError) -> (StoreEntry, ItemRow)? in
-                try lazyEntry(key, id: id)
-            }
+            try lookUp(key, level: level) { (id) throws(StoreError) in try entryOfRow(key, id: id) }
         }
     }
 
@@ -76,10 +76,7 @@ public class VaultReader {
     public func item(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoredItem? {
         let level = level ?? self.level
         return try namingDamage(near: key, at: level) { () throws(StoreError) -> StoredItem? in
-            try find(key, level: level) { (id) throws(StoreError) -> (StoredItem, ItemRow)? in
-                guard let row = try row(id) else { return nil }
-                return (row.item(try unlocked.metadata(of: row, named: key)), row)
-            }
+            try lookUp(key, level: level) { (id) throws(StoreError) in try itemOfRow(key, id: id) }
         }
     }
 
@@ -91,18 +88,18 @@ public class VaultReader {
     // MARK: Pieces
 
     /// Called when the closure has ended.
-    func end() { isOver = true }
+    func end() { hasEnded = true }
 
-    /// Throws if the closure or its transaction has ended.
+    /// - Throws: `unsupported` if the closure has ended, `unavailable` if its transaction has.
     func requireOpen() throws(StoreError) {
-        guard !isOver else {
+        guard !hasEnded else {
             throw StoreError(
                 .unsupported,
                 "A reader or a writer of a vault is of use inside of its closure only, and that has ended."
             )
         }
-        // After some errors SQLite rolls a transaction back by itself; further statements would
-        // each be their own.
+        // After some errors SQLite rolls a transaction back by itself. Each further statement would
+        // then be a transaction of its own.
         guard connection.isInTransaction else {
             throw StoreError(
                 .unavailable, "An error has ended the transaction: nothing of it is kept.")
@@ -120,6 +117,7 @@ public class VaultReader {
         } catch {
             let error = withoutInternalCode(error)
             guard error.code == .corrupt, level == .strict else { throw error }
+            // If the search for damaged items fails too, the first error is still the one to report.
             let damage = (try? damage(near: key)) ?? []
             guard !damage.isEmpty else { throw error }
             throw StoreError(
@@ -135,22 +133,23 @@ public class VaultReader {
         return headFailure?() ?? .damaged("item", problem: "\(messageOf: error)")
     }
 
-    /// A row of `item` by its id.
-    func row(_ id: [UInt8]) throws(StoreError) -> ItemRow? {
+    /// The row of `item` with this id; nil if there is none. Proves nothing.
+    func findRow(_ id: [UInt8]) throws(StoreError) -> ItemRow? {
         try connection.withRows(of: .item, binding: id) { (rows) throws(StoreError) -> ItemRow? in
             return try rows.step() ? try ItemRow(rows, id: id) : nil
         }
     }
 
-    /// The authentic state of this moment, which matches the head.
+    /// The state before this transaction's own changes: authentic, matching the head, and not older
+    /// than this process has seen it.
     func stateBefore() throws(StoreError) -> (octets: [UInt8], state: StateRecord) {
-        if let proved { return proved }
+        if let provedState { return provedState }
         if let headFailure { throw headFailure() }
         let octets = try VaultTables.state(of: connection)
         let state = try unlocked.state(octets)
         try freshness.require(state.generation, atLeast: floor)
         freshness.noteRead(state.generation)
-        proved = (octets, state)
+        provedState = (octets, state)
         return (octets, state)
     }
 
@@ -173,25 +172,36 @@ public class VaultReader {
     }
 
     /// The result of `read`, with as much proof as the level requires.
-    private func find<R>(
+    ///
+    /// - Parameter read: reads the item with this id, and returns its row beside the result; nil if
+    ///   there is no row.
+    private func lookUp<R>(
         _ key: ItemKey, level: ReadLevel,
-        _ read: (_ id: [UInt8]) throws(StoreError) -> (R, ItemRow)?
+        _ read: (_ id: [UInt8]) throws(StoreError) -> (result: R, row: ItemRow)?
     ) throws(StoreError) -> R? {
         try ItemLimits.check(key)
         let id = try unlocked.ring.itemID(for: key)
-        if level == .lazy { return try read(id)?.0 }
+        if level == .lazy { return try read(id)?.result }
         try proveBuckets()
         let found = try read(id)
-        try proveBucket(of: id, found: found?.1)
-        return found?.0
+        try proveBucket(of: id, found: found?.row)
+        return found?.result
     }
 
-    /// The item with its value as its row has them, which proves nothing about other rows.
-    private func lazyEntry(_ key: ItemKey, id: [UInt8]) throws(StoreError) -> (
-        StoreEntry, ItemRow
-    )? {
+    /// The item as its row has it. That proves nothing about other rows.
+    private func itemOfRow(
+        _ key: ItemKey, id: [UInt8]
+    ) throws(StoreError) -> (result: StoredItem, row: ItemRow)? {
+        guard let row = try findRow(id) else { return nil }
+        return (row.item(try unlocked.metadata(of: row, named: key)), row)
+    }
+
+    /// The item with its value, as its two rows have them. That proves nothing about other rows.
+    private func entryOfRow(
+        _ key: ItemKey, id: [UInt8]
+    ) throws(StoreError) -> (result: StoreEntry, row: ItemRow)? {
         try connection.withRows(of: .entry, binding: id) {
-            (rows) throws(StoreError) -> (StoreEntry, ItemRow)? in
+            (rows) throws(StoreError) -> (result: StoreEntry, row: ItemRow)? in
             guard try rows.step() else { return nil }
             let row = try ItemRow(rows, id: id)
             let metadata = try unlocked.metadata(of: row, named: key)

@@ -57,27 +57,25 @@ extension VaultVerifier {
     func items(
         _ state: StateRecord?, buckets: inout [BucketSums], report: inout VaultReport
     ) throws(StoreError) {
-        var sum = state?.items ?? Accumulator()
+        var remainingSum = state?.items ?? Accumulator()
         var seen: UInt64 = 0
-        var last: [UInt8] = []
+        var lastID: [UInt8] = []
         let total = Int(clamping: state?.count ?? 0)
         try reportDamage(of: "item", in: &report) { (report) throws(StoreError) in
             try connection.withRows(of: .items) { (statement) throws(StoreError) in
                 while try statement.step() {
                     seen += 1
+                    // Column 6 is the id, which names the finding even if the row is damaged.
                     try reportDamage(of: "item", id: statement.blob(6) ?? [], in: &report) {
                         (report) throws(StoreError) in
                         let row = try ItemRow(statement)
-                        guard last.lexicographicallyPrecedes(row.id) else {
+                        guard lastID.lexicographicallyPrecedes(row.id) else {
                             throw .damaged("item", problem: "its id is not above the one before")
                         }
-                        last = row.id
+                        lastID = row.id
                         let element = try unlocked.element(of: row)
-                        sum.toggle(element)
-                        if let number = VaultFormat.bucket(ofItem: row.id.span).map(Int.init) {
-                            buckets[number].count -= 1
-                            buckets[number].items.toggle(element)
-                        }
+                        remainingSum.toggle(element)
+                        Self.take(element, ofItem: row.id, outOf: &buckets)
                         try open(row, state: state, report: &report)
                     }
                     if seen.isMultiple(of: 256) {
@@ -87,13 +85,22 @@ extension VaultVerifier {
             }
         }
         if let state {
-            if seen != state.count || !sum.isEmpty {
+            if seen != state.count || !remainingSum.isEmpty {
                 report.add(
                     "state", id: [],
                     problem: "An item is missing, older, one too many, or was put back.")
             }
             progress?(Int(clamping: seen), total)
         }
+    }
+
+    /// Takes an item out of the sums of its bucket.
+    private static func take(
+        _ element: Accumulator, ofItem id: [UInt8], outOf buckets: inout [BucketSums]
+    ) {
+        guard let number = VaultFormat.bucket(ofItem: id.span).map(Int.init) else { return }
+        buckets[number].count -= 1
+        buckets[number].items.toggle(element)
     }
 
     /// Opens an item's metadata and value.
@@ -124,8 +131,8 @@ extension VaultVerifier {
 
     /// Looks for values that no item names.
     ///
-    /// Two items cannot share a value: a value opens for a single id, so the second item's damage
-    /// was found above.
+    /// If there are as many values as items whose value opened, there are none: a value opens for
+    /// a single id, so no two items share one.
     func values(_ report: inout VaultReport) throws(StoreError) {
         let opened = Int64(clamping: report.valueCount)
         try reportDamage(of: "value", in: &report) { (report) throws(StoreError) in

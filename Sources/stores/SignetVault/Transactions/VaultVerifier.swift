@@ -44,6 +44,7 @@ struct VaultVerifier {
         }
         var buckets = try buckets(state, report: &report)
         try items(state, buckets: &buckets, report: &report)
+        // The items were taken out of their buckets' sums: what is left shows damage.
         for (number, sums) in buckets.enumerated() where sums != BucketSums() {
             var octets: [UInt8] = []
             octets.appendBigEndian(UInt16(clamping: number))

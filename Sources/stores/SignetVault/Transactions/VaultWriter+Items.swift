@@ -29,10 +29,10 @@ extension VaultWriter {
     /// - Throws: the errors of ``set(_:for:details:)``.
     @discardableResult
     public func put(_ item: NewItem) throws(StoreError) -> ItemRevision {
-        try changing { () throws(StoreError) -> ItemRevision in
+        try runChange { () throws(StoreError) -> ItemRevision in
             try ItemLimits.check(item.key)
             let id = try unlocked.ring.itemID(for: item.key)
-            return try put(item, id: id, over: presentToWrite(item.key, id: id))
+            return try put(item, id: id, over: existingItemToWrite(item.key, id: id))
         }
     }
 
@@ -48,11 +48,11 @@ extension VaultWriter {
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails? = nil,
         ifRevision revision: ItemRevision?
     ) throws(StoreError) -> ItemRevision? {
-        try changing { () throws(StoreError) -> ItemRevision? in
+        try runChange { () throws(StoreError) -> ItemRevision? in
             try ItemLimits.check(key)
             let id = try unlocked.ring.itemID(for: key)
-            let present = try presentToWrite(key, id: id)
-            guard present?.row.revision == revision else {
+            let existing = try existingItemToWrite(key, id: id)
+            guard existing?.row.revision == revision else {
                 throw revision == nil
                     ? StoreError(.alreadyExists, "There is such an item already.")
                     : StoreError(
@@ -60,10 +60,11 @@ extension VaultWriter {
                         "The item was changed or removed since it was read. Read it again.")
             }
             guard let value else {
-                if present != nil { try remove(key) }
+                if existing != nil { try remove(key) }
                 return nil
             }
-            return try put(NewItem(key: key, value: value, details: details), id: id, over: present)
+            return try put(
+                NewItem(key: key, value: value, details: details), id: id, over: existing)
         }
     }
 
@@ -71,7 +72,7 @@ extension VaultWriter {
 
     /// Seals an item and writes its rows. Where the new item names no details or no time of
     /// creation, the old item's stay.
-    private func put(_ item: NewItem, id: [UInt8], over old: Present?) throws(StoreError)
+    private func put(_ item: NewItem, id: [UInt8], over old: ExistingItem?) throws(StoreError)
         -> ItemRevision
     {
         try ItemLimits.check(item.value)
@@ -105,14 +106,15 @@ extension VaultWriter {
         return sealedValue.count
     }
 
-    /// The most items that a batch examines, and the sealed bytes after which it ends: a batch is a
-    /// transaction, for which other writers wait.
-    private static let batchCount = 256
+    /// The most items that a batch examines. A batch is a transaction, and other writers wait for
+    /// it.
+    private static let batchItemCount = 256
+    /// A batch ends after the item with which its sealed values have more bytes than this.
     private static let batchByteCount = 8 << 20
 
     /// The result of a batch of a rotation.
     struct Batch {
-        /// The last id of the batch; nil at the end.
+        /// The last id of the batch, behind which the next batch begins; nil after the last item.
         let last: [UInt8]?
         /// How many items were examined.
         let count: Int
@@ -125,12 +127,13 @@ extension VaultWriter {
     /// Re-seals items with the active key, in the order of their ids, after the id `behind`.
     func resealBatch(behind: [UInt8]) throws(StoreError) -> Batch {
         var found: [(id: [UInt8], needsSealing: Bool)] = []
-        try connection.withRows(of: .itemsBehind, binding: behind, Int64(Self.batchCount)) {
+        try connection.withRows(of: .itemsBehind, binding: behind, Int64(Self.batchItemCount)) {
             (rows) throws(StoreError) in
             while try rows.step() {
                 let id = try rows.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
                 let keyID = try rows.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
-                // Otherwise a damaged order could lead back to the beginning.
+                // In a damaged order, the id behind which the next batch begins could lead back to
+                // the beginning, without end.
                 guard (found.last?.id ?? behind).lexicographicallyPrecedes(id) else {
                     throw .damaged("item", problem: "ids do not ascend")
                 }
@@ -142,7 +145,7 @@ extension VaultWriter {
         var count = 0
         var sealed = 0
         for (id, needsSealing) in found {
-            if needsSealing, let row = try row(id) {
+            if needsSealing, let row = try findRow(id) {
                 byteCount += try reseal(row)
                 sealed += 1
             }
@@ -150,9 +153,9 @@ extension VaultWriter {
             count += 1
             if byteCount > Self.batchByteCount { break }
         }
-        let isLast = found.count < Self.batchCount && count == found.count
+        let isAtEnd = found.count < Self.batchItemCount && count == found.count
         return Batch(
-            last: isLast ? nil : last, count: count, sealed: sealed, total: state.count)
+            last: isAtEnd ? nil : last, count: count, sealed: sealed, total: state.count)
     }
 
     /// Writes the two parts of an item, and its element in the sums.
@@ -160,18 +163,18 @@ extension VaultWriter {
         metadata: [UInt8], value: [UInt8], of key: ItemKey, id: [UInt8], over old: ItemRow?
     ) throws(StoreError) -> ItemRow {
         // A value that is lost, or not shown to be the item's, is not written over: the item gets
-        // another row of `val`, and the old one goes unless another item names it.
-        var keepsNumber = false
-        var leavesValue = false
+        // another row of `val`. The old row of `val` is removed unless another item names it.
+        var keepsValueRow = false
+        var removesOldValue = false
         if let old {
-            keepsNumber = try hasTag(old)
-            if !keepsNumber { leavesValue = try isAloneWithValue(old) }
+            keepsValueRow = try hasNamedTag(old)
+            if !keepsValueRow { removesOldValue = try isOnlyItemOfValue(old) }
         }
         noteChange()
-        if let old { try toggle(unlocked.element(of: old), in: id, countChange: 0) }
+        if let old { try toggleSums(unlocked.element(of: old), ofItem: id, countChange: 0) }
         let group: [UInt8]
         let number: Int64
-        if let old, keepsNumber {
+        if let old, keepsValueRow {
             group = old.group
             number = old.valueNumber
         } else {
@@ -179,12 +182,12 @@ extension VaultWriter {
                 service: key.service, itemClass: key.itemClass, accessGroup: key.accessGroup)
             number = try newValueNumber()
         }
-        if let old, leavesValue { try connection.run(.dropValue, binding: old.valueNumber) }
+        if let old, removesOldValue { try connection.run(.dropValue, binding: old.valueNumber) }
         let row = ItemRow(
             id: id, group: group, keyID: dataKey.id, generation: generation, valueNumber: number,
             metadata: metadata, valueTag: Array(value.suffix(VaultFormat.tagByteCount)))
         try connection.run(
-            keepsNumber ? .updateValue : .insertValue, binding: row.valueNumber, value)
+            keepsValueRow ? .updateValue : .insertValue, binding: row.valueNumber, value)
         let storedGeneration = Int64(clamping: row.generation)
         if old == nil {
             try connection.run(
@@ -196,9 +199,9 @@ extension VaultWriter {
             try connection.run(
                 .updateItem, binding: row.id, row.keyID, storedGeneration, row.metadata,
                 row.valueTag)
-            if !keepsNumber { try connection.run(.moveValue, binding: row.id, row.valueNumber) }
+            if !keepsValueRow { try connection.run(.moveValue, binding: row.id, row.valueNumber) }
         }
-        try toggle(unlocked.element(of: row), in: id, countChange: old == nil ? 1 : 0)
+        try toggleSums(unlocked.element(of: row), ofItem: id, countChange: old == nil ? 1 : 0)
         return row
     }
 }

@@ -112,7 +112,7 @@ extension VaultWriter {
         let head = try HeadRecord.make(
             root, created: unlocked.head.created, slots: slots, ring: ring.rows)
         try connection.run(.putHead, binding: head.bytes)
-        try adopt(UnlockedKeys(root: root, ring: ring, head: head))
+        try noteHead(of: UnlockedKeys(root: root, ring: ring, head: head))
     }
 
     private func drop(_ id: [UInt8], from slots: inout [SlotRecord]) throws(StoreError) {

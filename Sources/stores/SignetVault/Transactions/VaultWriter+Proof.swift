@@ -4,7 +4,7 @@
 /// The proofs of a strict vault before it writes: a strict read will give back what is kept.
 extension VaultWriter {
     /// An existing item: its row, and the opened metadata of the row.
-    struct Present {
+    struct ExistingItem {
         let row: ItemRow
         let metadata: ItemMetadata
     }
@@ -13,16 +13,16 @@ extension VaultWriter {
     /// vault either result is proved.
     ///
     /// - Throws: `corrupt` with what is damaged. Nothing was changed.
-    func presentToWrite(_ key: ItemKey, id: [UInt8]) throws(StoreError) -> Present? {
+    func existingItemToWrite(_ key: ItemKey, id: [UInt8]) throws(StoreError) -> ExistingItem? {
         try proving(key, meaning: "The item was not written: a strict read would not give it back.")
         {
-            () throws(StoreError) -> Present? in
-            let row = try row(id)
-            let present = try row.map { (row) throws(StoreError) in
-                Present(row: row, metadata: try unlocked.metadata(of: row, named: key))
+            () throws(StoreError) -> ExistingItem? in
+            let row = try findRow(id)
+            let existing = try row.map { (row) throws(StoreError) in
+                ExistingItem(row: row, metadata: try unlocked.metadata(of: row, named: key))
             }
             if level == .strict { try proveToWrite(id, found: row) }
-            return present
+            return existing
         }
     }
 

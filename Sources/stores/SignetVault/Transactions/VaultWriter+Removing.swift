@@ -15,10 +15,10 @@ extension VaultWriter {
     ///   `invalidItem`.
     @discardableResult
     public func remove(_ key: ItemKey) throws(StoreError) -> Bool {
-        try changing { () throws(StoreError) -> Bool in
+        try runChange { () throws(StoreError) -> Bool in
             try ItemLimits.check(key)
             let id = try unlocked.ring.itemID(for: key)
-            guard let row = try row(id) else {
+            guard let row = try findRow(id) else {
                 try proving(key, meaning: "So it cannot be proved that the item is absent.") {
                     () throws(StoreError) in
                     if level == .strict { try proveToWrite(id, found: nil) }
@@ -40,7 +40,7 @@ extension VaultWriter {
     public func clear(
         service: String, itemClass: ItemClass? = nil, accessGroup: String = ""
     ) throws(StoreError) -> Int {
-        try changing { () throws(StoreError) -> Int in
+        try runChange { () throws(StoreError) -> Int in
             try clear(ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup))
         }
     }
@@ -68,17 +68,19 @@ extension VaultWriter {
     /// - Parameter isProved: if false, a value that another item names too is left.
     private func remove(_ row: ItemRow, isProved: Bool = true) throws(StoreError) {
         var ownsValue = false
-        if isProved { ownsValue = try hasTag(row) }
-        if !ownsValue { ownsValue = try isAloneWithValue(row) }
+        if isProved { ownsValue = try hasNamedTag(row) }
+        if !ownsValue { ownsValue = try isOnlyItemOfValue(row) }
         noteChange()
-        try toggle(unlocked.element(of: row), in: row.id, countChange: -1)
+        try toggleSums(unlocked.element(of: row), ofItem: row.id, countChange: -1)
         try connection.run(.dropItem, binding: row.id)
         if ownsValue { try connection.run(.dropValue, binding: row.valueNumber) }
     }
 
-    /// Whether the row of `val` that the item names has the tag that the item names. v is not
-    /// sealed: a row of `val` is overwritten or removed only if it is shown to be the item's.
-    func hasTag(_ row: ItemRow) throws(StoreError) -> Bool {
+    /// Whether the row of `val` that the item names has the tag that the item names.
+    ///
+    /// The item's column `v`, the number of that row, is not sealed: an attacker may have changed
+    /// it. So a row of `val` is overwritten or removed only if the tag shows that it is the item's.
+    func hasNamedTag(_ row: ItemRow) throws(StoreError) -> Bool {
         let tag = try connection.withRows(of: .valueTag, binding: row.valueNumber) {
             (statement) throws(StoreError) -> [UInt8]? in
             return try statement.step() ? statement.blob(0) : nil
@@ -87,19 +89,19 @@ extension VaultWriter {
         return bytesAreEqual(tag.span, row.valueTag.span)
     }
 
-    /// Whether no other item names this item's row of `val`. Goes through all items: asked only
+    /// Whether no other item names this item's row of `val`. Reads all items, and so is asked only
     /// after damage.
-    func isAloneWithValue(_ row: ItemRow) throws(StoreError) -> Bool {
+    func isOnlyItemOfValue(_ row: ItemRow) throws(StoreError) -> Bool {
         try connection.withRows(of: .otherOfValue, binding: row.valueNumber, row.id) {
             (statement) throws(StoreError) -> Bool in
             return try !statement.step()
         }
     }
 
-    /// Removes the items that match. A row counts by its metadata, wherever it is filed.
+    /// Removes the items that match, with as much proof as a list at this level.
     ///
-    /// It proves as much as a list at this level: otherwise a row that an attacker filed elsewhere
-    /// would stay.
+    /// On a strict vault the metadata of every item decides, not the group under which the item is
+    /// filed: otherwise a row that an attacker filed elsewhere would stay.
     private func clear(_ match: ItemMatch) throws(StoreError) -> Int {
         var count = 0
         if level == .strict {
@@ -107,21 +109,21 @@ extension VaultWriter {
             for (row, _) in found {
                 // On pages in broken order, a removal by id may miss a row that the iteration
                 // found.
-                guard try self.row(row.id) != nil else {
+                guard try findRow(row.id) != nil else {
                     throw .damaged("item", problem: "it cannot be found by its id")
                 }
                 try remove(row)
             }
             count = found.count
         } else {
-            count = try clear(filedUnder: match)
+            count = try clearUnproved(match)
         }
         if count > 0 { changes.append(.cleared(service: match.service, count: count)) }
         return count
     }
 
     /// Removes the items in the groups that match, found by the index. Proves nothing.
-    private func clear(filedUnder match: ItemMatch) throws(StoreError) -> Int {
+    private func clearUnproved(_ match: ItemMatch) throws(StoreError) -> Int {
         var count = 0
         for group in try match.groups(unlocked.ring) {
             var rows = try firstRows(ofGroup: group)
@@ -134,14 +136,15 @@ extension VaultWriter {
                     try remove(row)
                     count += 1
                 }
-                // These are gone, so others are the first.
+                // The removed rows are gone, so the next rows of the group are now its first.
                 rows = try firstRows(ofGroup: group)
             }
         }
         return count
     }
 
-    /// The first rows of a group, at most 256: a service may have a million items.
+    /// The first rows of a group, at most 256, to bound the memory: a service may have a million
+    /// items.
     private func firstRows(ofGroup group: [UInt8]) throws(StoreError) -> [ItemRow] {
         try connection.withRows(of: .group, binding: group, Int64(256)) {
             (rows) throws(StoreError) -> [ItemRow] in

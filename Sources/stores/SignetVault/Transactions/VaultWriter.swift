@@ -10,11 +10,13 @@ internal import SignetCrypto
 /// for example after `alreadyExists`. If that is impossible, nothing of the transaction is kept,
 /// even if the error is caught. Use it only inside the closure: after that it throws `unsupported`.
 public final class VaultWriter: VaultReader {
-    // All changes share one generation; each changed bucket, and the state, is sealed once, at the
-    // end.
+    // All changes share one generation. Each changed bucket and the state are sealed once, in
+    // `finish()`.
     //
-    // Sums that were read are updated and never recomputed: a row or bucket that was rolled back
-    // leaves them permanently wrong, and is not accepted here.
+    // The sums are taken from the old records and updated with each change. They are never computed
+    // anew from the rows: that would accept a row or bucket that somebody put back to an older form.
+
+    /// The time of everything that this transaction writes.
     let now: ItemTime
     /// The state as it will be after the transaction.
     var state: StateRecord
@@ -24,9 +26,10 @@ public final class VaultWriter: VaultReader {
     var dataVersion: Int64?
     /// The key that rows are sealed with.
     let dataKey: VaultKey
-    private var buckets: [UInt16: OpenBucket] = [:]
+    /// The buckets whose items this transaction has changed, by number. Not yet sealed.
+    private var openBuckets: [UInt16: OpenBucket] = [:]
     /// The number of the newest row of `val`; nil until the transaction needs a new number.
-    private var lastNumber: Int64?
+    private var lastValueNumber: Int64?
     private var hasChanges = false
     /// How many rows have begun to change.
     private var changeCount = 0
@@ -36,7 +39,8 @@ public final class VaultWriter: VaultReader {
     private(set) var successor: UnlockedKeys?
     /// The changes that listeners receive after the commit.
     var changes: [StoreChange] = []
-    private var changed: [UInt16: BucketChange] = [:]
+    /// The buckets' rows that this transaction has written or removed, by number.
+    private var changedBuckets: [UInt16: BucketChange] = [:]
     /// Why it cannot be proved that an item which ``remove(_:)`` removed in this transaction is
     /// absent now: `corrupt`, with what is damaged beside it. Nil if it can be proved of every
     /// removed item.
@@ -65,19 +69,19 @@ public final class VaultWriter: VaultReader {
 
     override func currentState() throws(StoreError) -> StateRecord { state }
 
-    override func openBucket(_ number: UInt16) -> OpenBucket? { buckets[number] }
+    override func openBucket(_ number: UInt16) -> OpenBucket? { openBuckets[number] }
 
-    /// Runs a call that changes items. If it fails after a change has begun, the transaction is not
-    /// kept.
-    func changing<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+    /// Runs a call that changes items. If the call fails after it has begun to change a row, the
+    /// transaction cannot be committed any more.
+    func runChange<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         if let failure { throw failure }
         try requireOpen()
-        let before = changeCount
+        let countBefore = changeCount
         do {
             return try body()
         } catch {
             let error = withoutInternalCode(error)
-            if changeCount != before { failure = error }
+            if changeCount != countBefore { failure = error }
             throw error
         }
     }
@@ -86,13 +90,14 @@ public final class VaultWriter: VaultReader {
         if unprovedAbsence == nil { unprovedAbsence = error }
     }
 
-    /// A row is about to be changed.
+    /// Called before a row is changed.
     func noteChange() { changeCount += 1 }
 
-    /// Names the head of these keys, which is written already, in the state.
-    func adopt(_ next: UnlockedKeys) {
-        successor = next
-        state.headDigest = next.headDigest
+    /// Puts the digest of the keys' head, which is written already, into the state. The keys are
+    /// the vault's after the commit.
+    func noteHead(of keys: UnlockedKeys) {
+        successor = keys
+        state.headDigest = keys.headDigest
         hasChanges = true
     }
 
@@ -115,22 +120,28 @@ public final class VaultWriter: VaultReader {
         }
     }
 
-    /// Toggles an element in bucket and state.
+    /// Adds an item's element to the sums of its bucket and of the state, or takes it out: both are
+    /// the same operation (``Accumulator/toggle(_:)``).
     ///
-    /// A removal leaves a damaged bucket as it is, and works on rows that the state does not count:
-    /// the state's sum shows them then.
+    /// A removal must succeed in a damaged vault too. So it leaves a damaged bucket as it is, and it
+    /// accepts a row that the state does not count: the state's sum is wrong after that, and shows
+    /// the damage to later proofs.
     ///
-    /// - Parameter change: the change in the number of items: -1, 0 or 1.
-    func toggle(_ element: Accumulator, in id: [UInt8], countChange change: Int) throws(StoreError)
-    {
+    /// - Parameters:
+    ///   - id: the item's.
+    ///   - change: the change in the number of items: -1, 0 or 1.
+    func toggleSums(
+        _ element: Accumulator, ofItem id: [UInt8], countChange change: Int
+    ) throws(StoreError) {
         guard let number = VaultFormat.bucket(ofItem: id.span) else { throw .damaged("item") }
+        let isRemoval = change < 0
         guard let newTotal = Int64(exactly: state.count)?.addingReportingOverflow(Int64(change)),
-            !newTotal.overflow, newTotal.partialValue >= 0 || change < 0
+            !newTotal.overflow, newTotal.partialValue >= 0 || isRemoval
         else { throw .damaged("state", problem: "it counts fewer items than there are") }
         do {
-            buckets[number] = try toggledBucket(number, with: element, countChange: change)
+            openBuckets[number] = try toggledBucket(number, with: element, countChange: change)
         } catch {
-            guard change < 0, error.code == .corrupt else { throw error }
+            guard isRemoval, error.code == .corrupt else { throw error }
         }
         state.count = UInt64(max(0, newTotal.partialValue))
         state.items.toggle(element)
@@ -142,13 +153,14 @@ public final class VaultWriter: VaultReader {
         _ number: UInt16, with element: Accumulator, countChange change: Int
     ) throws(StoreError) -> OpenBucket {
         var bucket: OpenBucket
-        if let open = buckets[number] { bucket = open } else { bucket = try readBucket(number) }
+        if let open = openBuckets[number] { bucket = open } else { bucket = try readBucket(number) }
         guard let count = UInt32(exactly: Int64(bucket.count) + Int64(change)) else {
             throw .damaged("bucket", problem: "it counts fewer items than it has")
         }
         bucket.count = count
         bucket.items.toggle(element)
-        // Without a record, nothing would say that an item was lost here.
+        // An empty bucket has no record. With a sum that is left over, an item was lost, and
+        // nothing would say so once the record is removed.
         guard count > 0 || bucket.items.isEmpty else {
             throw .damaged("bucket", problem: "an item of it is missing, older, or was put back")
         }
@@ -158,11 +170,15 @@ public final class VaultWriter: VaultReader {
     /// A number for a new row of `val`.
     func newValueNumber() throws(StoreError) -> Int64 {
         let last: Int64
-        if let lastNumber { last = lastNumber } else { last = try readLastValueNumber() }
+        if let lastValueNumber {
+            last = lastValueNumber
+        } else {
+            last = try readLastValueNumber()
+        }
         guard last < Int64.max else {
             throw .damaged("value of an item", problem: "its number is the last")
         }
-        lastNumber = last + 1
+        lastValueNumber = last + 1
         return last + 1
     }
 
@@ -187,7 +203,7 @@ public final class VaultWriter: VaultReader {
         if let failure { throw failure }
         try requireOpen()
         guard hasChanges else { return nil }
-        for (number, bucket) in buckets.sorted(by: { $0.key < $1.key }) {
+        for (number, bucket) in openBuckets.sorted(by: { $0.key < $1.key }) {
             try writeBucket(bucket, number: number)
         }
         let stateBefore = try stateBefore().octets
@@ -195,7 +211,8 @@ public final class VaultWriter: VaultReader {
         let octets = try state.sealed(with: successor?.root ?? unlocked.root)
         try connection.run(.putState, binding: octets)
         return Outcome(
-            stateBefore: stateBefore, state: octets, generation: generation, buckets: changed)
+            stateBefore: stateBefore, state: octets, generation: generation, buckets: changedBuckets
+        )
     }
 
     private func readBucket(_ number: UInt16) throws(StoreError) -> OpenBucket {
@@ -206,13 +223,13 @@ public final class VaultWriter: VaultReader {
     /// Seals a bucket and writes its row, or removes the row of a bucket that has become empty. The
     /// state's sum of buckets changes with it.
     private func writeBucket(_ bucket: OpenBucket, number: UInt16) throws(StoreError) {
-        if let before = bucket.before {
+        if let before = bucket.recordBefore {
             state.buckets.toggle(
                 try unlocked.ring.bucketElement(number: number, record: before.span))
         }
         guard bucket.count > 0 else {
             try connection.run(.dropBucket, binding: Int64(number))
-            changed[number] = .removed
+            changedBuckets[number] = .removed
             return
         }
         let record = try BucketRecord(
@@ -226,7 +243,7 @@ public final class VaultWriter: VaultReader {
         let element = try unlocked.ring.bucketElement(number: number, record: record.span)
         state.buckets.toggle(element)
         try connection.run(.putBucket, binding: Int64(number), record)
-        changed[number] = .written(SummedRecord(octets: record, element: element))
+        changedBuckets[number] = .written(SummedRecord(octets: record, element: element))
     }
 
     /// The highest number in `val`; 0 without rows, so that numbers begin at 1.

@@ -23,7 +23,7 @@ extension FileVault {
     public func compact() throws(StoreError) -> Int64 {
         try requireWritable()
         let before = PrivatePlace.byteCount(ofFileAt: file.path)
-        try requireWhole()
+        try requireUndamaged()
         try requireTrustedLog(holder.use())
         // The log must lead from this state to this state, wherever the process is killed now.
         let isCheckpointed = try checkpointIfRoom()
@@ -46,7 +46,7 @@ extension FileVault {
         return max(0, before - PrivatePlace.byteCount(ofFileAt: file.path))
     }
 
-    /// The size of a writer's page cache.
+    /// The largest rebuilt vault that is held in memory: the size of a writer's page cache.
     private static var maximumByteCountInMemory: Int64 { 16 << 20 }
 
     /// Checkpoints the log; false also on a disk that is too full for it.

@@ -11,9 +11,10 @@ extension FileVault {
         let isLocked = try isLocked()
         if !isLocked {
             return try reading { (reader) throws(StoreError) -> [KeySlot] in
-                // Whatever head is there is checked against the slots.
+                // Throws if the head does not match the keys that this vault was unlocked with.
                 _ = try reader.stateBefore()
                 let tables = try VaultTables.read(from: reader.connection)
+                // Throws if the head does not cover these slots.
                 _ = try UnlockedKeys(tables, root: reader.unlocked.root)
                 return tables.slotRecords.map { $0.keySlot(vaultID: id) }
             }
@@ -94,19 +95,25 @@ extension FileVault {
     ///   the first batch); the errors of a write.
     public func rotateDataKey(progress: ((Int, Int) -> Void)? = nil) throws(StoreError) {
         try requireWritable()
-        try requireWhole()
+        try requireUndamaged()
         try writing { (writer) throws(StoreError) in
             if writer.unlocked.ring.dataKeys.count == 1 { try writer.putDataKey() }
         }
-        var idlePasses = 0
-        repeat {
-            // Two passes found nothing to do, and a row with another key remains: its id belongs to
-            // no item, or another process rotates between any two calls of this one.
-            guard idlePasses < 2 else {
+        var idlePassCount = 0
+        var isOldKeyDropped = false
+        while !isOldKeyDropped {
+            // Two passes found nothing to do, and a row with another key remains. Either its id
+            // belongs to no item, or another process rotates between any two calls of this one.
+            guard idlePassCount < 2 else {
                 throw .damaged("item", problem: "one of another key has no id of an item")
             }
-            idlePasses = try resealAll(progress) == 0 ? idlePasses + 1 : 0
-        } while try !writing { (writer) throws(StoreError) -> Bool in try writer.dropOldDataKeys() }
+            let resealedCount = try resealAll(progress)
+            idlePassCount = resealedCount == 0 ? idlePassCount + 1 : 0
+            // False while a row with another key remains.
+            isOldKeyDropped = try writing { (writer) throws(StoreError) -> Bool in
+                try writer.dropOldDataKeys()
+            }
+        }
         // A reader may block this for a while; a later checkpoint then removes the key from the
         // log.
         try checkpointer.checkpoint(.long)
@@ -116,24 +123,26 @@ extension FileVault {
     ///
     /// - Returns: the number of re-sealed items.
     private func resealAll(_ progress: ((Int, Int) -> Void)?) throws(StoreError) -> Int {
-        // Every id is behind the empty one; nil after the last batch.
+        // The id behind which the next batch begins: first the empty id, which is before every
+        // other; nil after the last batch.
         var last: [UInt8]? = []
-        var done = 0
-        var sealed = 0
+        var examinedCount = 0
+        var resealedCount = 0
         while let behind = last {
             let batch = try writing { (writer) throws(StoreError) -> VaultWriter.Batch in
                 try writer.resealBatch(behind: behind)
             }
             last = batch.last
-            done += batch.count
-            sealed += batch.sealed
-            progress?(done, max(done, Int(clamping: batch.total)))
-            // File locks are not fair: without a pause, other writers would hardly get a turn.
+            examinedCount += batch.count
+            resealedCount += batch.sealed
+            progress?(examinedCount, max(examinedCount, Int(clamping: batch.total)))
+            // File locks are not fair: without a pause, other writers would hardly ever get the
+            // lock.
             if last != nil {
                 _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(3))
             }
         }
-        return sealed
+        return resealedCount
     }
 
     /// Replaces the root key. Data keys and items stay. Someone who knows the old root key, or a
@@ -184,26 +193,37 @@ extension FileVault {
     ) throws(StoreError) -> [(slot: SlotRecord, key: SecretKey)] {
         var opened: [(slot: SlotRecord, key: SecretKey)] = []
         for method in methods {
-            var opensSlot = false
-            var reason = StoreError(.authenticationFailure, "One of the methods opens no key slot.")
-            for slot in slots {
-                let key: SecretKey?
-                do throws(StoreError) {
-                    key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID))
-                } catch {
-                    // A slot that cannot be tried counts as not opened by this method, like in an
-                    // unlock.
-                    reason = error
-                    continue
-                }
-                guard let key, try slot.openRoot(with: key, vaultID: vaultID) != nil else {
-                    continue
-                }
-                opensSlot = true
-                if !opened.contains(where: { $0.slot.id == slot.id }) { opened.append((slot, key)) }
+            for (slot, key) in try self.slots(openedBy: method, among: slots, vaultID: vaultID)
+            where !opened.contains(where: { $0.slot.id == slot.id }) {
+                opened.append((slot, key))
             }
-            guard opensSlot else { throw reason }
         }
+        return opened
+    }
+
+    /// The slots that one method opens now, at least one, with their keys.
+    ///
+    /// - Throws: `authenticationFailure`, or the method's own error, if it opens no slot.
+    private static func slots(
+        openedBy method: any UnlockMethod, among slots: [SlotRecord], vaultID: [UInt8]
+    ) throws(StoreError) -> [(slot: SlotRecord, key: SecretKey)] {
+        var opened: [(slot: SlotRecord, key: SecretKey)] = []
+        var reason = StoreError(.authenticationFailure, "One of the methods opens no key slot.")
+        for slot in slots {
+            let key: SecretKey?
+            do throws(StoreError) {
+                key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID))
+            } catch {
+                // A slot that cannot be tried counts as not opened by this method, like in an
+                // unlock.
+                reason = error
+                continue
+            }
+            guard let key else { continue }
+            guard try slot.openRoot(with: key, vaultID: vaultID) != nil else { continue }
+            opened.append((slot, key))
+        }
+        guard !opened.isEmpty else { throw reason }
         return opened
     }
 

@@ -40,7 +40,8 @@ extension FileVault {
         let held = try holder.use()
         try requireTrustedLog(held)
         room.beginAnew()
-        let before = PrivatePlace.LogContent(ofFileAt: file.path)
+        let contentBefore = PrivatePlace.LogContent(ofFileAt: file.path)
+        // Without a checkpoint the log is only made longer.
         let isCheckpointed = (try? checkpointer.checkpointKeepingLength()) ?? false
         try writingConnection.run(apartFrom: readingConnection) {
             (connection, _) throws(StoreError) in
@@ -48,14 +49,15 @@ extension FileVault {
             // Holds the write lock and writes nothing: no other caller lengthens or shortens the
             // log.
             try connection.transaction(.beginImmediate) { () throws(StoreError) in
-                let now = PrivatePlace.LogContent(ofFileAt: file.path)
+                let content = PrivatePlace.LogContent(ofFileAt: file.path)
                 // After a checkpoint the next write begins at the log's start, unless another
                 // writer was faster.
-                let startsAnew = isCheckpointed && now == before
-                let firstFrame = startsAnew ? 0 : now?.frameCount ?? 0
+                let startsAnew = isCheckpointed && content == contentBefore
+                let firstFrame = startsAnew ? 0 : content?.frameCount ?? 0
                 let (lock, isShared) = lockRoom()
                 var frames = firstFrame + pages
-                // The room that others have reserved is within the present length.
+                // The room that others have reserved is within the log's length of now, so this
+                // room comes after it.
                 if isShared { frames = max(frames, logFrameCount + pages) }
                 try lengthenLog(to: frames)
                 if let lock { room.keep(lock) }
@@ -69,9 +71,12 @@ extension FileVault {
             / VaultFormat.frameByteCount
     }
 
-    /// The lock of a reservation, and whether other objects may hold it too; nil where folders
-    /// cannot be locked. A call that makes a log shorter needs the write lock, which this thread
-    /// holds, and then gives up soon.
+    /// The lock of a reservation, and whether other objects may hold it too. The lock is nil where
+    /// folders cannot be locked: then the room is made, and nothing keeps the log from being
+    /// shortened.
+    ///
+    /// A call that shortens the log holds the lock alone. It also needs the write lock, which this
+    /// thread holds, so it gives up soon, and this call waits for that.
     private func lockRoom() -> (FolderLock?, isShared: Bool) {
         if let lock = try? FolderLock(ofFileAt: file.path, held: .alone) {
             if (try? lock.change(to: .shared)) != nil { return (lock, false) }
@@ -90,25 +95,26 @@ extension FileVault {
     /// - Throws: `unavailable` if the disk is too full, also for the index that SQLite will need.
     private func lengthenLog(to frames: Int64) throws(StoreError) {
         let length = PrivatePlace.logHeaderByteCount + frames * VaultFormat.frameByteCount
-        let present = PrivatePlace.logByteCount(ofFileAt: file.path)
+        let lengthBefore = PrivatePlace.logByteCount(ofFileAt: file.path)
         let free = PrivatePlace.freeByteCount(besideFileAt: file.path)
         // The index has 32 KiB for each 4,096 frames; in the first, the header takes the place of
         // 34. A short index would grow during the write. SQLite holds locks on it, so it is not
         // opened here.
-        let index = 32_768 * ((frames + 33) / 4096 + 1)
-        let missing = index - PrivatePlace.byteCount(ofFileAt: file.path + "-shm")
-        if missing > 0, let free, free < missing + max(0, length - present) {
+        let indexByteCount = 32_768 * ((frames + 33) / 4096 + 1)
+        let missing = indexByteCount - PrivatePlace.byteCount(ofFileAt: file.path + "-shm")
+        if missing > 0, let free, free < missing + max(0, length - lengthBefore) {
             throw .noRoom(
-                for: file.path, needed: length - present + missing, room: DiskRoom(free: free))
+                for: file.path, needed: length - lengthBefore + missing, room: DiskRoom(free: free))
         }
-        guard present < length else { return }
+        guard lengthBefore < length else { return }
         do throws(SystemFailure) {
             try PrivatePlace.lengthenLog(ofFileAt: file.path, to: length)
         } catch {
             guard error.number.isFull else {
                 throw StoreError(.unavailable, "\(error). Nothing was changed.")
             }
-            throw .noRoom(for: file.path, needed: length - present, room: DiskRoom(free: free))
+            throw .noRoom(
+                for: file.path, needed: length - lengthBefore, room: DiskRoom(free: free))
         }
     }
 }

@@ -42,20 +42,22 @@ extension FileVault {
     ///   after an anchor's error does the write stay: its message says so.
     @discardableResult
     public func write<R>(_ body: (VaultWriter) throws -> R) throws -> R {
-        var own: (any Error)?
+        // The error of `body` that is not a StoreError, which `writing` cannot throw.
+        var bodyError: (any Error)?
         do throws(StoreError) {
             return try writing { (writer) throws(StoreError) -> R in
-                own = nil
+                // After a full disk this runs again.
+                bodyError = nil
                 do {
                     return try body(writer)
                 } catch {
                     if let error = error as? StoreError { throw error }
-                    own = error
+                    bodyError = error
                     throw .undone
                 }
             }
         } catch {
-            throw own ?? error
+            throw bodyError ?? error
         }
     }
 
@@ -101,20 +103,8 @@ extension FileVault {
         return try readingConnection.run(apartFrom: writingConnection) {
             (connection, proof) throws(StoreError) -> R in
             try connection.transaction(.begin) { () throws(StoreError) -> R in
-                var unlocked = held
-                // A closure, because making this error may lock the vault, which happens only if
-                // `body` asks for a proof.
-                var headFailure: (() -> StoreError)?
-                do throws(StoreError) {
-                    unlocked = try current(held, on: connection)
-                } catch {
-                    switch error {
-                    case .rootReplaced where keepingReplaced:
-                        headFailure = { self.lockedByRotation() }
-                    case _ where error.code == .corrupt: headFailure = { error }
-                    default: throw error
-                    }
-                }
+                let (unlocked, headFailure) = try keysToRead(
+                    held, keepingReplaced: keepingReplaced, on: connection)
                 let reader = VaultReader(
                     connection, proof: proof, keys: unlocked, freshness: freshness, floor: floor,
                     level: options.readLevel,
@@ -122,6 +112,25 @@ extension FileVault {
                 defer { reader.end() }
                 return try body(reader)
             }
+        }
+    }
+
+    /// The keys for a read in this transaction. If they do not match the head, also a closure that
+    /// makes the error for a call that needs a proof.
+    ///
+    /// It is a closure because making the error may lock the vault, which must happen only if the
+    /// reader asks for a proof.
+    private func keysToRead(
+        _ held: UnlockedKeys, keepingReplaced: Bool, on connection: VaultConnection
+    ) throws(StoreError) -> (UnlockedKeys, headFailure: (() -> StoreError)?) {
+        do throws(StoreError) {
+            return (try keysMatchingHead(held, on: connection), nil)
+        } catch {
+            if error == .rootReplaced, keepingReplaced {
+                return (held, { self.lockedByRotation() })
+            }
+            guard error.code == .corrupt else { throw error }
+            return (held, { error })
         }
     }
 
@@ -138,7 +147,8 @@ extension FileVault {
             } catch {
                 guard error.isDiskFull(of: file.path) else { throw error }
             }
-            // Before the next attempt, and so that the failed ones take no room.
+            // Frees the room that the failed attempt took. If this fails too, the next attempt may
+            // find the disk full again, and the error says so.
             isCheckpointed = (try? checkpointer.checkpoint(.long)) ?? false
         }
         let needed = try writingConnection.run { (connection, _) throws(StoreError) in
@@ -173,6 +183,7 @@ extension FileVault {
             // replaced the root key.
             let held = try holder.use()
             try file.requireSame(connection)
+            // Counts the pages of this transaction from 0.
             _ = connection.writtenByteCount(beginningAnew: true)
             try requireTrustedLog(held)
             if !zeroes { try connection.setZeroing(false) }
@@ -185,26 +196,38 @@ extension FileVault {
                     let writer = try makeWriter(
                         connection, proof: proof, keys: held, floor: floor, now: now)
                     defer { writer.end() }
-                    do throws(StoreError) {
-                        let value = try body(writer)
-                        let outcome = try writer.finish()
-                        if let outcome { announce(outcome.generation) }
-                        return Committed(value: value, outcome: outcome, writer: writer)
-                    } catch {
-                        throw writer.withoutInternalCode(error)
-                    }
+                    return try finish(body, by: writer, announcing: announce)
                 }
             }
             guard let outcome = committed.outcome else { return committed.value }
             room.noteWrite()
             checkpointer.noteWrite()
             defer { checkpointer.checkpointIfLong(connection) }
-            if let successor = committed.writer.successor { holder.adopt(successor) }
+            if let successor = committed.writer.successor {
+                holder.replaceIfUnlocked(with: successor)
+            }
             proof.advance(outcome)
             readingConnection.advanceIfFree(outcome)
             hub.send(committed.writer.changes)
             try freshness.noteCommit(at: outcome.generation)
             return committed.value
+        }
+    }
+
+    /// Runs `body` with the writer, and writes the sums: the last step before the commit.
+    ///
+    /// - Parameter announce: receives the generation that is about to be committed.
+    private func finish<R>(
+        _ body: (VaultWriter) throws(StoreError) -> R, by writer: VaultWriter,
+        announcing announce: (UInt64) -> Void
+    ) throws(StoreError) -> Committed<R> {
+        do throws(StoreError) {
+            let value = try body(writer)
+            let outcome = try writer.finish()
+            if let outcome { announce(outcome.generation) }
+            return Committed(value: value, outcome: outcome, writer: writer)
+        } catch {
+            throw writer.withoutInternalCode(error)
         }
     }
 
@@ -214,7 +237,9 @@ extension FileVault {
         now: ItemTime
     ) throws(StoreError) -> VaultWriter {
         let unlocked: UnlockedKeys
-        do { unlocked = try current(held, on: connection) } catch {
+        do {
+            unlocked = try keysMatchingHead(held, on: connection)
+        } catch {
             throw error == .rootReplaced ? lockedByRotation() : error
         }
         let reader = VaultReader(
@@ -234,12 +259,13 @@ extension FileVault {
         }
     }
 
-    /// The keys for the head in this transaction. Keys that were read again replace the old keys.
-    private func current(
+    /// The keys for the head in this transaction. If the head has changed, the keys are read again,
+    /// and replace the old keys for later calls too.
+    private func keysMatchingHead(
         _ held: UnlockedKeys, on connection: VaultConnection
     ) throws(StoreError) -> UnlockedKeys {
         let fresh = try held.current(on: connection)
-        if fresh !== held { holder.exchange(held, for: fresh) }
+        if fresh !== held { holder.replace(held, with: fresh) }
         return fresh
     }
 

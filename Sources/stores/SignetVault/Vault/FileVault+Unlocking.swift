@@ -31,7 +31,7 @@ extension FileVault {
         }
         let root = try Self.root(tables.slotRecords, vaultID: id, epoch: head.epoch, with: method)
         let unlocked = try UnlockedKeys(tables, root: root)
-        try beginUnlocked(unlocked, state: unlocked.state(tables.state), atLeast: floor)
+        try useAfterChecks(unlocked, state: unlocked.state(tables.state), atLeast: floor)
     }
 
     /// Unlocks the vault with verified keys.
@@ -40,15 +40,15 @@ extension FileVault {
         let octets = try readWithoutKeys { (connection) throws(StoreError) -> [UInt8] in
             try VaultTables.state(of: connection)
         }
-        try beginUnlocked(unlocked, state: unlocked.state(octets), atLeast: floor)
+        try useAfterChecks(unlocked, state: unlocked.state(octets), atLeast: floor)
     }
 
-    /// Refuses a foreign log and an older state; then the keys may be used.
-    private func beginUnlocked(
+    /// Refuses the log of another file, and an older state. After that the keys may be used.
+    private func useAfterChecks(
         _ unlocked: UnlockedKeys, state: StateRecord, atLeast floor: VaultFreshness.Floor
     ) throws(StoreError) {
         try checkpointer.refuseForeignLog(unlocked)
-        try freshness.beginUnlocked(
+        try freshness.checkAndNoteUnlock(
             at: state.generation, atLeast: floor, mayChangeAnchor: !isReadOnly)
         checkpointer.noteUnlock()
         holder.begin(unlocked)
@@ -74,14 +74,15 @@ extension FileVault {
             .authenticationFailure, "The vault has no key slot of this kind: unlock it another way."
         )
         var isAsking = true
+        // False once a person gave up or took too long: they are not asked again.
         for slot in slots where isAsking {
             let key: SecretKey?
             do {
                 key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID))
             } catch {
-                // A slot that cannot be tried here (another machine's, or with a missing
-                // derivation) hides no other. If none fits, its error is reported. A person who
-                // gave up is not asked again.
+                // A slot may not be possible to try here: it is another machine's, or its
+                // derivation is missing. The other slots are tried all the same. If none fits, this
+                // error is reported.
                 reason = error
                 isAsking = error.code != .cancelled && error.code != .timedOut
                 continue

@@ -5,7 +5,7 @@ extension FileVault {
     /// Verifies everything before work that goes through the whole vault and must not stop halfway.
     ///
     /// - Throws: `corrupt` with the first damage that the verification finds.
-    func requireWhole() throws(StoreError) {
+    func requireUndamaged() throws(StoreError) {
         guard let finding = try verify().findings.first else { return }
         throw StoreError(
             .corrupt,

@@ -71,6 +71,7 @@ public struct StandardFolders: Sendable, Hashable {
         }
     }
 
+    /// A program's folder in the folder that the variable names, or in `fallback` of the user's home.
     private static func folder(
         _ variable: String, fallback: String, application: String,
         environment: [String: String]?
@@ -78,10 +79,9 @@ public struct StandardFolders: Sendable, Hashable {
         let name = Array(application.utf8)
         let dot = UInt8(ascii: ".")
         let hasTwoDots = zip(name, name.dropFirst()).contains { $0 == dot && $1 == dot }
-        guard (1...128).contains(name.count), name.first != dot, !hasTwoDots,
-            !name.contains(UInt8(ascii: "/")),
-            application.hasSameOctets(as: application.withoutObeyed)
-        else {
+        let isPathPart = name.first != dot && !hasTwoDots && !name.contains(UInt8(ascii: "/"))
+        let hasControls = !application.hasSameOctets(as: application.withoutObeyed)
+        guard (1...128).contains(name.count), isPathPart, !hasControls else {
             throw StoreError(
                 .invalidParameter,
                 "An application's name is the name of a folder: 1 to 128 octets without '/', '..', control "

@@ -67,10 +67,11 @@ struct CheckScope: Sendable {
         return item
     }
 
-    /// Expects changes in this order. Changes of other items and services may come in between.
-    /// Fails after ten seconds.
+    /// Expects changes in this order. Other changes may come in between. Fails if they have not come
+    /// after ten seconds.
     func hear(_ wanted: [StoreChange], in changes: AsyncStream<StoreChange>) async throws {
-        let heard = await withTaskGroup(of: Int?.self) { group in
+        let heardCount = await withTaskGroup(of: Int?.self) { group in
+            // The listener returns how many of the wanted changes came; the timer returns nil.
             group.addTask {
                 var count = 0
                 for await change in changes where change == wanted[count] {
@@ -83,19 +84,20 @@ struct CheckScope: Sendable {
                 try? await Task.sleep(for: .seconds(10))
                 return nil
             }
-            // When the time is over, cancelling ends the stream, and the other task returns how
-            // many changes came.
-            var heard = await group.next() ?? nil
+            var count = await group.next() ?? nil
             group.cancelAll()
-            if heard == nil { heard = await group.next() ?? nil }
-            return heard ?? 0
+            // The timer was first. Cancelling has ended the stream, so the listener returns now.
+            if count == nil { count = await group.next() ?? nil }
+            return count ?? 0
         }
-        guard heard < wanted.count else { return }
+        guard heardCount < wanted.count else { return }
         throw StoreFinding(
-            message: "\(wanted[heard]) was not announced: change \(heard + 1) of \(wanted.count)"
+            message:
+                "\(wanted[heardCount]) was not announced: change \(heardCount + 1) of \(wanted.count)"
         )
     }
 
+    /// Removes what the checks may have left. Unlocks the store first if that is needed.
     func removeEverything() async throws {
         if try await store.isLocked() { try await unlock?() }
         for service in [service, otherService] {

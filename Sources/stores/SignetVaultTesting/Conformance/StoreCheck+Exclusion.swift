@@ -8,6 +8,25 @@ extension StoreCheck {
     /// The limit of a wait that is short unless something is wrong: long enough for a busy machine.
     private static let waitLimit = Duration.seconds(300)
 
+    /// Adds 1 to the number in the scope's item, without compare-and-swap: only exclusion keeps the
+    /// count right.
+    ///
+    /// - Parameter inside: how many callers are in this function.
+    private static func incrementItem(
+        in store: any SecureStore, of scope: CheckScope, inside: Locked<Int>
+    ) async throws {
+        let others = inside.withLock { count in
+            defer { count += 1 }
+            return count
+        }
+        defer { inside.withLock { $0 -= 1 } }
+        try scope.expect(others, is: 0, named: "the number of others inside")
+        let old = try await store.get(scope.key())?.string()
+        try await Task.sleep(for: .milliseconds(1))
+        let new = (old.flatMap { Int($0) } ?? 0) + 1
+        try await store.set("\(new)", for: scope.key())
+    }
+
     static let exclusion = [
         StoreCheck("exclusive access is one caller's at a time") { scope in
             let inside = Locked(0)
@@ -18,18 +37,7 @@ extension StoreCheck {
                             try await store.withExclusiveAccess(
                                 to: scope.key(), within: waitLimit
                             ) {
-                                let others = inside.withLock { count in
-                                    defer { count += 1 }
-                                    return count
-                                }
-                                defer { inside.withLock { $0 -= 1 } }
-                                try scope.expect(
-                                    others, is: 0, named: "the number of others inside")
-                                // Without compare-and-swap: only exclusion keeps the count right.
-                                let old = try await store.get(scope.key())?.string()
-                                try await Task.sleep(for: .milliseconds(1))
-                                let new = (old.flatMap { Int($0) } ?? 0) + 1
-                                try await store.set("\(new)", for: scope.key())
+                                try await incrementItem(in: store, of: scope, inside: inside)
                             }
                         }
                     }
@@ -50,7 +58,7 @@ extension StoreCheck {
             try await scope.store.withExclusiveAccess(to: key, within: waitLimit) {
                 for other in others {
                     try await scope.other.withExclusiveAccess(to: other, within: .zero) {
-                        // Both spellings at once.
+                        // The two spellings of one name, both held at once.
                         guard other == scope.key("\u{e9}") else { return }
                         try await scope.store.withExclusiveAccess(
                             to: scope.key("e\u{301}"), within: .zero

@@ -27,16 +27,17 @@ struct FaultScript {
     /// - Returns: the first fault that applies to it.
     mutating func note(_ call: FaultyStore.Call) -> Fault? {
         calls.append(call)
-        var met: Fault?
+        var applied: Fault?
         for index in faults.indices where faults[index].matches(call) {
             guard faults[index].passes == 0 else {
                 faults[index].passes -= 1
                 continue
             }
-            guard met == nil, faults[index].failures != 0 else { continue }
-            met = faults[index]
+            // One fault is enough for a call. The others wait for the next.
+            guard applied == nil, faults[index].failures != 0 else { continue }
+            applied = faults[index]
             faults[index].failures = faults[index].failures.map { $0 - 1 }
         }
-        return met
+        return applied
     }
 }
