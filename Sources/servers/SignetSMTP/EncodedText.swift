@@ -7,14 +7,19 @@ internal import SignetJSON
 enum EncodedText {
     /// The most octets in an encoded word, which then stays within 75 characters.
     private static let octetCount = 45
+    /// The longest unchanged text: with the field's name its line has at most 78 characters (RFC
+    /// 5322, section 2.1.1).
+    private static let plainOctetCount = 60
 
     /// A text for an unstructured field: unchanged if it is short printable ASCII that needs no
     /// decoding, otherwise in encoded words.
     static func field(_ text: String) -> String {
         let octets = text.utf8
-        let isPlain =
-            octets.count <= 60 && octets.allSatisfy { (0x20...0x7e).contains($0) }
-            && !text.contains("=?") && octets.first != 0x20 && octets.last != 0x20
+        let isShort = octets.count <= plainOctetCount
+        let isPrintableASCII = octets.allSatisfy { (0x20...0x7e).contains($0) }
+        let looksEncoded = text.contains("=?")
+        let hasBlankAround = octets.first == 0x20 || octets.last == 0x20
+        let isPlain = isShort && isPrintableASCII && !looksEncoded && !hasBlankAround
         return isPlain ? text : words(text)
     }
 

@@ -105,10 +105,10 @@ public struct SMTPMessageSender: MessageSender, Redacted {
                 "The destination is not an ASCII e-mail address without quotes.")
         }
         // Signet's identifiers have only these characters; others would not be valid here.
-        let isName = id.utf8.allSatisfy {
+        let isOutboxName = id.utf8.allSatisfy {
             $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0)
         }
-        guard isName else {
+        guard isOutboxName else {
             throw SMTPServer.invalid("The message's name is not one that an outbox makes.")
         }
         let mail = MailMessage(
@@ -124,8 +124,8 @@ public struct SMTPMessageSender: MessageSender, Redacted {
         if case .failure(let failure) = outcome { throw Self.error(failure) }
     }
 
-    /// Whether it is printable ASCII without quotes, backslashes and angle brackets. Libcurl and
-    /// many servers read other addresses in their own ways.
+    /// Whether the address is printable ASCII without quotes, backslashes and angle brackets.
+    /// Libcurl and many servers read other addresses in their own ways.
     private static func isSendable(_ mailbox: Mailbox) -> Bool {
         mailbox.text.utf8.allSatisfy {
             (0x21...0x7e).contains($0) && !"\"\\<>".utf8.contains($0)

@@ -17,7 +17,7 @@ extension SMTPServer {
         let scheme = isImplicit ? "smtps://" : "smtp://"
         guard octets.starts(with: scheme.utf8) else { throw Self.notAnAddress }
         let place = String(decoding: octets.dropFirst(scheme.utf8.count), as: UTF8.self)
-        // Uses its rules for hosts and ports; a mail server's address has no path.
+        // `EndpointURL` has the rules for hosts and ports. A mail server's address has no path.
         guard let url = try? EndpointURL("https://" + place), url.path.isEmpty, url.query == nil
         else { throw Self.notAnAddress }
         if isImplicit {

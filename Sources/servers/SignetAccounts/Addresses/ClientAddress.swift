@@ -26,13 +26,16 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
         self.bytes = bytes
     }
 
-    /// The part that limits count: a whole IPv4 address, or the first 64 bits of an IPv6 address,
-    /// since a customer has all addresses that share them. An IPv6 address that stands for an IPv4
-    /// address counts as the IPv4 address: behind a translator all clients share the same 64 bits
-    /// (RFC 6052), and by 6to4 each client has 65,536 networks of 64 bits (RFC 3056). Behind a
-    /// translator of the server's own network (RFC 8215) the address counts whole: it does not say
-    /// where in it the client's IPv4 address is, each client has only that address, and no foreign
-    /// network can take addresses of that prefix.
+    /// The part that limits count:
+    ///
+    /// - of an IPv4 address, all of it;
+    /// - of an IPv6 address, the first 64 bits, since a customer has all addresses that share them;
+    /// - of an IPv6 address that stands for an IPv4 address, the IPv4 address: behind a translator
+    ///   all clients share the same 64 bits (RFC 6052), and by 6to4 each client has 65,536 networks
+    ///   of 64 bits (RFC 3056);
+    /// - of an address that a translator of the server's own network made (RFC 8215), all of it.
+    ///   It does not say where in it the client's IPv4 address is. Each client has only that
+    ///   address, and no foreign network can take addresses of that prefix.
     package var limited: [UInt8] {
         if bytes.starts(with: Self.translated) { return Array(bytes.suffix(4)) }
         if bytes.starts(with: Self.locallyTranslated) { return bytes }
@@ -59,13 +62,13 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
         let colon = UInt8(ascii: ":")
         if text.first == UInt8(ascii: "["), let end = text.firstIndex(of: UInt8(ascii: "]")) {
             let rest = text[text.index(after: end)...]
-            let isPort = rest.isEmpty || rest.first == colon && isPort(rest.dropFirst())
-            return isPort ? text[..<end].dropFirst() : nil
+            let endsAsExpected = rest.isEmpty || rest.first == colon && isPort(rest.dropFirst())
+            return endsAsExpected ? text[..<end].dropFirst() : nil
         }
-        guard let first = text.firstIndex(of: colon), first == text.lastIndex(of: colon) else {
-            return text
-        }
-        return isPort(text[first...].dropFirst()) ? text[..<first] : nil
+        // Without brackets, several colons belong to an IPv6 address, and none means no port.
+        guard let onlyColon = text.firstIndex(of: colon), onlyColon == text.lastIndex(of: colon)
+        else { return text }
+        return isPort(text[onlyColon...].dropFirst()) ? text[..<onlyColon] : nil
     }
 
     private static func isPort(_ text: ArraySlice<UInt8>) -> Bool {

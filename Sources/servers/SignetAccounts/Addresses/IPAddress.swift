@@ -51,10 +51,12 @@ enum IPAddress {
             }
             return bytes
         }
-        guard let before = groups(text[..<gap.0], mayEndInIPv4: false),
-            let after = groups(text[text.index(after: gap.1)...], mayEndInIPv4: true),
-            before.count + after.count < 16
+        let (firstColon, secondColon) = gap
+        guard let before = groups(text[..<firstColon], mayEndInIPv4: false),
+            let after = groups(text[text.index(after: secondColon)...], mayEndInIPv4: true)
         else { return nil }
+        // The two colons stand for a group of zeros at least.
+        guard before.count + after.count < 16 else { return nil }
         return before + [UInt8](repeating: 0, count: 16 - before.count - after.count) + after
     }
 
@@ -62,10 +64,10 @@ enum IPAddress {
     private static func groups(_ text: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> [UInt8]? {
         guard !text.isEmpty else { return [] }
         var parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        var tail: [UInt8] = []
+        var bytesOfIPv4: [UInt8] = []
         if mayEndInIPv4, let last = parts.last, last.contains(UInt8(ascii: ".")) {
             guard let bytes = ipv4(last) else { return nil }
-            tail = bytes
+            bytesOfIPv4 = bytes
             parts.removeLast()
         }
         guard parts.count <= 8 else { return nil }
@@ -74,11 +76,11 @@ enum IPAddress {
             guard (1...4).contains(part.count) else { return nil }
             var value = UInt16(0)
             for digit in part {
-                guard let digit = digit.hexValue else { return nil }
-                value = value << 4 | UInt16(digit)
+                guard let nibble = digit.hexValue else { return nil }
+                value = value << 4 | UInt16(nibble)
             }
             bytes += [UInt8(value >> 8), UInt8(value & 0xff)]
         }
-        return bytes + tail
+        return bytes + bytesOfIPv4
     }
 }

@@ -44,7 +44,7 @@ public struct TrustedProxies: Sendable {
     public init(_ ranges: [String], field: Field = .xForwardedFor) throws(AccountError) {
         var read: [(prefix: [UInt8], bitCount: Int)] = []
         for text in ranges {
-            guard let range = Self.range(Array(text.utf8)) else {
+            guard let range = Self.parseRange(Array(text.utf8)) else {
                 throw AccountError(
                     .invalidParameter,
                     "A range of proxies is an address, or an address, a slash and at least 1 bit, "
@@ -96,12 +96,17 @@ public struct TrustedProxies: Sendable {
     private func isTrusted(_ address: ClientAddress) -> Bool {
         ranges.contains { range in
             range.prefix.count == address.bytes.count
-                && zip(range.prefix, address.bytes).enumerated().allSatisfy { index, pair in
-                    // How many bits of this byte the range fixes.
-                    let bits = min(max(range.bitCount - 8 * index, 0), 8)
-                    let mask = bits == 0 ? 0 : UInt8(truncatingIfNeeded: 0xff << (8 - bits))
-                    return pair.0 & mask == pair.1 & mask
-                }
+                && Self.areEqual(range.prefix, address.bytes, inBits: range.bitCount)
+        }
+    }
+
+    /// Whether the first bits of two addresses of the same length are equal.
+    private static func areEqual(_ a: [UInt8], _ b: [UInt8], inBits bitCount: Int) -> Bool {
+        zip(a, b).enumerated().allSatisfy { index, pair in
+            // How many bits of this byte are compared.
+            let bits = min(max(bitCount - 8 * index, 0), 8)
+            let mask = bits == 0 ? 0 : UInt8(truncatingIfNeeded: 0xff << (8 - bits))
+            return pair.0 & mask == pair.1 & mask
         }
     }
 
@@ -109,20 +114,19 @@ public struct TrustedProxies: Sendable {
     private func address(_ entry: ArraySlice<UInt8>) -> ClientAddress? {
         switch field {
         case .xForwardedFor: ClientAddress(text: entry)
-        case .forwarded: Self.forwarded(entry)
+        case .forwarded: Self.addressOfElement(entry)
         }
     }
 
     /// The only `for=` of an element, with quotes or without. An element with half a quoted string
     /// in it is a piece of an element: a client may have put the comma there, for example into its
     /// `Host`.
-    private static func forwarded(_ element: ArraySlice<UInt8>) -> ClientAddress? {
+    private static func addressOfElement(_ element: ArraySlice<UInt8>) -> ClientAddress? {
         let name = Array("for=".utf8)
         let parts = element.split(separator: UInt8(ascii: ";")).map(\.trimmed)
         let values = parts.filter { $0.prefix(name.count).map(\.inLowerCase) == name }
-        guard parts.allSatisfy(isWhole), values.count == 1,
-            var value = values.first?.dropFirst(name.count)
-        else { return nil }
+        guard parts.allSatisfy(hasCompleteQuotes) else { return nil }
+        guard values.count == 1, var value = values.first?.dropFirst(name.count) else { return nil }
         if value.first == quote {
             guard value.count >= 2, value.last == quote else { return nil }
             value = value.dropFirst().dropLast()
@@ -131,7 +135,7 @@ public struct TrustedProxies: Sendable {
     }
 
     /// Whether quotes stand around a whole value, or nowhere. Escapes are not read.
-    private static func isWhole(_ part: ArraySlice<UInt8>) -> Bool {
+    private static func hasCompleteQuotes(_ part: ArraySlice<UInt8>) -> Bool {
         guard !part.contains(UInt8(ascii: "\\")) else { return false }
         guard part.contains(quote) else { return true }
         let value = part.drop { $0 != UInt8(ascii: "=") }.dropFirst()
@@ -142,16 +146,17 @@ public struct TrustedProxies: Sendable {
     private static let quote = UInt8(ascii: "\"")
 
     /// An address, or an address, a slash and a number of bits; nil for anything else, and 0 bits.
-    private static func range(_ text: [UInt8]) -> (prefix: [UInt8], bitCount: Int)? {
+    private static func parseRange(_ text: [UInt8]) -> (prefix: [UInt8], bitCount: Int)? {
         let parts = text.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard let first = parts.first, parts.count <= 2, let address = IPAddress.bytes(first) else {
-            return nil
-        }
-        let most = address.count * 8
-        guard parts.count == 2, let last = parts.last else { return (address, most) }
+        guard let addressText = parts.first, parts.count <= 2,
+            let address = IPAddress.bytes(addressText)
+        else { return nil }
+        let allBits = address.count * 8
+        guard parts.count == 2, let bitText = parts.last else { return (address, allBits) }
         // `::ffff:10.0.0.0/104` would be a range of IPv4 counted in bits of IPv6.
-        guard !(most == 32 && first.contains(UInt8(ascii: ":"))),
-            let bitCount = IPAddress.number(last, maximum: most), bitCount > 0
+        let isMappedIPv4 = allBits == 32 && addressText.contains(UInt8(ascii: ":"))
+        guard !isMappedIPv4, let bitCount = IPAddress.number(bitText, maximum: allBits),
+            bitCount > 0
         else { return nil }
         return (address, bitCount)
     }

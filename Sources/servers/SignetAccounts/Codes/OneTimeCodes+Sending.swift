@@ -68,8 +68,8 @@ extension OneTimeCodes {
         isKnown: @escaping Knowing = { _, _ in true }
     ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
         do { try await countRequest(from: address) } catch {
-            // Strangers at its address must not keep a client that signed in with the destination
-            // from its messages.
+            // A client that signed in with the destination gets its message in spite of the limit
+            // of its address: strangers may have used that limit up.
             guard error.code == .tooManyRequests,
                 try await hasSignedIn(device, at: destination)
             else { throw error }
@@ -106,8 +106,8 @@ extension OneTimeCodes {
         in transaction: any AccountTransaction, isKnown: Knowing
     ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
         let kind = try await takeLimits(of: destination, from: client, in: transaction)
-        let key = try key(destination, for: purpose)
-        let request = try await request(showing: client.challenge, key: key, in: transaction)
+        let key = try rowKey(of: destination, for: purpose)
+        let request = try await newRequest(showing: client.challenge, key: key, in: transaction)
         try await requireMayAsk(for: request, by: kind, key: key, in: transaction)
         let code = try Self.randomCode(policy.digitCount)
         let codeMAC = try mac(
@@ -116,7 +116,7 @@ extension OneTimeCodes {
         let macOfNoCode = try Self.random(Self.macByteCount)
         let isSent = try await isKnown(transaction, request)
         try await transaction.run(
-            Self.insert,
+            Self.insertStatement,
             values: [
                 .bytes(request.challenge.bytes), .bytes(key), .bytes(request.client.bytes),
                 .bytes(try askerKey(destination, from: client.address)), .integer(kind.rawValue),
@@ -140,7 +140,7 @@ extension OneTimeCodes {
     private func takeLimits(
         of destination: CodeDestination, from client: Client, in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeClient {
-        let kind = try await kind(of: client, at: destination, in: transaction)
+        let kind = try await clientKind(of: client, at: destination, in: transaction)
         if try await takeKnownShare(of: destination, by: kind, in: transaction) { return kind }
         let address = client.address
         try await limits.takeShared(
@@ -155,7 +155,7 @@ extension OneTimeCodes {
     }
 
     /// How a client is known at the destination. After too many wrong codes it counts as unknown.
-    private func kind(
+    private func clientKind(
         of client: Client, at destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeClient {
         let found = try await KnownClients(secret: secret).find(
@@ -196,7 +196,7 @@ extension OneTimeCodes {
     /// Takes a limit that has room.
     ///
     /// - Returns: whether it had room.
-    private func takeIfFree(
+    func takeIfFree(
         _ limit: RateLimit, name: StaticString, at destination: CodeDestination,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
@@ -212,13 +212,13 @@ extension OneTimeCodes {
     }
 
     /// A new request, of the client that made the request whose challenge is shown.
-    private func request(
+    private func newRequest(
         showing earlier: CodeChallenge?, key: [UInt8], in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeRequest {
         let new = CodeChallenge(bytes: try Self.random(CodeChallenge.byteCount))
         // The same statement without an earlier challenge: no row has the new challenge yet.
         let client = try await transaction.run(
-            Self.client, values: [.bytes((earlier ?? new).bytes), .bytes(key)]
+            Self.findClient, values: [.bytes((earlier ?? new).bytes), .bytes(key)]
         ).first?.bytes(0)
         return CodeRequest(
             challenge: new, client: client.map(CodeChallenge.init(bytes:)) ?? new)
@@ -236,6 +236,7 @@ extension OneTimeCodes {
                 .integer(policy.resendAfter.milliseconds), .integer(Int64(policy.tries)),
                 .integer(Self.clockStep),
             ])
+        // The statement counts and adds up, so its answer is always one row.
         guard let row = rows.first else { return }
         let pause = try row.integer(0)
         let liveCount = try row.integer(1)
@@ -250,11 +251,15 @@ extension OneTimeCodes {
     /// otherwise live longer.
     static var clockStep: Int64 { 60_000 }
 
-    private static let client: SQLStatement =
+    private static let findClient: SQLStatement =
         "SELECT client FROM signet_codes WHERE challenge = $1 AND key = $2"
     /// How long the client's pause still takes, how many codes are live, and how long until the
-    /// first of them ends. A code that was sent in the future comes from a clock that has been set
-    /// back since.
+    /// first of them ends, in milliseconds like the database's clock `{now}`.
+    ///
+    /// `$1` is the row's key, `$2` the client, `$3` the pause, `$4` the number of tries and `$5`
+    /// `clockStep`. A code that was sent in the future comes from a clock that has been set back
+    /// since: it causes no pause if it is ahead by more than a pause, and is not live if it is
+    /// ahead by more than `clockStep`.
     private static let pauseAndLiveCodes: SQLStatement = """
         SELECT COALESCE(MAX(CASE
                 WHEN client = $2 AND sent_at > {now} - $3 AND sent_at <= {now} + $3
@@ -266,7 +271,7 @@ extension OneTimeCodes {
                 THEN ends_at - {now} END), 0)
         FROM signet_codes WHERE key = $1
         """
-    private static let insert: SQLStatement = """
+    private static let insertStatement: SQLStatement = """
         INSERT INTO signet_codes
             (challenge, key, client, asker, known, code, sent_at, ends_at, tries, used)
         VALUES ($1, $2, $3, $4, $5, $6, {now}, {now} + $7, 0, 0)

@@ -74,20 +74,20 @@ extension OneTimeCodes {
         challenge: CodeChallenge?, from address: ClientAddress?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeRequest? {
+        let comparedCode = try await findComparedCode(
+            at: destination, for: purpose, challenge: challenge, from: address, in: transaction)
         // Nothing is written for destinations that had no code lately: anyone can name millions.
-        guard
-            let found = try await findComparedCode(
-                at: destination, for: purpose, challenge: challenge, from: address, in: transaction),
-            // Before the code is looked at, so that guesses at once wait for each other here.
-            try await countGuess(found, at: destination, in: transaction)
-        else { return nil }
-        let mac = try mac(
+        guard let found = comparedCode else { return nil }
+        // Counted before the codes are compared, so that simultaneous guesses wait for each other.
+        let mayCompare = try await countGuess(found, at: destination, in: transaction)
+        guard mayCompare else { return nil }
+        let guessMAC = try mac(
             code, challenge: found.request.challenge, sentTo: destination, for: purpose)
         let rows = try await transaction.run(
-            Self.use,
+            Self.useStatement,
             values: [
                 // Strangers do not use up the tries of a code.
-                .integer(found.isOwn ? 1 : 0), .bytes(mac),
+                .integer(found.isOwn ? 1 : 0), .bytes(guessMAC),
                 .bytes(found.request.challenge.bytes),
             ])
         // 1 if the code was right.
@@ -97,7 +97,7 @@ extension OneTimeCodes {
     }
 
     /// The code that a guess is compared with.
-    private struct Compared {
+    private struct ComparedCode {
         let request: CodeRequest
         /// Whether the guess comes from the client that asked for the code, by its challenge or its
         /// address.
@@ -114,25 +114,26 @@ extension OneTimeCodes {
     private func findComparedCode(
         at destination: CodeDestination, for purpose: CodePurpose, challenge: CodeChallenge?,
         from address: ClientAddress?, in transaction: any AccountTransaction
-    ) async throws(AccountError) -> Compared? {
+    ) async throws(AccountError) -> ComparedCode? {
         let asker = try askerKey(destination, from: address)
         let rows = try await transaction.run(
-            Self.find,
+            Self.findStatement,
             values: [
-                .bytes(try key(destination, for: purpose)), .bytes(challenge?.bytes ?? []),
+                .bytes(try rowKey(of: destination, for: purpose)), .bytes(challenge?.bytes ?? []),
                 .integer(challenge == nil ? 1 : 0), .integer(Int64(policy.tries)),
                 .integer(Self.clockStep), .bytes(asker),
             ])
         guard let row = rows.first else { return nil }
-        let kind = CodeClient(rawValue: try row.integer(3)) ?? .other
+        let foundChallenge = CodeChallenge(bytes: try row.bytes(0))
+        let client = CodeChallenge(bytes: try row.bytes(1))
         let isFromAsker = try row.bytes(2) == asker
-        return Compared(
-            request: CodeRequest(
-                challenge: CodeChallenge(bytes: try row.bytes(0)),
-                client: CodeChallenge(bytes: try row.bytes(1))),
+        let kind = CodeClient(rawValue: try row.integer(3)) ?? .other
+        let tries = try row.integer(4)
+        return ComparedCode(
+            request: CodeRequest(challenge: foundChallenge, client: client),
             isOwn: challenge != nil || isFromAsker,
             kind: challenge == nil && kind == .knownDevice ? .knownAddress : kind,
-            tries: try row.integer(4))
+            tries: tries)
     }
 
     /// Counts a guess as if it were wrong.
@@ -140,7 +141,8 @@ extension OneTimeCodes {
     /// - Returns: whether the guess may be compared. Once the limit of own wrong codes is reached, a
     ///   code has a single try.
     private func countGuess(
-        _ found: Compared, at destination: CodeDestination, in transaction: any AccountTransaction
+        _ found: ComparedCode, at destination: CodeDestination,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         let (limit, name) = wrongCodeLimit(against: found)
         guard found.isOwn else {
@@ -154,27 +156,20 @@ extension OneTimeCodes {
                 limit, name: name, for: .destination(destination), in: transaction)
             return true
         }
-        do {
-            try await limits.take(
-                limit, name: name, for: .destination(destination), in: transaction)
-            return true
-        } catch {
-            // Nothing was written.
-            guard error.code == .tooManyRequests else { throw error }
-            return false
-        }
+        return try await takeIfFree(limit, name: name, at: destination, in: transaction)
     }
 
     /// Takes back what ``countGuess(_:at:in:)`` counted, because the code was right.
     private func giveBackGuess(
-        _ found: Compared, at destination: CodeDestination, in transaction: any AccountTransaction
+        _ found: ComparedCode, at destination: CodeDestination,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let (limit, name) = wrongCodeLimit(against: found)
         try await limits.giveBack(
             limit, name: name, for: .destination(destination), in: transaction)
     }
 
-    private func wrongCodeLimit(against found: Compared) -> (RateLimit, StaticString) {
+    private func wrongCodeLimit(against found: ComparedCode) -> (RateLimit, StaticString) {
         guard found.isOwn else { return (policy.wrongCodes, "wrong codes") }
         return ownWrongCodeLimit(of: found.kind)
     }
@@ -195,20 +190,24 @@ extension OneTimeCodes {
 
     package var ended: [EndedRows] { [EndedRows(database, statement: Self.sweepStatement)] }
 
-    /// `$2` is the shown challenge; without one `$3` is 1, and every code of the destination fits.
-    private static let find: SQLStatement = """
+    /// `$2` is the shown challenge. If none is shown, `$3` is 1, and every code of the destination
+    /// fits. `$4` is the number of tries, `$5` `clockStep`, and `$6` names who guesses. `{now}` is
+    /// the database's clock in milliseconds; `{lock}` holds the row until the transaction ends.
+    private static let findStatement: SQLStatement = """
         SELECT challenge, client, asker, known, tries FROM signet_codes
         WHERE key = $1 AND (challenge = $2 OR CAST($3 AS {integer}) = 1)
             AND used = 0 AND tries < $4 AND ends_at > {now} AND sent_at <= {now} + $5
         ORDER BY CASE WHEN asker = $6 THEN 0 ELSE 1 END, sent_at DESC LIMIT 1 {lock}
         """
     /// The database compares HMACs, so the time that it takes tells nothing of the code.
-    private static let use: SQLStatement = """
+    private static let useStatement: SQLStatement = """
         UPDATE signet_codes
         SET tries = tries + $1, used = CASE WHEN code = $2 THEN 1 ELSE 0 END
         WHERE challenge = $3 AND used = 0
         RETURNING used
         """
+    /// Codes that ended an hour (3,600,000 ms) ago. `{free}` leaves out rows that another
+    /// transaction has locked.
     private static let sweepStatement: SQLStatement = """
         WITH ended AS (
             SELECT challenge FROM signet_codes WHERE ends_at <= (SELECT {now} - 3600000)

@@ -66,12 +66,14 @@ public struct OneTimeCodes: Sendable {
         limits = RateLimits(database, secret: secret)
     }
 
-    func key(
-        _ destination: CodeDestination, for purpose: CodePurpose
+    /// The column `key` of the table of codes: it names a destination and a purpose.
+    func rowKey(
+        of destination: CodeDestination, for purpose: CodePurpose
     ) throws(AccountError) -> [UInt8] {
         try secret.code("code destination", over: [purpose.bytes, destination.bytes])
     }
 
+    /// The column `code`: an HMAC, so that the database holds no code.
     func mac(
         _ code: OneTimeCode, challenge: CodeChallenge, sentTo destination: CodeDestination,
         for purpose: CodePurpose
@@ -99,12 +101,14 @@ public struct OneTimeCodes: Sendable {
         } catch { throw .crypto(error) }
     }
 
-    /// Digits drawn evenly: a byte from 250 on, the last multiple of 10, is drawn again.
+    /// A code whose digits are all equally likely. A byte's remainder by 10 is a digit only if the
+    /// byte is less than 250: of all 256 bytes, the digits 0 to 5 would come more often.
     package static func randomCode(_ digitCount: Int) throws(AccountError) -> OneTimeCode {
         var digits: [UInt8] = []
         while digits.count < digitCount {
-            let even = try random(digitCount).filter { $0 < 250 }
-            digits += even.prefix(digitCount - digits.count).map { UInt8(ascii: "0") + $0 % 10 }
+            let usable = try random(digitCount).filter { $0 < 250 }
+            let missingCount = digitCount - digits.count
+            digits += usable.prefix(missingCount).map { UInt8(ascii: "0") + $0 % 10 }
         }
         do {
             return try OneTimeCode(

@@ -25,11 +25,13 @@ package struct EndedRows: Sendable {
     ///
     /// - Throws: the first error, at the end.
     package static func delete(_ tables: [EndedRows]) async throws(AccountError) {
-        var first: AccountError?
+        var firstError: AccountError?
         for table in tables {
-            do throws(AccountError) { try await table.delete() } catch { first = first ?? error }
+            do throws(AccountError) { try await table.delete() } catch {
+                firstError = firstError ?? error
+            }
         }
-        if let first { throw first }
+        if let firstError { throw firstError }
     }
 
     /// Deletes in portions, each in its own transaction, until a portion is not full. After a flood

@@ -69,11 +69,11 @@ public final class OpenTransaction: AccountTransaction {
     /// - Throws: the first error of a statement, although `work` may have caught it; `cancelled` if
     ///   the task is cancelled.
     public func end() throws(AccountError) {
-        let was = progress.withLock { progress in
+        let progressBefore = progress.withLock { progress in
             defer { progress = .over }
             return progress
         }
-        if case .failed(let error) = was { throw error }
+        if case .failed(let error) = progressBefore { throw error }
         guard !Task.isCancelled else { throw .cancelledTransaction }
     }
 

@@ -87,7 +87,8 @@ public struct SQLDialect: Sendable {
             case UInt8(ascii: "$"): filled += parameterPrefix.utf8
             case UInt8(ascii: "{"):
                 let name = rest.prefix { $0 != UInt8(ascii: "}") }
-                guard let text = text(for: name) else {
+                guard let text = replacement(for: name) else {
+                    // The brace begins no name that is filled in: it stays.
                     filled.append(byte)
                     continue
                 }
@@ -99,7 +100,8 @@ public struct SQLDialect: Sendable {
         return String(decoding: filled, as: UTF8.self)
     }
 
-    private func text(for name: ArraySlice<UInt8>) -> String? {
+    /// The SQL for a name in braces; nil for an unknown name.
+    private func replacement(for name: ArraySlice<UInt8>) -> String? {
         for (known, text) in [
             ("now", now), ("bytes", bytes), ("integer", integer), ("strict", strict),
             ("lock", rowLock), ("free", freeRowLock),

@@ -12,7 +12,7 @@ internal import SignetBase
 public final class TransactionSemaphore: Sendable {
     private enum Admission { case admitted, timedOut, cancelled }
 
-    private struct Waiting {
+    private struct WaitingCaller {
         let continuation: CheckedContinuation<Admission, Never>
         var timer: Task<Void, Never>?
 
@@ -25,27 +25,27 @@ public final class TransactionSemaphore: Sendable {
     private struct State {
         var free: Int
         var lastName: UInt64 = 0
-        var waiting: [UInt64: Waiting] = [:]
+        var waiting: [UInt64: WaitingCaller] = [:]
         /// Names in the order in which they began to wait; some have left since.
         var queue: [UInt64] = []
-        /// Where the names begin that were not called yet.
-        var first = 0
+        /// Where in `queue` the names begin that were not called yet.
+        var nextPosition = 0
 
         /// Takes the caller out that has waited longest.
-        mutating func removeFirst() -> Waiting? {
-            while first < queue.count {
-                defer { first += 1 }
-                if let next = waiting.removeValue(forKey: queue[first]) { return next }
+        mutating func removeFirst() -> WaitingCaller? {
+            while nextPosition < queue.count {
+                defer { nextPosition += 1 }
+                if let next = waiting.removeValue(forKey: queue[nextPosition]) { return next }
             }
             return nil
         }
 
-        mutating func append(_ name: UInt64, waiting caller: Waiting) {
-            // The names of callers that have left are dropped when they are the majority, and not
-            // for a few.
-            if first > 32, first * 2 > queue.count {
-                queue.removeFirst(first)
-                first = 0
+        mutating func append(_ name: UInt64, waiting caller: WaitingCaller) {
+            // Names that were called are dropped once they are the majority and more than a few
+            // (32), so that the others are not moved for each caller.
+            if nextPosition > 32, nextPosition * 2 > queue.count {
+                queue.removeFirst(nextPosition)
+                nextPosition = 0
             }
             queue.append(name)
             waiting[name] = caller
@@ -82,7 +82,7 @@ public final class TransactionSemaphore: Sendable {
 
     /// Gives a place back: the next caller is let in.
     public func give() {
-        let next = state.withLock { state -> Waiting? in
+        let next = state.withLock { state -> WaitingCaller? in
             let next = state.removeFirst()
             if next == nil { state.free += 1 }
             return next
@@ -107,7 +107,7 @@ public final class TransactionSemaphore: Sendable {
                     leave(name, as: .timedOut)
                 }
             }
-            state.append(name, waiting: Waiting(continuation: continuation, timer: timer))
+            state.append(name, waiting: WaitingCaller(continuation: continuation, timer: timer))
             return nil
         }
         if let admission { continuation.resume(returning: admission) }

@@ -54,26 +54,26 @@ public struct KeyRingPlace: Sendable {
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let bound = [Array(name.utf8)]
-        // Writes, so that this transaction holds the row from here on.
-        let row = try await transaction.run(take, values: [.text(name)]).first
+        // The statement writes, so that no other transaction reads the row before this one ends.
+        let row = try await transaction.run(lockRow, values: [.text(name)]).first
         var kept: SecretValue?
         if let row, !row.isNull(0) {
-            var bytes = try secret.open(try row.bytes(0), label: "signing keys", bound: bound)
-            defer { SecretBytes.wipe(&bytes) }
-            kept = SecretValue(bytes: bytes)
+            var opened = try secret.open(try row.bytes(0), label: "signing keys", bound: bound)
+            defer { SecretBytes.wipe(&opened) }
+            kept = SecretValue(bytes: opened)
         }
         guard let changed = try work(kept) else { return }
-        var bytes = changed.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } }
-        defer { SecretBytes.wipe(&bytes) }
-        let sealed = try secret.seal(bytes, label: "signing keys", bound: bound)
-        try await transaction.run(keep, values: [.bytes(sealed), .text(name)])
+        var plaintext = changed.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } }
+        defer { SecretBytes.wipe(&plaintext) }
+        let sealed = try secret.seal(plaintext, label: "signing keys", bound: bound)
+        try await transaction.run(storeKeys, values: [.bytes(sealed), .text(name)])
     }
 
-    private static let take: SQLStatement = """
+    private static let lockRow: SQLStatement = """
         INSERT INTO signet_signing_keys (name) VALUES ($1)
         ON CONFLICT (name) DO UPDATE SET name = $1 RETURNING sealed
         """
-    private static let keep: SQLStatement =
+    private static let storeKeys: SQLStatement =
         "UPDATE signet_signing_keys SET sealed = $1 WHERE name = $2"
 
     static let steps = [

@@ -34,11 +34,12 @@ struct KeyRingState: Sendable {
         defer { SecretBytes.wipe(&bytes) }
         do {
             let root = try JSONDocument(bytes).root
-            guard root.member("v")?.int64Value == 1, let keys = root.member("ring"),
-                let rotatedAt = Self.time(root.member("rotatedAt"))
+            let hasKnownVersion = root.member("v")?.int64Value == 1
+            guard hasKnownVersion, let keys = root.member("ring"),
+                let lastRotation = Self.time(root.member("rotatedAt"))
             else { throw Self.unreadable }
             ring = try SessionKeyRing(privateJWKS: SecretBytes(copying: keys.rawBytes))
-            self.rotatedAt = rotatedAt
+            rotatedAt = lastRotation
             if let key = root.member("next") {
                 guard let signsAt = Self.time(root.member("signsAt")) else { throw Self.unreadable }
                 let jwk = try JWK(SecretBytes(copying: key.rawBytes))
@@ -49,6 +50,7 @@ struct KeyRingState: Sendable {
         }
     }
 
+    /// Seconds since 1970; nil if the node is absent, no whole number, or out of range.
     private static func time(_ node: JSONNode?) -> Int64? {
         node?.int64Value.flatMap { (0...latest).contains($0) ? $0 : nil }
     }
@@ -83,10 +85,10 @@ struct KeyRingState: Sendable {
     /// The state that the schedule asks for now: with the next key published, or signing; nil for
     /// no change.
     ///
-    /// A time that is further ahead than any clock puts it was written by a clock that has been set
-    /// back since: it would stop the rotation for as long as that clock was wrong by. A clock that
-    /// was set far ahead exchanges keys too early, and the last key still verifies.
-    func due(
+    /// A kept time may lie further ahead than the schedule and all clocks allow: then a wrong clock
+    /// wrote it, and has been set back since. The rotation does not wait for such a time. A clock
+    /// that is set far ahead exchanges keys too early, and the last key still verifies.
+    func dueChange(
         at now: Int64, schedule: KeySchedule, algorithm: SignatureAlgorithm
     ) throws -> KeyRingState? {
         guard let next else {
@@ -109,10 +111,11 @@ struct KeyRingState: Sendable {
     ) throws -> KeyRingState? {
         let isDue = now >= rotatedAt + schedule.rotationSeconds - schedule.aheadSeconds
         let isTooFarAhead = rotatedAt > now + Self.clockStep
-        guard isDue || isTooFarAhead, let ring = try ringWithRoom(at: now) else { return nil }
+        guard isDue || isTooFarAhead else { return nil }
+        guard let roomyRing = try ringWithRoom(at: now) else { return nil }
         let key = try SigningKey.generate(algorithm)
         var state = self
-        state.ring = try ring.adding(key.verificationKey)
+        state.ring = try roomyRing.adding(key.verificationKey)
         state.next = (key, now + schedule.aheadSeconds)
         return state
     }
@@ -135,9 +138,11 @@ struct KeyRingState: Sendable {
     /// keys that verify for longer than any schedule allows: a wrong clock gave them their time.
     private func ringWithRoom(at now: Int64) throws -> SessionKeyRing? {
         var ring = try ring.pruned(at: NumericDate(secondsSince1970: Double(now)))
-        let last = Double(now + KeySchedule.longestVerifyingSeconds + Self.clockStep)
-        for member in ring.members where ring.members.count == SessionKeyRing.maximumKeyCount {
-            guard let until = member.verifiesUntil, until.secondsSince1970 > last else { continue }
+        let latestEnd = Double(now + KeySchedule.longestVerifyingSeconds + Self.clockStep)
+        for member in ring.members {
+            // One key less is enough, since only one is added.
+            guard ring.members.count == SessionKeyRing.maximumKeyCount else { break }
+            guard let end = member.verifiesUntil, end.secondsSince1970 > latestEnd else { continue }
             ring = try ring.without(keyID: member.keyID)
         }
         return ring.members.count < SessionKeyRing.maximumKeyCount ? ring : nil

@@ -47,9 +47,10 @@ public struct KeySchedule: Sendable, Hashable {
         self.publishedAhead = publishedAhead
         self.tokenLifetime = tokenLifetime
         // Otherwise the ring would be full one day, and no next key could be published.
-        let earlier = (verifyingSeconds + rotationSeconds - 1) / rotationSeconds
+        // Rounded up: a key that verifies for a part of a rotation takes its place too.
+        let earlierCount = (verifyingSeconds + rotationSeconds - 1) / rotationSeconds
         // Beside them the key that signs, and the next key.
-        let count = earlier + 2
+        let count = earlierCount + 2
         guard count <= Int64(SessionKeyRing.maximumKeyCount) else {
             throw AccountError(
                 .invalidParameter,

@@ -33,8 +33,8 @@ public final class SigningKeys: Sendable {
     private let algorithm: SignatureAlgorithm
     private let clock: TimeSource
     /// The ring, and the number of the reading that brought it.
-    private let inHand: Locked<(ring: SessionKeyRing, reading: UInt64)>
-    private let lastReading = Locked<UInt64>(0)
+    private let inHand: Locked<(ring: SessionKeyRing, readingNumber: UInt64)>
+    private let lastReadingNumber = Locked<UInt64>(0)
 
     /// Opens the keys, and generates the first key if there is none.
     ///
@@ -54,7 +54,7 @@ public final class SigningKeys: Sendable {
             guard let state else {
                 return try KeyRingState(SigningKey.generate(algorithm), at: now)
             }
-            return try state.due(at: now, schedule: schedule, algorithm: algorithm)
+            return try state.dueChange(at: now, schedule: schedule, algorithm: algorithm)
         }
         return SigningKeys(
             place, schedule: schedule, algorithm: algorithm, clock: clock, ring: ring)
@@ -81,7 +81,7 @@ public final class SigningKeys: Sendable {
     public func refresh() async throws(AccountError) -> SessionKeyRing {
         try await changeRing { (state, now) in
             guard let state else { throw Self.gone }
-            return try state.due(
+            return try state.dueChange(
                 at: now, schedule: self.schedule, algorithm: self.algorithm)
         }
     }
@@ -104,20 +104,20 @@ public final class SigningKeys: Sendable {
     ///
     /// - Returns: the ring in hand.
     private func changeRing(_ work: @escaping Work) async throws(AccountError) -> SessionKeyRing {
-        let reading = Locked<UInt64>(0)
+        let readingNumber = Locked<UInt64>(0)
         let ring = try await Self.changeStoredRing(at: place, clock: clock) { (state, now) in
-            // Numbered while no other instance reads or writes there: a result that comes later may
-            // be older.
-            let number = self.lastReading.withLock { last in
+            // Numbered while no other call reads or writes the stored ring: of two results, the
+            // one with the higher number is newer, whichever arrives first.
+            let number = self.lastReadingNumber.withLock { last in
                 last &+= 1
                 return last
             }
-            reading.withLock { $0 = number }
+            readingNumber.withLock { $0 = number }
             return try work(state, now)
         }
         return inHand.withLock { latest in
-            let number = reading.withLock { $0 }
-            if latest.reading <= number { latest = (ring, number) }
+            let number = readingNumber.withLock { $0 }
+            if latest.readingNumber <= number { latest = (ring, number) }
             return latest.ring
         }
     }
@@ -130,7 +130,7 @@ public final class SigningKeys: Sendable {
         try await place.change { (kept) throws(AccountError) in
             var state: KeyRingState?
             if let kept { state = try KeyRingState(kept) }
-            let now = Int64(clamping: clock.now().secondsSince1970)
+            let now = Int64(wholeSeconds: clock.now().secondsSince1970)
             do {
                 let changed = try work(state, now)
                 found.withLock { $0 = (changed ?? state)?.ring }
@@ -152,8 +152,9 @@ public final class SigningKeys: Sendable {
 }
 
 extension Int64 {
-    /// The clock is bounded by `NumericDate`, far inside of 64 bits.
-    fileprivate init(clamping seconds: Double) {
+    /// The whole seconds of a clock. `NumericDate` bounds them, far inside of 64 bits, so 0 never
+    /// takes their place.
+    fileprivate init(wholeSeconds seconds: Double) {
         self = Int64(exactly: seconds.rounded(.down)) ?? 0
     }
 }

@@ -43,23 +43,24 @@ public final class FileMessageSender: MessageSender {
     private func write(_ fields: [String]) async throws(AccountError) {
         let line = fields.joined(separator: "\t")
         let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<Bool, AccountError>, Never>) in
+            (continuation: CheckedContinuation<Result<Void, AccountError>, Never>) in
             queue.async {
                 continuation.resume(
-                    returning: Result { () throws(AccountError) in try self.write(line) })
+                    returning: Result { () throws(AccountError) in
+                        try self.rewriteFile(adding: line)
+                    })
             }
         }
-        _ = try result.get()
+        try result.get()
     }
 
-    private func write(_ line: String) throws(AccountError) -> Bool {
+    private func rewriteFile(adding line: String) throws(AccountError) {
         let text = lines.withLock { lines in
             lines = lines.suffix(Self.lineCount - 1) + [line]
             return lines.map { $0 + "\n" }.joined()
         }
         do {
             try PrivateTextFile.write(text, to: path)
-            return true
         } catch {
             throw AccountError(
                 .unavailable, underlying: error, "The file of messages: \(messageOf: error)")

@@ -93,14 +93,12 @@ public struct Outbox: Sendable {
         report: @escaping @Sendable (AccountError) -> Void = { _ in }
     ) async throws(AccountError) -> Int {
         let dropping = await Result(awaiting: { () async throws(AccountError) in
-            try await EndedRows.delete([EndedRows(database, statement: Self.drop)])
+            try await EndedRows.delete([EndedRows(database, statement: Self.dropStatement)])
         })
         // Sends also if dropping failed: expired messages must not hold up the live ones.
         let results = await withTaskGroup(of: Result<Int, AccountError>.self) { group in
             for _ in 0..<concurrentSendCount {
-                group.addTask {
-                    await Result(awaiting: { () throws(AccountError) in try await sendAll(report) })
-                }
+                group.addTask { await resultOfSendAll(report) }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
@@ -108,6 +106,12 @@ public struct Outbox: Sendable {
         var count = 0
         for result in results { count += try result.get() }
         return count
+    }
+
+    private func resultOfSendAll(
+        _ report: @escaping @Sendable (AccountError) -> Void
+    ) async -> Result<Int, AccountError> {
+        await Result(awaiting: { () throws(AccountError) in try await sendAll(report) })
     }
 
     /// Claims and sends one message after another until none is due.
@@ -118,7 +122,7 @@ public struct Outbox: Sendable {
     ) async throws(AccountError) -> Int {
         var count = 0
         while let row = try await claimNext() {
-            // Not cancelled with its caller: a sent message must be removed.
+            // A task of its own is not cancelled with its caller: a sent message must be removed.
             let task = Task {
                 await Result(awaiting: { () throws(AccountError) in
                     try await sendAndRemove(row, report)
@@ -147,9 +151,9 @@ public struct Outbox: Sendable {
     private func tryToClaim() async throws(AccountError) -> Claim {
         try await database.transaction { (transaction) throws(AccountError) -> Claim in
             let rows = try await transaction.run(
-                Self.claim, values: [.integer(Self.claimTime.milliseconds)])
+                Self.claimStatement, values: [.integer(Self.claimTime.milliseconds)])
             if let row = rows.first { return .claimed(row) }
-            let due = try await transaction.run(Self.due, values: [])
+            let due = try await transaction.run(Self.findDue, values: [])
             return due.isEmpty ? .nothingDue : .missed
         }
     }
@@ -164,21 +168,21 @@ public struct Outbox: Sendable {
         let tries = try row.integer(3)
         var isSent = false
         do {
-            let found = try OutboxRow(key: key, id: id, sealed: try row.bytes(2), secret: secret)
-            if found.isSent { try await send(found.content) }
-            isSent = found.isSent
+            let message = try OutboxRow(key: key, id: id, sealed: try row.bytes(2), secret: secret)
+            if message.isSent { try await send(message.content) }
+            isSent = message.isSent
         } catch {
             report(error)
             guard error.code == .messageRefused else {
                 // `tries` counts this try: 2 s after the first, at most 64 s.
                 let pause = Int64(1000) << min(max(tries, 0), Int64(Self.maximumDoublings))
                 try await run(
-                    Self.postpone,
+                    Self.postponeStatement,
                     values: [.integer(pause), .bytes(key), .bytes(id), .integer(tries)])
                 return false
             }
         }
-        // Sent, for nobody, or refused for good.
+        // The message was sent, is for nobody, or was refused for good.
         try await remove(key: key, id: id)
         return isSent
     }
@@ -189,6 +193,7 @@ public struct Outbox: Sendable {
             do throws(AccountError) {
                 return try await run(Self.removeStatement, values: [.bytes(key), .bytes(id)])
             } catch {
+                // The pause only throws if the task is cancelled: then the next attempt comes now.
                 try? await Task.sleep(for: .milliseconds(100 << attempt))
             }
         }
@@ -201,11 +206,12 @@ public struct Outbox: Sendable {
             group.addTask {
                 await Result(awaiting: { () throws(AccountError) in try await handOver(content) })
             }
-            // The end of the time has no result of its own.
+            // The end of the time has no result of its own, and neither has a cancelled pause.
             group.addTask {
                 try? await Task.sleep(for: Self.sendingTime)
                 return nil
             }
+            // Whichever ends first cancels the other; the sender's result is kept in both cases.
             return await group.reduce(into: Result<Void, AccountError>?.none) { result, next in
                 result = next ?? result
                 group.cancelAll()
@@ -235,7 +241,7 @@ public struct Outbox: Sendable {
     /// clock that has been set back since. A code in it has ended, since codes live for ten minutes
     /// (600,000 ms) at most. A notice, which lives for a day, is due at once, and lives for a day
     /// from then.
-    private static let drop: SQLStatement = """
+    private static let dropStatement: SQLStatement = """
         WITH ended AS (
             SELECT key FROM signet_outbox
             WHERE ends_at <= (SELECT {now})
@@ -246,15 +252,16 @@ public struct Outbox: Sendable {
             ends_at <= {now} OR due_at > {now} + 3600000 AND ends_at <= due_at + 600000)
         RETURNING 1
         """
-    private static let due: SQLStatement =
+    private static let findDue: SQLStatement =
         """
         SELECT tries FROM signet_outbox
         WHERE (due_at <= (SELECT {now}) OR due_at > (SELECT {now} + 3600000))
             AND ends_at > (SELECT {now}) LIMIT 1
         """
     /// The time is checked twice, because a concurrent transaction may have taken the row in
-    /// between.
-    private static let claim: SQLStatement = """
+    /// between. A row of a clock that has been set back since lives for a day (86,400,000 ms) from
+    /// now on. `{free}` leaves out rows that another transaction has locked.
+    private static let claimStatement: SQLStatement = """
         UPDATE signet_outbox SET
             ends_at = CASE WHEN due_at > {now} THEN {now} + 86400000 ELSE ends_at END,
             due_at = {now} + $1, tries = tries + 1
@@ -269,7 +276,7 @@ public struct Outbox: Sendable {
         "DELETE FROM signet_outbox WHERE key = $1 AND message = $2"
     /// Only while this process still has the claim: once it has ended, another process may be
     /// sending.
-    private static let postpone: SQLStatement = """
+    private static let postponeStatement: SQLStatement = """
         UPDATE signet_outbox SET due_at = {now} + $1
         WHERE key = $2 AND message = $3 AND tries = $4
         """

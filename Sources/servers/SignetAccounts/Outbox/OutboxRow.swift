@@ -30,7 +30,7 @@ struct OutboxRow: Sendable {
         key: [UInt8], lifetime: Duration, secret: AccountSecret,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let (id, sealed) = try sealed(key, secret: secret)
+        let (id, sealed) = try sealedFields(under: key, secret: secret)
         try await transaction.run(
             Self.insertStatement,
             values: [.bytes(key), .bytes(id), .bytes(sealed), .integer(lifetime.milliseconds)])
@@ -42,7 +42,7 @@ struct OutboxRow: Sendable {
         key: [UInt8], after wait: Duration, lifetime: Duration, secret: AccountSecret,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let (id, sealed) = try sealed(key, secret: secret)
+        let (id, sealed) = try sealedFields(under: key, secret: secret)
         try await transaction.run(
             Self.insertLater,
             values: [
@@ -52,8 +52,8 @@ struct OutboxRow: Sendable {
     }
 
     /// The message's name, and its sealed fields, each after its length.
-    private func sealed(
-        _ key: [UInt8], secret: AccountSecret
+    private func sealedFields(
+        under key: [UInt8], secret: AccountSecret
     ) throws(AccountError) -> (id: [UInt8], sealed: [UInt8]) {
         let id: String
         let fields: [[UInt8]]
@@ -98,7 +98,7 @@ struct OutboxRow: Sendable {
             rest = rest.dropFirst(Int(high) << 8 | Int(low))
         }
         guard fields.count >= 4, let destination = CodeDestination(bytes: fields[1]) else {
-            throw Self.foreign
+            throw Self.unknownVersion
         }
         isSent = fields[0].first == 1
         let name = String(decoding: id, as: UTF8.self)
@@ -113,13 +113,13 @@ struct OutboxRow: Sendable {
         guard fields.count == 4,
             let code = try? OneTimeCode(
                 String(decoding: fields[3], as: UTF8.self), digitCount: fields[3].count)
-        else { throw Self.foreign }
+        else { throw Self.unknownVersion }
         content = .code(
             CodeMessage(
                 id: name, destination: destination, purpose: CodePurpose(name: kind), code: code))
     }
 
-    private static var foreign: AccountError {
+    private static var unknownVersion: AccountError {
         AccountError(.corrupt, "A message in the outbox has an unknown version.")
     }
 

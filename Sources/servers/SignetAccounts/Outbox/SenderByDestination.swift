@@ -29,8 +29,9 @@ public struct SenderByDestination: MessageSender {
     ) throws(AccountError) -> CodeDestination {
         switch (number, address) {
         case (let number?, nil):
-            guard phone != nil, let number = try? PhoneNumber(number) else { break }
-            return .phone(number)
+            // Every fault of a number or an address is answered by the error below.
+            guard phone != nil, let phoneNumber = try? PhoneNumber(number) else { break }
+            return .phone(phoneNumber)
         case (nil, let address?):
             guard email != nil, let mailbox = try? Mailbox(octets: address.utf8.map(\.inLowerCase))
             else { break }

@@ -16,9 +16,11 @@ extension People {
     public func identities(
         of id: String, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> [Linked] {
+        // A text that cannot be an identifier is no user's.
         guard (try? AccountUsers.check(id)) != nil else { return [] }
         return try await within(transaction) { (transaction) throws(AccountError) in
-            let rows = try await transaction.run(PeopleStatements.identities, values: [.text(id)])
+            let rows = try await transaction.run(
+                PeopleStatements.listIdentities, values: [.text(id)])
             return try rows.map { (row) throws(AccountError) in
                 let identity = UserIdentity(issuer: try row.text(0), subject: try row.text(1))
                 return Linked(identity: identity, linkedAt: try row.time(2))
@@ -39,11 +41,11 @@ extension People {
         _ identity: UserIdentity, profile: ProfileValues = .init(), to id: String,
         in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> UserAccount {
-        let told = profile.filled(from: identity.profile)
+        let provided = profile.filled(from: identity.profile)
         return try await within(transaction) { (transaction) throws(AccountError) in
             guard try await AccountUsers.hold(id, in: transaction) else { throw .unknownUser }
             try await attach(identity, to: id, in: transaction)
-            return try await change(id, in: transaction) { $0.fill(from: told) }
+            return try await changeProfile(of: id, in: transaction) { $0.fill(from: provided) }
         }
     }
 
@@ -60,31 +62,33 @@ extension People {
         try await within(transaction) { (transaction) throws(AccountError) in
             guard try await AccountUsers.hold(id, in: transaction) else { throw .unknownUser }
             let rows = try await transaction.run(
-                PeopleStatements.unlink, values: identity.values + [.text(id)])
-            guard rows.isEmpty else {
-                let others = try await identities(of: id, in: transaction)
-                _ = try await change(id, in: transaction) { profile in
-                    profile.forget(identity)
-                    for other in others { profile.fill(from: other.identity.profile) }
-                }
-                return true
+                PeopleStatements.removeIdentityUnlessLast, values: identity.values + [.text(id)])
+            guard !rows.isEmpty else {
+                // The statement removes no identity of others, and no last identity.
+                let isOwn = try await owner(of: identity, in: transaction).isSame(id)
+                guard isOwn else { return false }
+                throw AccountError(
+                    .lastIdentity,
+                    "It is the only way to sign in to this account. Add another first.")
             }
-            // The statement removes no identity of others, and no last identity.
-            guard try await owner(of: identity, in: transaction).isSame(id) else { return false }
-            throw AccountError(
-                .lastIdentity, "It is the only way to sign in to this account. Add another first.")
+            let others = try await identities(of: id, in: transaction)
+            _ = try await changeProfile(of: id, in: transaction) { profile in
+                profile.forget(identity)
+                for other in others { profile.fill(from: other.identity.profile) }
+            }
+            return true
         }
     }
 
-    /// Links an identity to a user who is held.
+    /// Links an identity to a user whose row is locked in the transaction.
     func attach(
         _ identity: UserIdentity, to id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         for _ in 0..<Self.rounds {
             let values = identity.values + [.text(id)]
-            let rows = try await transaction.run(PeopleStatements.link, values: values)
+            let rows = try await transaction.run(PeopleStatements.addIdentity, values: values)
             guard rows.isEmpty else { return }
-            // Nil if it was removed in between.
+            // Someone has the identity, or had it: without an owner it was removed in between.
             guard let owner = try await owner(of: identity, in: transaction) else { continue }
             guard owner.utf8.elementsEqual(id.utf8) else { throw .identityTaken }
             return

@@ -24,11 +24,12 @@ extension People {
         in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> Found {
         try AccountUsers.check(oldID)
-        let told = profile.filled(from: identity.profile)
+        let provided = profile.filled(from: identity.profile)
         return try await within(transaction) { (transaction) throws(AccountError) in
-            // Waits for concurrent claims of the same identifier.
-            let claims = try await transaction.run(PeopleStatements.migrate, values: [.text(oldID)])
-            if let user = try await findUser(of: identity, profile: told, in: transaction) {
+            // Waits for concurrent claims of the same identifier. A row for the first claim only.
+            let claims = try await transaction.run(
+                PeopleStatements.claimOldIdentifier, values: [.text(oldID)])
+            if let user = try await findUser(of: identity, profile: provided, in: transaction) {
                 guard user.id.utf8.elementsEqual(oldID.utf8) else { throw .identityTaken }
                 return Found(user: user, isNew: false)
             }
@@ -39,7 +40,7 @@ extension People {
                 try await identities(of: oldID, in: transaction).isEmpty
             else { throw .alreadyMigrated }
             try await attach(identity, to: oldID, in: transaction)
-            let user = try await change(oldID, in: transaction) { $0.learn(told) }
+            let user = try await changeProfile(of: oldID, in: transaction) { $0.learn(provided) }
             return Found(user: user, isNew: true)
         }
     }

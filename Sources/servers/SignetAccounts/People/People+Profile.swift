@@ -8,6 +8,7 @@ extension People {
     public func user(
         _ id: String, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> UserAccount? {
+        // A text that cannot be an identifier is no user's.
         guard (try? AccountUsers.check(id)) != nil else { return nil }
         return try await reading(transaction) { (transaction) throws(AccountError) in
             try await account(id, in: transaction)
@@ -24,7 +25,8 @@ extension People {
     ) async throws(AccountError) -> UserAccount {
         try await within(transaction) { (transaction) throws(AccountError) in
             guard try await AccountUsers.hold(id, in: transaction) else { throw .unknownUser }
-            return try await self.change(id, in: transaction) { (profile) throws(AccountError) in
+            return try await changeProfile(of: id, in: transaction) {
+                (profile) throws(AccountError) in
                 try profile.apply(change)
             }
         }
@@ -37,7 +39,7 @@ extension People {
         _ name: Username, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> Bool {
         try await reading(transaction) { (transaction) throws(AccountError) in
-            try await transaction.run(PeopleStatements.nameIsTaken, values: [.text(name.canonical)])
+            try await transaction.run(PeopleStatements.findName, values: [.text(name.canonical)])
                 .isEmpty
         }
     }
@@ -52,11 +54,11 @@ extension People {
     }
 
     /// Changes the profile of a user who is held, and writes it if that made a difference.
-    func change(
-        _ id: String, in transaction: any AccountTransaction,
+    func changeProfile(
+        of id: String, in transaction: any AccountTransaction,
         _ body: @Sendable (inout Profile) throws(AccountError) -> Void
     ) async throws(AccountError) -> UserAccount {
-        let rows = try await transaction.run(PeopleStatements.profile, values: [.text(id)])
+        let rows = try await transaction.run(PeopleStatements.findProfile, values: [.text(id)])
         guard let row = rows.first else {
             // A user from before there were profiles.
             var profile = Profile(of: id)
@@ -65,17 +67,17 @@ extension People {
         }
         var profile = try Profile(row)
         try body(&profile)
-        // The row has further columns, which no change of a profile touches.
+        // Only the profile's own columns are compared: the row has further ones, its times.
         guard !profile.values.isSame(as: row.values) else {
             return try UserAccount(row, requiring: required)
         }
-        return try await write(profile, statement: PeopleStatements.changeProfile, in: transaction)
+        return try await write(profile, statement: PeopleStatements.updateProfile, in: transaction)
     }
 
     func add(
         _ profile: Profile, in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount {
-        try await write(profile, statement: PeopleStatements.addProfile, in: transaction)
+        try await write(profile, statement: PeopleStatements.insertProfile, in: transaction)
     }
 
     private func write(
@@ -84,7 +86,7 @@ extension People {
         do {
             try await transaction.run(statement, values: profile.values)
         } catch {
-            // The user is held, so only the name can conflict.
+            // The user's row is locked, so only the name can conflict.
             guard error.code == .conflict else { throw error }
             throw AccountError(
                 .nameTaken, underlying: error, "Another user has this name. Please choose another.")
@@ -98,7 +100,7 @@ extension People {
     private func account(
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount? {
-        let rows = try await transaction.run(PeopleStatements.profile, values: [.text(id)])
+        let rows = try await transaction.run(PeopleStatements.findProfile, values: [.text(id)])
         return try rows.first.map { (row) throws(AccountError) in
             try UserAccount(row, requiring: required)
         }

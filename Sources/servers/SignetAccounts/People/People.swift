@@ -66,15 +66,16 @@ public struct People: Sendable {
         _ identity: UserIdentity, profile: ProfileValues = .init(),
         in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> Found {
-        let told = profile.filled(from: identity.profile)
+        let provided = profile.filled(from: identity.profile)
         return try await within(transaction) { (transaction) throws(AccountError) in
             // A second round only if a concurrent call added, unlinked or deleted the identity in
             // between.
             for _ in 0..<Self.rounds {
-                if let user = try await findUser(of: identity, profile: told, in: transaction) {
+                if let user = try await findUser(of: identity, profile: provided, in: transaction) {
                     return Found(user: user, isNew: false)
                 }
-                if let user = try await addUser(with: identity, profile: told, in: transaction) {
+                if let user = try await addUser(with: identity, profile: provided, in: transaction)
+                {
                     return Found(user: user, isNew: true)
                 }
             }
@@ -113,15 +114,16 @@ public struct People: Sendable {
 
     /// The user who has the identity, held until the end of the transaction; nil if no user has it.
     func findUser(
-        of identity: UserIdentity, profile told: ProfileValues,
+        of identity: UserIdentity, profile provided: ProfileValues,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount? {
-        guard let id = try await owner(of: identity, in: transaction),
-            try await AccountUsers.hold(id, in: transaction),
-            // It may have been taken from the user before the user was held.
-            try await owner(of: identity, in: transaction).isSame(id)
-        else { return nil }
-        return try await change(id, in: transaction) { $0.learn(told) }
+        guard let id = try await owner(of: identity, in: transaction) else { return nil }
+        // Locks the user's row. The user may have been deleted in between.
+        let isLocked = try await AccountUsers.hold(id, in: transaction)
+        guard isLocked else { return nil }
+        // The identity may have been taken from the user before the lock.
+        guard try await owner(of: identity, in: transaction).isSame(id) else { return nil }
+        return try await changeProfile(of: id, in: transaction) { $0.learn(provided) }
     }
 
     /// The identifier of the user who has the identity; nil if no user has it. It adds no user, so
@@ -141,25 +143,26 @@ public struct People: Sendable {
     public func owner(
         of identity: UserIdentity, in transaction: any AccountTransaction
     ) async throws(AccountError) -> String? {
-        let rows = try await transaction.run(PeopleStatements.owner, values: identity.values)
+        let rows = try await transaction.run(PeopleStatements.findOwner, values: identity.values)
         return try rows.first.map { (row) throws(AccountError) in try row.text(0) }
     }
 
     /// Adds a user with the identity; nil if a concurrent sign-in has added the identity.
     private func addUser(
-        with identity: UserIdentity, profile told: ProfileValues,
+        with identity: UserIdentity, profile provided: ProfileValues,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount? {
         let id = try Self.newIdentifier()
         try await AccountUsers.add(id, in: transaction)
         let values = identity.values + [.text(id)]
-        // Waits for concurrent sign-ins that add the same identity.
-        guard try await !transaction.run(PeopleStatements.link, values: values).isEmpty else {
+        // Waits for concurrent sign-ins that add the same identity. No row if one of them did.
+        guard try await !transaction.run(PeopleStatements.addIdentity, values: values).isEmpty
+        else {
             try await AccountUsers.delete(id, in: transaction)
             return nil
         }
         var profile = Profile(of: id)
-        profile.learn(told)
+        profile.learn(provided)
         return try await add(profile, in: transaction)
     }
 

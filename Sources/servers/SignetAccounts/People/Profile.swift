@@ -38,7 +38,7 @@ struct Profile: Sendable {
         ownsAvatar = try row.integer(10) != 0
     }
 
-    /// The values of a statement, in its order.
+    /// The values of `insertProfile` and `updateProfile`: `$1` to `$11`.
     var values: [SQLValue] {
         [
             .text(userID), .init(displayName), .init(fullName), .init(avatar), .init(username),
@@ -49,23 +49,25 @@ struct Profile: Sendable {
 
     /// Takes over the data of a sign-in. It keeps what the user wrote, and a verified address
     /// unless the new one is verified too.
-    mutating func learn(_ told: ProfileValues) {
-        if !ownsFullName, let name = told.fullName { fullName = name.text }
-        if !ownsAvatar, let url = told.avatar, url.isAvatar { avatar = url.text }
-        if let number = told.phone { phone = number.e164 }
-        if let address = told.email, told.isEmailVerified || !isEmailVerified {
+    mutating func learn(_ provided: ProfileValues) {
+        if !ownsFullName, let name = provided.fullName { fullName = name.text }
+        if !ownsAvatar, let url = provided.avatar, url.isAvatar { avatar = url.text }
+        if let number = provided.phone { phone = number.e164 }
+        if let address = provided.email, provided.isEmailVerified || !isEmailVerified {
             email = address
-            isEmailVerified = told.isEmailVerified
+            isEmailVerified = provided.isEmailVerified
         }
     }
 
-    /// Fills missing values from an added identity.
-    mutating func fill(from told: ProfileValues) {
-        var missing = told
+    /// Fills missing values from an added identity. A verified address also replaces an unverified
+    /// address.
+    mutating func fill(from provided: ProfileValues) {
+        var missing = provided
         if fullName != nil { missing.fullName = nil }
         if avatar != nil { missing.avatar = nil }
         if phone != nil { missing.phone = nil }
-        if email != nil, isEmailVerified || !told.isEmailVerified { missing.email = nil }
+        let providesVerification = provided.isEmailVerified && !isEmailVerified
+        if email != nil, !providesVerification { missing.email = nil }
         learn(missing)
     }
 
@@ -85,7 +87,9 @@ struct Profile: Sendable {
         }
         guard let url = change.avatar else { return }
         guard url.isAvatar, !change.removesAvatar else {
-            throw AccountError(.invalidParameter, "A picture has one address, by https.")
+            throw AccountError(
+                .invalidParameter,
+                "A picture's address is https, and a change sets a picture or removes it.")
         }
         avatar = url.text
         ownsAvatar = true
@@ -93,9 +97,9 @@ struct Profile: Sendable {
 
     /// Removes the phone number or the address that an identity brought.
     mutating func forget(_ identity: UserIdentity) {
-        let told = identity.profile
-        if let number = told.phone, phone.isSame(number.e164) { phone = nil }
-        if let address = told.email, email.isSame(address) {
+        let provided = identity.profile
+        if let number = provided.phone, phone.isSame(number.e164) { phone = nil }
+        if let address = provided.email, email.isSame(address) {
             email = nil
             isEmailVerified = false
         }

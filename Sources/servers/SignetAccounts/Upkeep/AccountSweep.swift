@@ -61,13 +61,13 @@ public struct AccountSweep: Sendable {
     package static func sweep(
         _ rows: [EndedRows], guests: GuestRetention?, of sessions: RefreshTokens
     ) async throws(AccountError) {
-        var first: AccountError?
-        do throws(AccountError) { try await EndedRows.delete(rows) } catch { first = error }
+        var firstError: AccountError?
+        do throws(AccountError) { try await EndedRows.delete(rows) } catch { firstError = error }
         do throws(AccountError) {
             try await guests?.deleteGuests(of: sessions)
         } catch {
-            first = first ?? error
+            firstError = firstError ?? error
         }
-        if let first { throw first }
+        if let firstError { throw firstError }
     }
 }

@@ -14,9 +14,11 @@ public final class DatabaseHealth: Sendable {
     private let state = Locked(State())
 
     private struct State {
-        /// The last question, whose value is why no row could be written, and when it began.
+        /// The last question to the database. Its value is why no row could be written; nil if a
+        /// row was written.
         var question: Task<AccountError?, Never>?
-        var asked = Duration.zero
+        /// When the last question began.
+        var askedAt = Duration.zero
         var isRunning = false
     }
 
@@ -44,12 +46,12 @@ public final class DatabaseHealth: Sendable {
     public func check() async throws(AccountError) {
         let question = state.withLock { state in
             let now = clock.elapsed()
-            if let last = state.question, state.isRunning || now - state.asked < .seconds(1) {
+            if let last = state.question, state.isRunning || now - state.askedAt < .seconds(1) {
                 return last
             }
             let question = Task { await ask() }
             state.question = question
-            state.asked = now
+            state.askedAt = now
             state.isRunning = true
             return question
         }
@@ -65,7 +67,7 @@ public final class DatabaseHealth: Sendable {
     private func ask() async -> AccountError? {
         var failure: AccountError?
         do throws(AccountError) {
-            // No account's: all questions share the row.
+            // The row of no account: all questions share it.
             try await limits.record(.probes, name: "health", for: .account(""))
         } catch {
             failure = error

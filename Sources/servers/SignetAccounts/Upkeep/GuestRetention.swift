@@ -48,30 +48,30 @@ public struct GuestRetention: Sendable {
     package func deleteGuests(of sessions: RefreshTokens) async throws(AccountError) {
         let limits = [.integer(age.milliseconds)] + sessions.lifetimes
         // The empty text comes before every identifier.
-        var last = ""
-        var first: AccountError?
+        var lastID = ""
+        var firstConflict: AccountError?
         while true {
-            let after = last
+            let lastOfPortion = lastID
             let users = try await sessions.database.read { (transaction) throws(AccountError) in
-                try await transaction.run(Self.portion, values: [.text(after)] + limits)
+                try await transaction.run(Self.readPortion, values: [.text(lastOfPortion)] + limits)
             }
             var guests: [SQLValue] = []
             for user in users {
-                last = try user.text(0)
+                lastID = try user.text(0)
                 // 1 for a guest whom nobody can use any more.
-                if try user.integer(1) == 1 { guests.append(.text(last)) }
+                if try user.integer(1) == 1 { guests.append(.text(lastID)) }
             }
             guard !users.isEmpty else { break }
             if let error = try await delete(guests, limits: limits, in: sessions.database) {
-                first = first ?? error
+                firstConflict = firstConflict ?? error
             }
         }
-        if let first { throw first }
+        if let firstConflict { throw firstConflict }
     }
 
     /// Deletes all guests in one transaction, or each in its own if a guest cannot be deleted.
     ///
-    /// - Returns: why a guest could not be deleted.
+    /// - Returns: the `conflict` of a guest whom other rows keep; nil if there was none.
     private func delete(
         _ guests: [SQLValue], limits: [SQLValue], in database: any AccountDatabase
     ) async throws(AccountError) -> AccountError? {
@@ -99,7 +99,7 @@ public struct GuestRetention: Sendable {
             // Locks the guest in a statement of its own: only a statement after that sees what
             // another transaction has just given the guest. A guest who is locked by another
             // transaction, or is no guest any more, stays.
-            guard try await !transaction.run(take, values: [guest]).isEmpty,
+            guard try await !transaction.run(lockIfFree, values: [guest]).isEmpty,
                 let row = try await transaction.run(deleteStatement, values: [guest] + limits).first
             else { continue }
             deleted.append(try row.text(0))
@@ -113,7 +113,7 @@ public struct GuestRetention: Sendable {
     // A session counts for a minute (60,000 ms) more than it lives: a refresh in its last moment,
     // which is not committed yet, is not seen here, and deleting the user would wait for it and end
     // its session.
-    private static let portion: SQLStatement = """
+    private static let readPortion: SQLStatement = """
         WITH portion AS (
             SELECT id, added_at FROM signet_users WHERE id > $1 ORDER BY id LIMIT 500)
         SELECT id, CASE WHEN added_at <= {now} - $2
@@ -127,7 +127,7 @@ public struct GuestRetention: Sendable {
         """
     /// Locks the user. With `{free}` it returns no row, instead of waiting, if another transaction
     /// holds the user. No new row can refer to the user from here on.
-    private static let take: SQLStatement = "SELECT id FROM signet_users WHERE id = $1 {free}"
+    private static let lockIfFree: SQLStatement = "SELECT id FROM signet_users WHERE id = $1 {free}"
     private static let deleteStatement: SQLStatement = """
         DELETE FROM signet_users
         WHERE id = $1 AND added_at <= {now} - $2

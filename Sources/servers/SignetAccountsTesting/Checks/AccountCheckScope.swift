@@ -11,6 +11,7 @@ struct AccountFinding: Error {
 /// The database under check, a table to write to, and names that only this check uses.
 struct AccountCheckScope: Sendable {
     let database: any AccountDatabase
+    /// A second object for the same database, such as another server would have.
     let other: any AccountDatabase
     let name = "check-" + String(UInt64.random(in: .min ... .max), radix: 36)
 
@@ -69,13 +70,13 @@ struct AccountCheckScope: Sendable {
         let lock = database.dialect.schemaLock
         try await database.transaction { (transaction) throws(AccountError) in
             if let lock { try await transaction.run(lock, values: []) }
-            try await transaction.run(Self.table, values: [])
+            try await transaction.run(Self.createTable, values: [])
         }
     }
 
     func removeEverything() async throws(AccountError) {
         let name = name
-        try await run(Self.remove, values: [.text(name)])
+        try await run(Self.removeRows, values: [.text(name)])
         try await database.transaction { (transaction) throws(AccountError) in
             for user in Self.users {
                 try await AccountUsers.delete(name + user, in: transaction)
@@ -92,8 +93,8 @@ struct AccountCheckScope: Sendable {
     static let select: SQLStatement = """
         SELECT number FROM signet_check_rows WHERE scope = $1 AND name = $2
         """
-    private static let remove: SQLStatement = "DELETE FROM signet_check_rows WHERE scope = $1"
-    private static let table: SQLStatement = """
+    private static let removeRows: SQLStatement = "DELETE FROM signet_check_rows WHERE scope = $1"
+    private static let createTable: SQLStatement = """
         CREATE TABLE IF NOT EXISTS signet_check_rows (
             scope TEXT NOT NULL, name TEXT NOT NULL, number {integer}, words TEXT, data {bytes},
             PRIMARY KEY (scope, name)) {strict}

@@ -27,6 +27,7 @@ struct FactorScope: Sendable {
     ) async throws {
         let own = try FactorScope(scope)
         do { try await body(own) } catch {
+            // The finding matters more than an error of the clean-up.
             try? await own.removeEverything()
             throw error
         }
@@ -71,7 +72,7 @@ struct FactorScope: Sendable {
         try await enter(code, purpose: purpose, showing: issued.sent.challenge, on: number)
     }
 
-    /// Enters a code for a client that shows this challenge, or none, as above.
+    /// Enters a code for a client that shows this challenge, or none: false for `wrongCode`.
     func enter(
         _ code: OneTimeCode, purpose: CodePurpose = .signIn, showing challenge: CodeChallenge?,
         from address: String? = nil, on number: Int = 0
@@ -135,17 +136,17 @@ struct FactorScope: Sendable {
 
 /// Keeps the messages instead of sending them.
 final class KeepingSender: MessageSender {
-    private let kept = Locked([CodeMessage]())
-    private let told = Locked([NoticeMessage]())
+    private let keptMessages = Locked([CodeMessage]())
+    private let keptNotices = Locked([NoticeMessage]())
 
-    var messages: [CodeMessage] { kept.withLock { $0 } }
-    var notices: [NoticeMessage] { told.withLock { $0 } }
+    var messages: [CodeMessage] { keptMessages.withLock { $0 } }
+    var notices: [NoticeMessage] { keptNotices.withLock { $0 } }
 
     func send(_ message: CodeMessage) async throws(AccountError) {
-        kept.withLock { $0.append(message) }
+        keptMessages.withLock { $0.append(message) }
     }
 
     func send(_ notice: NoticeMessage) async throws(AccountError) {
-        told.withLock { $0.append(notice) }
+        keptNotices.withLock { $0.append(notice) }
     }
 }

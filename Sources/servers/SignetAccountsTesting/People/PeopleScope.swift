@@ -17,6 +17,7 @@ struct PeopleScope: Sendable {
     ) async throws {
         let own = PeopleScope(scope: scope)
         do { try await body(own) } catch {
+            // The finding matters more than an error of the clean-up.
             try? await own.removeEverything()
             throw error
         }
@@ -34,7 +35,8 @@ struct PeopleScope: Sendable {
     }
 
     /// A username that belongs to this check: lower case for even numbers, upper case for odd
-    /// numbers. A hash of the check's name, because no username has a hyphen.
+    /// numbers. It is a hash of the check's name, since a username has no hyphen; 5381 and 33 are
+    /// the numbers of Bernstein's hash.
     func username(_ number: Int = 0) throws -> Username {
         let text = "n" + String(scope.name.utf8.reduce(5381) { ($0 &* 33) ^ UInt64($1) }, radix: 36)
         return try Username(number.isMultiple(of: 2) ? text : text.uppercased())

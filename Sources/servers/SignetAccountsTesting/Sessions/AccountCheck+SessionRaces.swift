@@ -62,6 +62,7 @@ extension AccountCheck {
                 try scope.expect(given.count <= 2, "a token was exchanged for too many")
                 var acceptedCount = 0
                 for token in given + given.reversed() {
+                    // Only the accepted tokens count here: most are refused, as they must be.
                     if (try? await sessions.tokens.rotate(token)) != nil { acceptedCount += 1 }
                 }
                 // At most the token that goes on, and a retry of it.

@@ -90,11 +90,12 @@ package struct GoTrueRefusal: Error, Equatable {
             let seconds = max(1, retryAfter.secondsUp)
             fields.append(.init(name: "Retry-After", value: "\(seconds)"))
         }
-        let text = try? StrictJSON.encode(JSONValue.object(members(namesCodes)))
+        // Texts and numbers always encode; an empty object would be JSON all the same.
+        let text = try? StrictJSON.encode(JSONValue.object(bodyMembers(namesCodes)))
         return .json(text ?? Array("{}".utf8), status: status, fields: fields)
     }
 
-    private func members(_ namesCodes: Bool) -> [String: JSONValue] {
+    private func bodyMembers(_ namesCodes: Bool) -> [String: JSONValue] {
         var members: [String: JSONValue]
         switch shape {
         case .gateway: return ["message": .string(message), "hint": "Send the project's apikey."]

@@ -26,12 +26,12 @@ public struct GoTrueResponse: Sendable, Redacted {
 
     private init(_ status: Int, fields: [Field], body: [UInt8], cacheControl: String = neverStored)
     {
-        let always = [
+        let commonFields = [
             Field(name: "Cache-Control", value: cacheControl),
             Field(name: "X-Content-Type-Options", value: "nosniff"),
         ]
         self.status = status
-        self.fields = always + fields
+        self.fields = commonFields + fields
         self.body = body
     }
 

@@ -17,6 +17,8 @@ struct GoTrueBody {
     /// More than any accepted password has.
     private static let maximumPasswordByteCount = 8_192
     private static let maximumCaptchaByteCount = 8_192
+    /// The most values and names in a body, together.
+    private static let maximumNodeCount = 4_096
 
     private let root: JSONNode
 
@@ -26,17 +28,17 @@ struct GoTrueBody {
                 413, code: "validation_failed",
                 message: "The body has more than \(GoTrueRequest.maximumBodyByteCount) bytes")
         }
-        guard Self.isJSON(request.values(of: "content-type")),
-            let document = try? JSONDocument(
-                request.body, maximumByteCount: GoTrueRequest.maximumBodyByteCount,
-                maximumNodeCount: 4_096),
-            case let root = document.root, root.isObject
-        else { throw .badJSON }
-        self.root = root
+        guard Self.isJSON(request.values(of: "content-type")) else { throw .badJSON }
+        // Every fault of the text gets the same answer.
+        let document = try? JSONDocument(
+            request.body, maximumByteCount: GoTrueRequest.maximumBodyByteCount,
+            maximumNodeCount: Self.maximumNodeCount)
+        guard let document, document.root.isObject else { throw .badJSON }
+        root = document.root
     }
 
-    /// A page of a foreign site can send a form or plain text without permission, so neither is
-    /// read.
+    /// Whether the values of `Content-Type` are one, and it is JSON. A page of a foreign site can
+    /// send a form or plain text without permission, so neither is read.
     private static func isJSON(_ values: [String]) -> Bool {
         guard values.count == 1, let value = values.first else { return false }
         let type = value.utf8.prefix { $0 != UInt8(ascii: ";") }
@@ -44,13 +46,14 @@ struct GoTrueBody {
             .elementsEqual("application/json".utf8)
     }
 
-    private func member(_ name: String) -> JSONNode? {
+    /// A member's value; nil if the member is absent or null.
+    private func nonNullMember(_ name: String) -> JSONNode? {
         root.member(name).flatMap { $0.isNull ? nil : $0 }
     }
 
     /// A member's text as received; nil if the text is empty or absent.
     func received(_ name: String, upTo count: Int) throws(GoTrueRefusal) -> ReceivedText? {
-        guard let member = member(name) else { return nil }
+        guard let member = nonNullMember(name) else { return nil }
         guard let text = member.text else { throw .badJSON }
         guard text.byteCount <= count else {
             // Without its own length: the value may be a secret.
@@ -65,18 +68,18 @@ struct GoTrueBody {
     }
 
     /// Whether the body has this member, of any type but null.
-    func names(_ name: String) -> Bool { member(name) != nil }
+    func hasMember(_ name: String) -> Bool { nonNullMember(name) != nil }
 
     /// True or false; nil if the member is absent.
     func flag(_ name: String) throws(GoTrueRefusal) -> Bool? {
-        guard let member = member(name) else { return nil }
+        guard let member = nonNullMember(name) else { return nil }
         guard let value = member.boolValue else { throw .badJSON }
         return value
     }
 
     /// The response to a CAPTCHA.
     func captcha() throws(GoTrueRefusal) -> String? {
-        guard let security = member("gotrue_meta_security") else { return nil }
+        guard let security = nonNullMember("gotrue_meta_security") else { return nil }
         guard security.isObject else { throw .badJSON }
         guard let token = security.member("captcha_token"), !token.isNull else { return nil }
         guard let text = token.text, text.byteCount <= Self.maximumCaptchaByteCount else {
@@ -88,20 +91,20 @@ struct GoTrueBody {
     /// The secret that an earlier response gave this client. A malformed secret counts as absent: a
     /// client that has lost its secret must still get in.
     func device() -> DeviceSecret? {
-        guard let text = try? text("device", upTo: Self.maximumWordByteCount) else { return nil }
-        return DeviceSecret(text)
+        let shown = try? text("device", upTo: Self.maximumWordByteCount)
+        return shown.flatMap { DeviceSecret($0) }
     }
 
     /// The user's own metadata.
     func metadata() throws(GoTrueRefusal) -> GoTrueMetadata? {
-        guard let member = member("data") else { return nil }
+        guard let member = nonNullMember("data") else { return nil }
         return try GoTrueMetadata(received: member)
     }
 
     /// The password as typed; nil if there is none.
     func password(_ member: String = "password") throws(GoTrueRefusal) -> Password? {
-        guard let text = try text(member, upTo: Self.maximumPasswordByteCount) else { return nil }
-        do throws(SignInInputError) { return try Password(text) } catch {
+        guard let typed = try text(member, upTo: Self.maximumPasswordByteCount) else { return nil }
+        do throws(SignInInputError) { return try Password(typed) } catch {
             throw .invalid("The password is too long, or has a character that cannot be typed")
         }
     }

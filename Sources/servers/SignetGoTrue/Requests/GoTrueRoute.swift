@@ -11,7 +11,7 @@ enum GoTrueRoute {
     /// A provider's response, by the provider's name.
     case callback(ReceivedText)
 
-    private static let fixed: [(method: String, path: String, route: GoTrueRoute)] = [
+    private static let fixedRoutes: [(method: String, path: String, route: GoTrueRoute)] = [
         ("GET", "/.well-known/jwks.json", .keys), ("GET", "/authorize", .authorize),
         ("GET", "/health", .health), ("POST", "/logout", .logout), ("POST", "/otp", .code),
         ("GET", "/reauthenticate", .reauthenticate), ("POST", "/reauthenticate", .reauthenticate),
@@ -35,11 +35,10 @@ enum GoTrueRoute {
             self = .callback(ReceivedText(utf8: name[...]))
             return
         }
-        let here = Self.fixed.filter { $0.path.utf8.elementsEqual(request.path.utf8) }
-        guard !here.isEmpty else { throw Self.notFound }
-        guard let found = here.first(where: { method.elementsEqual($0.method.utf8) }) else {
-            throw Self.wrongMethod
-        }
+        let routesOfPath = Self.fixedRoutes.filter { $0.path.utf8.elementsEqual(request.path.utf8) }
+        guard !routesOfPath.isEmpty else { throw Self.notFound }
+        let found = routesOfPath.first { method.elementsEqual($0.method.utf8) }
+        guard let found else { throw Self.wrongMethod }
         self = found.route
     }
 

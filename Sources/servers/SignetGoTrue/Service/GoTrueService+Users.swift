@@ -52,7 +52,7 @@ extension GoTrueService {
         let body = try GoTrueBody(request)
         // With an ID token, `nonce` is the token's nonce.
         let nonce =
-            try body.names("id_token")
+            try body.hasMember("id_token")
             ? nil : body.text("nonce", upTo: GoTrueBody.maximumWordByteCount)
         let destination = try await newDestination(body, of: session)
         return try await recordingRefusal(of: destination, of: session, for: request) {

@@ -11,7 +11,7 @@
 
     /// The log's part of a refused request: codes and names, no value of the request.
     struct RefusalReason {
-        /// A path of at most this many characters is logged and answered.
+        /// So many characters of a path are logged and answered at most.
         private static let longestPath = 200
 
         /// The codes of a Signet error and of the errors below it, the name of a status for an

@@ -45,10 +45,10 @@
             next: (Request, Context) async throws -> Response
         ) async throws -> Response {
             var context = context
-            if let token = try presented(by: request) {
+            if let token = try tokenUnlessGuest(request) {
                 let signedIn = try await verify(token)
-                if !clientsAreAllowed, let token = signedIn as? VerifiedAccessToken,
-                    case .client = token.principal
+                if !clientsAreAllowed, let accessToken = signedIn as? VerifiedAccessToken,
+                    case .client = accessToken.principal
                 {
                     throw ClientNotAllowed()
                 }
@@ -57,7 +57,8 @@
             return try await next(request, context)
         }
 
-        private func presented(by request: Request) throws -> BearerToken? {
+        /// The request's token; nil for a guest's request, which has none.
+        private func tokenUnlessGuest(_ request: Request) throws -> BearerToken? {
             do {
                 return try source.token(of: request)
             } catch let error as BearerTokenError where error.code == .missing && guestsAreAllowed {

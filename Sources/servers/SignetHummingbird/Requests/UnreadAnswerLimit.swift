@@ -28,6 +28,7 @@
         /// - Parameter seconds: for which a client may take nothing. It is closed after that, and
         ///   before twice that.
         package init(seconds: Int64) {
+            // Half of each second is 500 ms. A day, 86,400 s, is the longest period.
             halfPeriod = .milliseconds(min(max(seconds, 1), 86_400) * 500)
         }
 
@@ -58,6 +59,7 @@
 
         /// Closes the connection, or goes on while bytes of the answer wait for the client.
         private func checkProgress(_ context: ChannelHandlerContext) {
+            // An error means that the channel is closed or does not count: nothing is left to check.
             let option = ChannelOptions.bufferedWritableBytes
             guard let waiting = try? context.channel.syncOptions?.getOption(option), waiting > 0
             else { return stopChecking() }

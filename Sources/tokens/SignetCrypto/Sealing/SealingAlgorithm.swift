@@ -37,10 +37,8 @@ extension SealingAlgorithm {
         _ plaintext: some Collection<UInt8>, using key: SecretKey,
         authenticating data: some Collection<UInt8> = []
     ) throws(CryptographyError) -> [UInt8] {
-        try withSpan(of: plaintext) { (plaintext) throws(CryptographyError) in
-            try withSpan(of: data) { (data) throws(CryptographyError) in
-                try seal(plaintext, using: key, authenticating: data)
-            }
+        try withSpans(of: plaintext, and: data) { (plaintext, data) throws(CryptographyError) in
+            try seal(plaintext, using: key, authenticating: data)
         }
     }
 
@@ -50,11 +48,9 @@ extension SealingAlgorithm {
         _ plaintext: some Collection<UInt8>, using key: SecretKey, nonce: some Collection<UInt8>,
         authenticating data: some Collection<UInt8> = []
     ) throws(CryptographyError) -> [UInt8] {
-        try withSpan(of: plaintext) { (plaintext) throws(CryptographyError) in
-            try withSpan(of: nonce) { (nonce) throws(CryptographyError) in
-                try withSpan(of: data) { (data) throws(CryptographyError) in
-                    try seal(plaintext, using: key, nonce: nonce, authenticating: data)
-                }
+        try withSpan(of: nonce) { (nonce) throws(CryptographyError) in
+            try withSpans(of: plaintext, and: data) { (plaintext, data) throws(CryptographyError) in
+                try seal(plaintext, using: key, nonce: nonce, authenticating: data)
             }
         }
     }
@@ -64,11 +60,20 @@ extension SealingAlgorithm {
         _ combined: some Collection<UInt8>, using key: SecretKey,
         authenticating data: some Collection<UInt8> = []
     ) throws(CryptographyError) -> [UInt8] {
-        try withSpan(of: combined) { (combined) throws(CryptographyError) in
-            try withSpan(of: data) { (data) throws(CryptographyError) in
-                try open(combined, using: key, authenticating: data)
-            }
+        try withSpans(of: combined, and: data) { (combined, data) throws(CryptographyError) in
+            try open(combined, using: key, authenticating: data)
         }
+    }
+}
+
+/// Calls `body` with the bytes of two collections.
+@inline(__always)
+private func withSpans(
+    of first: some Collection<UInt8>, and second: some Collection<UInt8>,
+    _ body: (Span<UInt8>, Span<UInt8>) throws(CryptographyError) -> [UInt8]
+) throws(CryptographyError) -> [UInt8] {
+    try withSpan(of: first) { (first) throws(CryptographyError) in
+        try withSpan(of: second) { (second) throws(CryptographyError) in try body(first, second) }
     }
 }
 

@@ -23,7 +23,7 @@ public struct RSAPublicKey: Sendable, Equatable {
         let modulus = Self.withoutLeadingZeros(modulus)
         let exponent = Self.withoutLeadingZeros(exponent)
         try Self.check(modulus: modulus, exponent: exponent)
-        // With these numbers checked, a failure here is the machine's.
+        // These numbers are checked, so a failure here is not the fault of the key.
         handle = try translatingErrors(refused: .libraryFailure) {
             () throws(OpenSSLFailure) in try KeyHandle.rsa(modulus: modulus, exponent: exponent)
         }
@@ -63,13 +63,12 @@ public struct RSAPublicKey: Sendable, Equatable {
                 "An RSA key has \(bitCounts.lowerBound) to \(bitCounts.upperBound) bits; this one has \(bits)."
             )
         }
-        guard let lowest = modulus.last, lowest & 1 == 1 else {
+        guard isOdd(modulus) else {
             throw CryptographyError(.invalidKey, "An RSA modulus is odd.")
         }
         // Without leading zeros, three bytes are at least 2^16, and an odd number is more than
-        // that.
-        guard exponent.count >= 3, exponent.count <= 32, let last = exponent.last, last & 1 == 1
-        else {
+        // that. 32 bytes are less than 2^256.
+        guard (3...32).contains(exponent.count), isOdd(exponent) else {
             throw CryptographyError(
                 .invalidKey, "An RSA exponent is odd and between 2^16 and 2^256.")
         }
@@ -78,10 +77,15 @@ public struct RSAPublicKey: Sendable, Equatable {
                 .invalidKey,
                 "This RSA key was made by a faulty generator (CVE-2017-15361) and can be factored.")
         }
-        guard bits <= 3072 || exponent.count <= 8 else {
+        let isBelow2To64 = exponent.count <= 8
+        guard bits <= 3072 || isBelow2To64 else {
             throw CryptographyError(
                 .invalidKey, "With a modulus over 3072 bits the RSA exponent is below 2^64.")
         }
+    }
+
+    private static func isOdd(_ number: [UInt8]) -> Bool {
+        number.last.map { $0 & 1 == 1 } ?? false
     }
 
     private static func withoutLeadingZeros(_ number: [UInt8]) -> [UInt8] {

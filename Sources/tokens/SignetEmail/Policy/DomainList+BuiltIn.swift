@@ -63,7 +63,8 @@ extension DomainList {
             anonaddy.com anonaddy.me addy.io
             """)
 
-    /// Built-in entries. A test checks that each entry is a domain.
+    /// A list from a literal in this file. A test checks that each word is a domain, so that none
+    /// is left out.
     private init(builtIn text: String) {
         var domains: [EmailDomain] = []
         for word in text.split(whereSeparator: \.isWhitespace) {

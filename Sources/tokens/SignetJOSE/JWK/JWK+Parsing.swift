@@ -36,7 +36,8 @@ extension JWK {
         let algorithm = try KeyDocument.string("alg", in: node)
         var operations = try Self.readOperations(of: node)
         if extent == .publicHalf, let half = node.member("d") {
-            // Its type alone: a key must say clearly whether it has a private half.
+            // Only the type of the member is read: a key must say clearly whether it has a private
+            // half.
             guard half.text != nil else {
                 throw KeyDocument.notAString("d", kind: half.kind)
             }
@@ -113,8 +114,9 @@ extension JWK {
             throw KeyError(.unsupportedKeyType, "RSA keys with more than two primes are not used.")
         }
         let privateExponent = try secret("d", in: node)
-        // RFC 7518, section 6.3.2: all of them or none.
-        if ["p", "q", "dp", "dq", "qi"].allSatisfy({ node.member($0) == nil }) {
+        // RFC 7518, section 6.3.2: all of these members or none.
+        let hasNoPrimes = ["p", "q", "dp", "dq", "qi"].allSatisfy { node.member($0) == nil }
+        if hasNoPrimes {
             let key = try translatingErrors { () throws(CryptographyError) in
                 try RSAPrivateKey(
                     modulus: modulus, exponent: exponent, privateExponent: privateExponent)
@@ -141,7 +143,8 @@ extension JWK {
         }
     }
 
-    /// A key that is too long needs a message of its own, not "too short".
+    /// Refuses a key that is too long with a code of its own, since the error of SignetCrypto for a
+    /// wrong size becomes `keyTooShort`.
     static func checkRSASize(_ modulus: [UInt8]) throws(KeyError) {
         // Zero bytes in front do not count.
         try checkRSASize(bitCount: 8 * modulus.drop { $0 == 0 }.count)
@@ -157,11 +160,8 @@ extension JWK {
 
     private static func ec(_ node: JSONNode, extent: Extent) throws(KeyError) -> JWKMaterial {
         let name = try KeyDocument.text("crv", in: node)
-        guard
-            let curve = EllipticCurve.allCases.first(where: {
-                name?.isEqual(to: $0.rawValue) == true
-            })
-        else {
+        let curve = EllipticCurve.allCases.first { name?.isEqual(to: $0.rawValue) == true }
+        guard let curve else {
             throw KeyError(.unsupportedKeyType, "An EC key has a \"crv\" of P-256, P-384 or P-521.")
         }
         let x = try coordinate("x", in: node, curve: curve)

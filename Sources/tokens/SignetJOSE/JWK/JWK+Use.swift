@@ -29,7 +29,9 @@ extension JWK {
 
     /// The only algorithm of the key: its `alg`, or the algorithm that its curve implies, or the
     /// caller's choice.
-    func signatureAlgorithm(callers: SignatureAlgorithm?) throws(KeyError) -> SignatureAlgorithm {
+    func signatureAlgorithm(
+        chosenByCaller callersChoice: SignatureAlgorithm?
+    ) throws(KeyError) -> SignatureAlgorithm {
         let chosen: SignatureAlgorithm
         if let algorithm {
             guard let own = SignatureAlgorithm(name: algorithm) else {
@@ -39,15 +41,15 @@ extension JWK {
                 )
             }
             // Two names for the same algorithm: "EdDSA" and "Ed25519".
-            let bothAreEd25519 = callers?.family == .ed25519 && own.family == .ed25519
-            if let callers, callers != own, !bothAreEd25519 {
+            let bothAreEd25519 = callersChoice?.family == .ed25519 && own.family == .ed25519
+            if let callersChoice, callersChoice != own, !bothAreEd25519 {
                 throw KeyError(
                     .algorithmMismatch,
-                    "The key's \"alg\" is \(shown: own.name), not \(shown: callers.name).")
+                    "The key's \"alg\" is \(shown: own.name), not \(shown: callersChoice.name).")
             }
             chosen = own
-        } else if let callers {
-            chosen = callers
+        } else if let callersChoice {
+            chosen = callersChoice
         } else if let implied = material.impliedAlgorithm {
             chosen = implied
         } else {
@@ -68,7 +70,7 @@ extension JWK {
     /// - Parameter verb: the intended use, for the error message.
     func bound(to algorithm: SignatureAlgorithm, verb: String) throws(KeyError) -> BoundKey {
         do throws(CryptographyError) {
-            // `signatureAlgorithm(callers:)` has refused a symmetric key.
+            // `signatureAlgorithm(chosenByCaller:)` has refused a symmetric key.
             guard case .key(let key) = material else {
                 throw CryptographyError(.invalidKey, "Another kind of key.")
             }

@@ -41,16 +41,15 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
                 .privateKeyRequired, "Signing takes a private key; this is the public half.")
         }
         try jwk.require(.sign)
-        let chosen = try jwk.signatureAlgorithm(callers: algorithm)
-        let identifier: String
-        if let own = jwk.keyID { identifier = own } else { identifier = try jwk.thumbprint() }
-        let named = JWK(
+        let chosen = try jwk.signatureAlgorithm(chosenByCaller: algorithm)
+        let identifier = if let own = jwk.keyID { own } else { try jwk.thumbprint() }
+        let namedKey = JWK(
             material: jwk.material, keyID: identifier, use: jwk.use,
             keyOperations: jwk.keyOperations,
             algorithm: chosen.name)
         self.algorithm = chosen
         keyID = identifier
-        self.jwk = named
+        self.jwk = namedKey
         // The public half may verify what this key may sign: the `key_ops` of the private form are
         // about signing.
         verificationKey = try VerificationKey(

@@ -37,7 +37,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     public init(jwk: JWK, algorithm: SignatureAlgorithm? = nil) throws(KeyError) {
         let publicKey = try jwk.publicKey()
         try publicKey.require(.verify)
-        let chosen = try publicKey.signatureAlgorithm(callers: algorithm)
+        let chosen = try publicKey.signatureAlgorithm(chosenByCaller: algorithm)
         self.algorithm = chosen
         keyID = publicKey.keyID
         let acceptsBothNames = jwk.algorithm == nil && algorithm == nil && chosen.family == .ed25519
