@@ -4,7 +4,7 @@
 /// A published vector, ready to run.
 public struct AuditCase: Sendable, Identifiable, CustomStringConvertible {
     /// The work of a case: it runs the vector and says what happened.
-    typealias Body = @Sendable () -> AuditObservation
+    package typealias Body = @Sendable () -> AuditObservation
 
     /// The case's suite.
     public let suite: String
@@ -17,11 +17,31 @@ public struct AuditCase: Sendable, Identifiable, CustomStringConvertible {
     /// The expected result.
     public let expectation: AuditExpectation
     /// Why the expectation differs from the publisher's label; nil if it does not.
-    public internal(set) var override: String?
+    public let override: String?
     /// Whether it needs more than a second or 256 MiB.
-    public internal(set) var isSlow = false
+    public let isSlow: Bool
+    /// What it needs of that which a FIPS provider may lack: known from the vector, not guessed from
+    /// an error.
+    package let need: FIPSOmission?
 
     let body: Body
+
+    /// Makes a case.
+    package init(
+        suite: String, localID: String, source: String, algorithm: String,
+        expectation: AuditExpectation, override: String? = nil, isSlow: Bool = false,
+        need: FIPSOmission? = nil, body: @escaping Body
+    ) {
+        self.suite = suite
+        self.localID = localID
+        self.source = source
+        self.algorithm = algorithm
+        self.expectation = expectation
+        self.override = override
+        self.isSlow = isSlow
+        self.need = need
+        self.body = body
+    }
 
     /// The name that identifies the vector for people: `suite#id`.
     public var id: String { "\(suite)#\(localID)" }

@@ -15,6 +15,18 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
 
     let loader: @Sendable () throws(AuditError) -> [AuditCase]
 
+    /// Makes a suite.
+    package init(
+        name: String, origin: AuditOrigin, subject: String, declaredCount: Int,
+        loader: @escaping @Sendable () throws(AuditError) -> [AuditCase]
+    ) {
+        self.name = name
+        self.origin = origin
+        self.subject = subject
+        self.declaredCount = declaredCount
+        self.loader = loader
+    }
+
     /// The document that published it.
     public var source: String { origin.document }
 
