@@ -9,39 +9,22 @@ public struct AuditCase: Sendable, Identifiable, CustomStringConvertible {
     /// The case's suite.
     public let suite: String
     /// Its id in the suite, as published.
-    public let localID: String
+    public package(set) var localID: String
     /// The document that published it.
     public let source: String
     /// The algorithm that it exercises.
     public let algorithm: String
     /// The expected result.
-    public let expectation: AuditExpectation
+    public package(set) var expectation: AuditExpectation
     /// Why the expectation differs from the publisher's label; nil if it does not.
-    public let override: String?
+    public internal(set) var override: String?
     /// Whether it needs more than a second or 256 MiB.
-    public let isSlow: Bool
+    public internal(set) var isSlow = false
     /// What it needs of that which a FIPS provider may lack: known from the vector, not guessed from
     /// an error.
-    package let need: FIPSOmission?
+    package var need: FIPSOmission?
 
-    let body: Body
-
-    /// Makes a case.
-    package init(
-        suite: String, localID: String, source: String, algorithm: String,
-        expectation: AuditExpectation, override: String? = nil, isSlow: Bool = false,
-        need: FIPSOmission? = nil, body: @escaping Body
-    ) {
-        self.suite = suite
-        self.localID = localID
-        self.source = source
-        self.algorithm = algorithm
-        self.expectation = expectation
-        self.override = override
-        self.isSlow = isSlow
-        self.need = need
-        self.body = body
-    }
+    package var body: Body
 
     /// The name that identifies the vector for people: `suite#id`.
     public var id: String { "\(suite)#\(localID)" }

@@ -11,21 +11,9 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
     public let subject: String
     /// How many cases the publisher (or the manifest) says there are. The runner counts a different
     /// number as a deviation.
-    public let declaredCount: Int
+    public package(set) var declaredCount: Int
 
-    let loader: @Sendable () throws(AuditError) -> [AuditCase]
-
-    /// Makes a suite.
-    package init(
-        name: String, origin: AuditOrigin, subject: String, declaredCount: Int,
-        loader: @escaping @Sendable () throws(AuditError) -> [AuditCase]
-    ) {
-        self.name = name
-        self.origin = origin
-        self.subject = subject
-        self.declaredCount = declaredCount
-        self.loader = loader
-    }
+    package var loader: @Sendable () throws(AuditError) -> [AuditCase]
 
     /// The document that published it.
     public var source: String { origin.document }

@@ -12,17 +12,9 @@ public struct AuditReport: Sendable {
         /// The provider that its algorithms come from.
         public let provider: String
         /// Whether the provider is the FIPS provider.
-        public let isFIPS: Bool
+        public package(set) var isFIPS: Bool
         /// What it offers of that which a FIPS provider may lack.
-        package let offered: Set<FIPSOmission>
-
-        /// Makes a description of a library.
-        package init(version: String, provider: String, isFIPS: Bool, offered: Set<FIPSOmission>) {
-            self.version = version
-            self.provider = provider
-            self.isFIPS = isFIPS
-            self.offered = offered
-        }
+        package var offered: Set<FIPSOmission>
 
         /// The library of this process.
         static var loaded: Library {
