@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import ArgumentParser
+internal import ArgumentParser
 internal import CSignetCommit
-package import SignetAudit
+internal import SignetAudit
 internal import SignetPlatform
 
 extension FIPSOmission: ExpressibleByArgument {}
