@@ -154,7 +154,8 @@ public struct AuditReport: Sendable {
 
     /// Every deviation, a line each.
     public var deviations: [String] {
-        missing.map { "\($0.rawValue): required, and not offered by this provider" } + caseDeviations
+        missing.map { "\($0.rawValue): required, and not offered by this provider" }
+            + caseDeviations
     }
 
     var caseDeviations: [String] {

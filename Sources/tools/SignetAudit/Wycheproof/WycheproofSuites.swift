@@ -147,7 +147,7 @@ extension WycheproofFile {
         return AuditCase(
             suite: name, localID: String(test.id), source: WycheproofSuites.source,
             algorithm: made.algorithm,
-            expectation: expectation, override: override?.reason, need: try need(test, family: family),
-            body: made.body)
+            expectation: expectation, override: override?.reason,
+            need: try need(test, family: family), body: made.body)
     }
 }
