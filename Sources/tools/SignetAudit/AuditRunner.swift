@@ -63,7 +63,8 @@ public struct AuditRunner: Sendable {
         return AuditReport(
             library: library, required: required,
             evidence: AuditEvidence(
-                commit: commit, commandLine: commandLine, library: library, vectors: catalog.facts,
+                commit: commit, commandLine: commandLine, offered: library.offered,
+                vectors: catalog.facts,
                 started: started, seconds: seconds),
             suites: results, gaps: gaps, seconds: seconds, rows: AuditReport.rows(results))
     }

@@ -46,7 +46,7 @@ extension GoTrueService {
             return .password(try await requireCurrentPassword(password, of: session))
         }
         if let token = try body.text("id_token", upTo: BearerToken.maximumByteCount) {
-            return try await readProviderProof(idToken: token, body)
+            return try await readProviderProof(idToken: token, in: body)
         }
         guard let name = try body.received("confirm_with", upTo: GoTrueBody.maximumWordByteCount)
         else { return nil }
@@ -57,7 +57,7 @@ extension GoTrueService {
     }
 
     private func readProviderProof(
-        idToken: String, _ body: GoTrueBody
+        idToken: String, in body: GoTrueBody
     ) async throws(GoTrueRefusal) -> AddressProof {
         let provider = try namedProvider(in: body)
         // An ID token alone is not secret enough: it is in the memory of other programs, too.

@@ -6,13 +6,13 @@ internal import SignetCrypto
 
 extension AuditEvidence {
     init(
-        commit: String?, commandLine: [String], library: AuditReport.Library, vectors: [Fact],
+        commit: String?, commandLine: [String], offered: Set<FIPSOmission>, vectors: [Fact],
         started: Date, seconds: Double
     ) {
         let offers = FIPSOmission.allCases.map {
             Fact(
                 $0.rawValue, label: "offers \($0.rawValue)",
-                value: library.offered.contains($0) ? "yes" : "no")
+                value: offered.contains($0) ? "yes" : "no")
         }
         sections = [
             Section(

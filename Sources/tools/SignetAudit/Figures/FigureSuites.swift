@@ -43,7 +43,7 @@ extension AuditSuite {
 extension FigureFile {
     typealias CheckMaker = (FigureRow) throws(AuditError) -> AuditCase.Body
 
-    /// What a row needs of that which a FIPS provider may lack.
+    /// The omission of FIPS providers that a row meets, if any.
     func need(_ row: FigureRow) throws(AuditError) -> FIPSOmission? {
         switch kind {
         case "scrypt": .scrypt

@@ -13,7 +13,7 @@ public struct AuditReport: Sendable {
         public let provider: String
         /// Whether the provider is the FIPS provider.
         public package(set) var isFIPS: Bool
-        /// What it offers of that which a FIPS provider may lack.
+        /// The names that it offers, of those that a FIPS provider may lack.
         package var offered: Set<FIPSOmission>
 
         /// The library of this process.
@@ -120,7 +120,7 @@ public struct AuditReport: Sendable {
 
     /// The library that was audited.
     public let library: Library
-    /// What was required to be offered.
+    /// The names that were required to be offered.
     package let required: [FIPSOmission]
     /// Where the report comes from.
     public let evidence: AuditEvidence
@@ -149,7 +149,7 @@ public struct AuditReport: Sendable {
     /// Whether at least one case passed, and there was no deviation and nothing undecided.
     public var isClean: Bool { deviations.isEmpty && undecided.isEmpty && total.passed > 0 }
 
-    /// What was required and is not offered.
+    /// The required names that are not offered.
     var missing: [FIPSOmission] { required.filter { !library.offered.contains($0) } }
 
     /// Every deviation, a line each.

@@ -117,7 +117,7 @@ extension WycheproofFile {
         }
     }
 
-    /// What a test needs of that which a FIPS provider may lack.
+    /// The omission of FIPS providers that a test meets, if any.
     private func need(_ test: WycheproofTest, family: WycheproofFamily) throws(AuditError)
         -> FIPSOmission?
     {

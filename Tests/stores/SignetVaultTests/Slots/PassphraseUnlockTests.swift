@@ -59,23 +59,6 @@ struct PassphraseUnlockTests {
                 == .unsupported)
     }
 
-    @Test("The default is Argon2id if available, or else scrypt with N = 2^17")
-    func automatic() throws {
-        let slot = try UnlockSample.newSlot(PassphraseUnlock("x"))
-        let parameters = try #require(SlotParameters(slot.kind, parsing: slot.parameters))
-        if KeyDerivation.isArgon2idAvailable {
-            guard case .argon2id(_, 65_536, 3, 4) = parameters else {
-                Issue.record("\(parameters)")
-                return
-            }
-        } else {
-            guard case .scrypt(_, 17) = parameters else {
-                Issue.record("\(parameters)")
-                return
-            }
-        }
-    }
-
     @Test(
         "A new slot takes scrypt, and PBKDF2 only where libcrypto has no scrypt",
         arguments: [(true, .scrypt(logCost: 17)), (false, .pbkdf2(iterations: 600_000))]
@@ -83,7 +66,8 @@ struct PassphraseUnlockTests {
     func chosen(hasScrypt: Bool, algorithm: PasswordAlgorithm) throws {
         #expect(PasswordAlgorithm.forFiles(hasScrypt: hasScrypt) == algorithm)
         let slot = try UnlockSample.newSlot(PassphraseUnlock("x"))
-        #expect(slot.kind == (KeyDerivation.isScryptAvailable ? .scrypt : .pbkdf2))
+        let parameters = try #require(SlotParameters(slot.kind, parsing: slot.parameters))
+        #expect(parameters.passphraseDerivation?.algorithm == .forFiles)
     }
 
     @Test("Two slots for one passphrase have different salts and keys")

@@ -58,9 +58,11 @@ struct SickMachine {
             keys = try #"{"keys":[\#(key.exportPrivateJSON().exposedText())]}"#
             token = try JWSSigner(hmacKey: key).sign([1])
         }
-        // libcrypto makes its context, then what is fetched, then the key. What fails last is
-        // what a later use makes again; where that is differs from version to version.
-        guard let last = try lastFault(keys, token) else { return print("not under a sanitizer") }
+        // libcrypto makes its context, then what is fetched, then the key. Only what is made last is
+        // made again by a later use; how many requests come before differs from version to version.
+        guard let last = try lastRequest(keys, token) else {
+            return print("not under a sanitizer")
+        }
         var seen: [String: Int] = [:]
         for request in [0, last / 3, last * 2 / 3] + Array(max(0, last - 12)...last) {
             let words = try #require(try firstUse(keys, token, failing: request))
@@ -77,15 +79,15 @@ struct SickMachine {
         #expect(seen["libraryFailure, then valid", default: 0] > 0)
     }
 
-    /// The last request for memory without which a first use fails; nil under a sanitizer.
-    private func lastFault(_ keys: String, _ token: String) throws -> Int? {
-        var (fault, success) = (0, 1024)
-        while success - fault > 1 {
-            let middle = (fault + success) / 2
+    /// The last request for memory that a first use makes; nil under a sanitizer.
+    private func lastRequest(_ keys: String, _ token: String) throws -> Int? {
+        var (made, beyond) = (0, 1 << 17)
+        while beyond - made > 1 {
+            let middle = (made + beyond) / 2
             guard let words = try firstUse(keys, token, failing: middle) else { return nil }
-            if words.contains("libraryFailure") { fault = middle } else { success = middle }
+            if words.first == "end" { beyond = middle } else { made = middle }
         }
-        return fault
+        return made
     }
 
     /// What `token-worker` says of a first use without one request for memory, and of the use after
