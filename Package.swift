@@ -248,7 +248,8 @@ let package = Package(
             name: "TestVectors", dependencies: ["SignetPlatform"], path: "TestVectors",
             exclude: ["README.md", "LICENSES.md"], resources: [.copy("Figures")],
             swiftSettings: strict),
-        tools.library("SignetAudit", "SignetJOSE SignetEmail SignetFoundation TestVectors"),
+        tools.library(
+            "SignetAudit", "SignetJOSE SignetEmail SignetFoundation SignetPlatform TestVectors"),
         tools.cLibrary(
             "CSignetCommit",
             settings: [.define("SIGNET_COMMIT", to: "\"\(commit ?? "unknown")\"")]),

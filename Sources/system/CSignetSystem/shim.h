@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -42,6 +43,21 @@ static inline int64_t csystem_file_system_type(const char *path) {
 // renameat2 is declared only with _GNU_SOURCE. Renames unless the new name exists (EEXIST).
 static inline int csystem_rename_exclusively(const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1U /* RENAME_NOREPLACE */);
+}
+
+// The type of RLIMIT_CORE depends on the C library. Sets the soft limit of core dumps, at most to the
+// hard one, which stays. Returns the one before; -1 is "unlimited".
+static inline int64_t csystem_set_core_limit(int64_t soft) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CORE, &limit) != 0) return -1;
+    rlim_t before = limit.rlim_cur;
+    limit.rlim_cur = (rlim_t)soft < limit.rlim_max ? (rlim_t)soft : limit.rlim_max;
+    return setrlimit(RLIMIT_CORE, &limit) == 0 ? (int64_t)before : -1;
+}
+
+// prctl takes any number of arguments, which Swift cannot call.
+static inline void csystem_set_dumpable(int dumpable) {
+    (void)syscall(SYS_prctl, 4L /* PR_SET_DUMPABLE */, (long)dumpable, 0L, 0L, 0L);
 }
 
 #endif

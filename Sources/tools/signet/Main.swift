@@ -9,6 +9,7 @@ internal import SignetPlatform
 enum Main {
     static func main() {
         StandardStreams.prepare()
+        ProcessPrivacy.begin()
         exit(Invocation(arguments: Array(ProgramArguments.all.dropFirst())).run())
     }
 }

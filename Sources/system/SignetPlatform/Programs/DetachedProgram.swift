@@ -10,7 +10,8 @@ package enum DetachedProgram {
     /// it holds.
     ///
     /// It reads nothing and its output is dropped. Ctrl-C at the terminal does not reach it. It
-    /// does not inherit which signals this process ignores or blocks.
+    /// does not inherit which signals this process ignores or blocks, and has the limit of core
+    /// dumps from before ``ProcessPrivacy/begin()``.
     package static func start(_ name: String, arguments: [String]) throws(SystemFailure) {
         let operation = "start \(SystemFailure.quoted(name))"
         for text in [name] + arguments { try FileDescriptor.checkPath(text, operation: operation) }
@@ -38,8 +39,10 @@ package enum DetachedProgram {
         var words = unsafe ([name] + arguments).map { unsafe strdup($0) } + [nil]
         defer { for index in unsafe words.indices { unsafe free(words[index]) } }
         var process = pid_t()
-        let code = unsafe posix_spawnp(
-            &process, name, &actions, &attributes, &words, csystem_environment())
+        let code = ProcessPrivacy.startingProgram {
+            unsafe posix_spawnp(
+                &process, name, &actions, &attributes, &words, csystem_environment())
+        }
         guard code == 0 else { throw SystemFailure(operation: operation, errno: code) }
         // Reaps it, so it leaves no zombie if it ends before this process.
         let child = process

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import SignetPlatform
 
 /// System programs that tell what no file states plainly.
 enum Tool {
@@ -27,7 +28,9 @@ enum Tool {
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
+        guard (try? ProcessPrivacy.startingProgram({ try process.run() })) != nil else {
+            return nil
+        }
         let data = (try? pipe.fileHandleForReading.readToEnd()) ?? nil
         process.waitUntilExit()
         guard process.terminationReason == .exit, process.terminationStatus == 0, let data else {

@@ -1,11 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
 internal import SignetSecretService
 internal import SignetVault
 internal import Synchronization
 
-/// The desktop's keyring.
+/// The desktop's keyring. It may show the person which program asks, and hands its secrets to any
+/// program of theirs: a command that uses it does not hide from those.
 enum SystemKeyring {
     /// The keyring as a store. Without `mayPrompt` the desktop asks nothing, and a locked keyring
     /// is an error.
@@ -16,6 +18,7 @@ enum SystemKeyring {
         options.collection = collection ?? "default"
         options.deadlineSeconds = deadlineSeconds
         options.promptNotice = sayWaiting
+        ProcessPrivacy.showProgram()
         let service = try SecretServiceStore(options)
         if mayPrompt { try waiting { try await service.unlock() } }
         return service
@@ -23,6 +26,7 @@ enum SystemKeyring {
 
     /// Whether there is a keyring, locked or not.
     static func isThere() throws -> Bool {
+        ProcessPrivacy.showProgram()
         let service = try SecretServiceStore(SecretServiceOptions(application: "signet"))
         return try waiting { () async throws(StoreError) in try await service.isThere() }
     }
@@ -31,7 +35,8 @@ enum SystemKeyring {
     static func unlockMethod(
         collection: String, deadlineSeconds: Int, mayPrompt: Bool
     ) throws -> any UnlockMethod {
-        try SecretServiceUnlock(
+        ProcessPrivacy.showProgram()
+        return try SecretServiceUnlock(
             collection: collection, deadlineSeconds: deadlineSeconds, unlocksKeyring: mayPrompt,
             promptNotice: sayWaiting)
     }
