@@ -28,7 +28,7 @@ SINCE ?=
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example test-engine \
 	bench-example audit lint format snippets docs migration walk consumer seams without-libraries test-threads \
 	test-threads-curl test-hummingbird test-protected-route test-asan \
-	bench bench-check bench-peers bench-vault bench-session bench-accounts vectors clean
+	bench bench-check bench-peers bench-vault bench-session bench-accounts fuzz vectors clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -126,6 +126,9 @@ bench-session: deps ## Measure a client's session: the start, a token, an exchan
 
 bench-accounts: deps ## Measure rotations of refresh tokens in SQLite and PostgreSQL beside their statements alone
 	@Scripts/bench-accounts.sh
+
+fuzz: deps ## Fuzz one TARGET, or all, for SECONDS each (ARGS=--keep keeps what they find; Documentation/FUZZING.md)
+	@Scripts/fuzz.py --seconds "$(or $(SECONDS),60)" $(ARGS) $(TARGET)
 
 vectors: ## Make TestVectors/Figures again from the published files in VECTORS (ARGS=--check compares)
 	python3 Scripts/make-vectors.py $(ARGS) "$(VECTORS)"

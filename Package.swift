@@ -343,9 +343,19 @@ let package = Package(
             ]), settings: strictAsHummingbird),
         tools.tests("SignetAuditTests", "SignetAudit TestSupport"),
         tools.tests("CommandLineTests", "signet TestSupport", copying: "Fixtures Scripts"),
+        // What fuzzers run, and the test that feeds it with what they found.
+        tools.support(
+            "FuzzTargets", "SignetGoTrue SignetSignIn SignetVault TestVectors", copying: "Corpora"),
+        tools.tests("FuzzTargetsTests", "FuzzTargets TestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Set by Scripts/fuzz.py. libFuzzer brings the main function of this program, so only
+// `--sanitize fuzzer` links it.
+if Context.environment["SIGNET_FUZZ"] == "1" {
+    package.targets.append(tools.worker("Fuzzers", in: "Fuzzers", "FuzzTargets"))
+}
 
 if let testTargets {
     package.targets.removeAll { $0.type == .test && !testTargets.contains($0.name) }

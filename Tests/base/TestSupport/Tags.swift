@@ -28,6 +28,8 @@ extension Tag {
     @Tag package static var addresses: Self
     /// Mutated tokens, keys and documents, by the hundred thousand.
     @Tag package static var fuzzing: Self
+    /// The inputs that fuzzers found, each once.
+    @Tag package static var fuzzReplay: Self
     /// Published vectors and large sets that take long in a debug build.
     @Tag package static var vectors: Self
     /// A gnome-keyring daemon for each scenario.

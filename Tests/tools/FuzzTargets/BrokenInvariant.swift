@@ -1,0 +1,39 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something that has to hold for every input, and did not for one.
+package struct BrokenInvariant: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// - Throws: ``BrokenInvariant`` if the condition is false.
+func hold(_ condition: Bool, _ sentence: String) throws {
+    guard condition else { throw BrokenInvariant(description: sentence) }
+}
+
+/// The value of something that must be there.
+/// - Throws: ``BrokenInvariant`` if it is nil.
+func hold<Value>(_ value: Value?, _ sentence: String) throws -> Value {
+    guard let value else { throw BrokenInvariant(description: sentence) }
+    return value
+}
+
+/// The value of something that must not fail.
+/// - Throws: ``BrokenInvariant`` if it does.
+func hold<Value>(_ sentence: String, _ body: () throws -> Value) throws -> Value {
+    do {
+        return try body()
+    } catch {
+        throw BrokenInvariant(description: "\(sentence): \(error)")
+    }
+}
+
+/// What an asynchronous call comes to. (In 6.3.1 the compiler fails over a `try?` or a `catch`
+/// around a call with a typed error in an asynchronous closure, if it is instrumented.)
+func outcome<Value>(_ body: () async throws -> Value) async -> Result<Value, any Error> {
+    do {
+        return .success(try await body())
+    } catch {
+        return .failure(error)
+    }
+}

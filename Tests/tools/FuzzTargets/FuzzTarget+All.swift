@@ -1,0 +1,14 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension FuzzTarget {
+    /// In the order in which `make fuzz` runs them.
+    package static let all = [
+        json, jws, jwk, jwks, pem, der, x509, mailbox, domain, metadata, token, device, fields,
+        callback, ticket, records, vault, gotrue,
+    ]
+
+    package static func named(_ name: String) -> FuzzTarget? {
+        all.first { $0.name.utf8.elementsEqual(name.utf8) }
+    }
+}
