@@ -27,7 +27,7 @@ SINCE ?=
 
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example test-engine \
 	bench-example audit lint format snippets docs migration walk consumer seams without-libraries test-threads \
-	test-threads-curl test-hummingbird test-protected-route test-asan \
+	test-threads-curl test-hummingbird test-protected-route test-asan test-debian13 \
 	bench bench-check bench-peers bench-vault bench-session bench-accounts fuzz vectors clean
 
 help: ## This list
@@ -157,6 +157,9 @@ test-hummingbird: test-deps ## The tests of SignetHummingbird, which its package
 
 test-protected-route: test-deps ## Start Examples/ProtectedRoute beside an issuer on loopback and ask it
 	@Examples/ProtectedRoute/Scripts/check.sh
+
+test-debian13: test-deps ## The tests and the audit in a Debian 13 with OpenSSL 3.5, with its FIPS provider too; needs root for a root of its own
+	@Scripts/test-debian13.sh
 
 clean: ## Remove what was built, and the interop tests' Python environment
 	rm -rf .build .cache Benchmarks/.build Examples/*/.build
