@@ -37,7 +37,7 @@ package enum Argon2id {
         try context.set("memcost", to: memoryKiB)
         // One thread computes all lanes: the result is the same, and libcrypto needs no thread
         // pool.
-        try context.set("threads", to: 1)
+        try context.set("threads", to: 1 as UInt32)
         return try context.derive(byteCount: byteCount, operation: "ARGON2ID")
     }
 }
