@@ -14,6 +14,9 @@ public enum CryptoProvider {
     /// Whether this process fetches FIPS-approved implementations by default.
     public static var isFIPS: Bool { LibraryInformation.isFIPSEnabled }
 
+    /// Whether the loaded libcrypto has X25519.
+    package static var hasX25519: Bool { LibraryInformation.hasX25519 }
+
     /// The file that libcrypto was loaded from; nil if the dynamic linker does not know.
     package static var file: String? { LibraryInformation.file }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
-internal import SignetCrypto
 
 /// Runs vectors against the loaded libcrypto.
 ///
@@ -14,6 +13,10 @@ internal import SignetCrypto
 public struct AuditRunner: Sendable {
     /// Whether to run cases that need more than a second or 256 MiB.
     public var includesSlow: Bool
+    /// The things that must be offered: the absence of one is a deviation, whether or not a vector needs it.
+    package var required: [FIPSOmission] = []
+    /// The library under the vectors, which says what may be absent.
+    package var library = AuditReport.Library.loaded
 
     private let commit: String?
     private let commandLine: [String]
@@ -58,12 +61,10 @@ public struct AuditRunner: Sendable {
         }
         let seconds = (clock.now - start).inSeconds
         return AuditReport(
-            library: .init(
-                version: CryptoProvider.libraryVersion, provider: CryptoProvider.providerName,
-                isFIPS: CryptoProvider.isFIPS),
+            library: library, required: required,
             evidence: AuditEvidence(
-                commit: commit, commandLine: commandLine, vectors: catalog.facts, started: started,
-                seconds: seconds),
+                commit: commit, commandLine: commandLine, offered: library.offered,
+                vectors: catalog.facts, started: started, seconds: seconds),
             suites: results, gaps: gaps, seconds: seconds, rows: AuditReport.rows(results))
     }
 
@@ -92,6 +93,8 @@ public struct AuditRunner: Sendable {
         let state: AuditReport.State =
             if vector.expectation == .undecided {
                 .undecided(outcome.description)
+            } else if let need = vector.need, outcome.observation.isAbsence, library.mayLack(need) {
+                .notOffered(need.rawValue)
             } else {
                 outcome.passed ? .passed : .failed(outcome.description)
             }

@@ -109,6 +109,36 @@ struct AuditTests {
         #expect(outcome.status == 2 && outcome.errors.contains("[usage]"), "\(outcome)")
     }
 
+    @Test("--require fails the audit where libcrypto lacks what it names")
+    func required() throws {
+        let folder = try CommandFolder()
+        try Figures.copy("mac", breaking: nil, to: folder.url)
+        try Figures.sign(folder.url)
+        let environment = ["SIGNET_TEST_VECTORS": folder.url.path]
+        // The default provider has scrypt, and Argon2id from OpenSSL 3.2.
+        for (name, isOffered) in [
+            ("scrypt", KeyDerivation.isScryptAvailable),
+            ("argon2id", KeyDerivation.isArgon2idAvailable),
+        ] {
+            let call = ["audit", "--require", "x25519", "--require", name]
+            let outcome = try folder.signet(call, environment: environment)
+            #expect(outcome.status == (isOffered ? 0 : 1) && outcome.errors.isEmpty, "\(outcome)")
+            #expect(
+                outcome.text.contains("DEVIATION: required, and not offered by this provider: ")
+                    != isOffered)
+            #expect(outcome.text.contains("offers \(name): \(isOffered ? "yes" : "no")\n"))
+        }
+    }
+
+    @Test("--require lists the names that it knows")
+    func unknownRequirement() {
+        let outcome = CommandFolder.inProcess("audit --require Scrypt")
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+        for name in ["scrypt", "argon2id", "x25519", "short-keys"] {
+            #expect(outcome.errors.contains(name), "\(outcome)")
+        }
+    }
+
     static let kinds = [
         "mac": "tag", "aead": "tag", "xaes": "ct", "xaes-accumulated": "hash", "hkdf": "okm",
         "pbkdf2": "dk",

@@ -34,6 +34,9 @@ final class AlgorithmTable: Sendable {
     /// From OpenSSL 3.2, and not in a FIPS provider.
     let argon2id = unsafe FetchedOnce("ARGON2ID") { unsafe EVP_KDF_fetch(nil, "ARGON2ID", nil) }
 
+    /// A FIPS provider may lack it.
+    let x25519 = unsafe FetchedOnce("X25519") { unsafe EVP_KEYMGMT_fetch(nil, "X25519", nil) }
+
     private init() {
         // The library has called it at load; this call keeps the linker from dropping it.
         _ = csignet_openssl_keep()

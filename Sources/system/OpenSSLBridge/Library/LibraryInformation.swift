@@ -25,6 +25,9 @@ package enum LibraryInformation {
         EVP_default_properties_is_fips_enabled(nil) == 1
     }
 
+    /// Whether X25519 can be fetched in this process.
+    package static var hasX25519: Bool { unsafe AlgorithmTable.shared.x25519.pointer != nil }
+
     /// The file that libcrypto was loaded from, as the dynamic linker names it; nil when it does
     /// not say.
     package static var file: String? {

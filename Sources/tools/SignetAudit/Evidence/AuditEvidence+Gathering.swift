@@ -5,7 +5,15 @@ internal import Foundation
 internal import SignetCrypto
 
 extension AuditEvidence {
-    init(commit: String?, commandLine: [String], vectors: [Fact], started: Date, seconds: Double) {
+    init(
+        commit: String?, commandLine: [String], offered: Set<FIPSOmission>, vectors: [Fact],
+        started: Date, seconds: Double
+    ) {
+        let offers = FIPSOmission.allCases.map {
+            Fact(
+                $0.rawValue, label: "offers \($0.rawValue)",
+                value: offered.contains($0) ? "yes" : "no")
+        }
         sections = [
             Section(
                 key: "signet", title: "Signet",
@@ -14,7 +22,7 @@ extension AuditEvidence {
                     Fact("commit", label: "commit", value: commit),
                 ] + Self.program),
             Section(key: "machine", title: "Machine", facts: Self.machine),
-            Section(key: "libcrypto", title: "libcrypto", facts: Self.libcrypto),
+            Section(key: "libcrypto", title: "libcrypto", facts: Self.libcrypto + offers),
             Section(
                 key: "run", title: "Run",
                 facts: [

@@ -31,7 +31,8 @@ extension AuditSuite {
                         AuditCase(
                             suite: entry.name, localID: row.id, source: entry.document,
                             algorithm: row.algorithm, expectation: row.expectation,
-                            override: row.override, isSlow: row.isSlow, body: try make(row)))
+                            override: row.override, isSlow: row.isSlow, need: try file.need(row),
+                            body: try make(row)))
                 }
                 return cases
             }
@@ -41,6 +42,17 @@ extension AuditSuite {
 
 extension FigureFile {
     typealias CheckMaker = (FigureRow) throws(AuditError) -> AuditCase.Body
+
+    /// A row's need of something that a FIPS provider may lack.
+    func need(_ row: FigureRow) throws(AuditError) -> FIPSOmission? {
+        switch kind {
+        case "scrypt": .scrypt
+        case "mac": .key(try row.cells.bytes("key"))
+        // HKDF-Extract's salt is the key of its HMAC.
+        case "hkdf": .key(try row.cells.bytes("salt"))
+        default: nil
+        }
+    }
 
     /// The function that makes checks from rows of this kind.
     func caseMaker() throws(AuditError) -> CheckMaker {

@@ -4,24 +4,27 @@
 /// A published vector, ready to run.
 public struct AuditCase: Sendable, Identifiable, CustomStringConvertible {
     /// The work of a case: it runs the vector and says what happened.
-    typealias Body = @Sendable () -> AuditObservation
+    package typealias Body = @Sendable () -> AuditObservation
 
     /// The case's suite.
     public let suite: String
     /// Its id in the suite, as published.
-    public let localID: String
+    public package(set) var localID: String
     /// The document that published it.
     public let source: String
     /// The algorithm that it exercises.
     public let algorithm: String
     /// The expected result.
-    public let expectation: AuditExpectation
+    public package(set) var expectation: AuditExpectation
     /// Why the expectation differs from the publisher's label; nil if it does not.
     public internal(set) var override: String?
     /// Whether it needs more than a second or 256 MiB.
     public internal(set) var isSlow = false
+    /// Its need of something that a FIPS provider may lack: known from the vector, not guessed from
+    /// an error.
+    package var need: FIPSOmission?
 
-    let body: Body
+    package var body: Body
 
     /// The name that identifies the vector for people: `suite#id`.
     public var id: String { "\(suite)#\(localID)" }

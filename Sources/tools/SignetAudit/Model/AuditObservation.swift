@@ -22,6 +22,15 @@ public enum AuditObservation: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether libcrypto did not do the work: it lacks the algorithm or refused the call. A wrong
+    /// output and an acceptance are something else.
+    var isAbsence: Bool {
+        switch self {
+        case .rejected(.algorithm, _), .failed: true
+        case .accepted, .differed, .rejected: false
+        }
+    }
+
     /// Whether this is the expected result.
     public func meets(_ expectation: AuditExpectation) -> Bool {
         switch (self, expectation) {

@@ -11,9 +11,9 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
     public let subject: String
     /// How many cases the publisher (or the manifest) says there are. The runner counts a different
     /// number as a deviation.
-    public let declaredCount: Int
+    public package(set) var declaredCount: Int
 
-    let loader: @Sendable () throws(AuditError) -> [AuditCase]
+    package var loader: @Sendable () throws(AuditError) -> [AuditCase]
 
     /// The document that published it.
     public var source: String { origin.document }

@@ -3,20 +3,39 @@
 
 extension AuditReport {
     /// The conclusion: what passed, and right after it what was not run.
-    public var verdict: String { "\(outcome) \(leftOut)" }
+    public var verdict: String {
+        [requirement, outcome, lacking, leftOut].compactMap(\.self).joined(separator: " ")
+    }
 
     /// How many of Signet's own cases ran.
     public var ownCount: Int {
-        suites.filter(\.origin.isOwn).flatMap(\.cases).count { $0.state != .notRun }
+        suites.filter(\.origin.isOwn).flatMap(\.cases).count { !$0.state.isSkipped }
+    }
+
+    private var requirement: String? {
+        missing.isEmpty
+            ? nil
+            : "DEVIATION: required, and not offered by this provider: \(Self.list(missing))."
+    }
+
+    private var lacking: String? {
+        guard total.notOffered > 0 else { return nil }
+        let states = suites.flatMap(\.cases).map(\.state)
+        let needs = FIPSOmission.allCases.filter { states.contains(.notOffered($0.rawValue)) }
+        return "Not offered by this provider: \(total.notOffered) cases (\(Self.list(needs)))."
+    }
+
+    private static func list(_ names: [FIPSOmission]) -> String {
+        names.map(\.rawValue).joined(separator: ", ")
     }
 
     private var outcome: String {
         let total = total
         let run = total.passed + total.failed + total.undecided
         let kinds = "\(run - ownCount) published, \(ownCount) of Signet's own"
-        guard deviations.isEmpty else {
+        guard caseDeviations.isEmpty else {
             return
-                "DEVIATION: \(deviations.count) of \(run) cases (\(kinds)) or files did not do "
+                "DEVIATION: \(caseDeviations.count) of \(run) cases (\(kinds)) or files did not do "
                 + "what is expected of them"
                 + (total.undecided == 0 ? "." : ", and \(total.undecided) are undecided.")
         }
@@ -27,7 +46,7 @@ extension AuditReport {
         }
         guard total.passed > 0 else { return "NOTHING WAS RUN." }
         return
-            "No deviation: \(total.passed) of \(run) cases that ran (\(kinds)) did what is "
+            "\(missing.isEmpty ? "No deviation: " : "")\(total.passed) of \(run) cases that ran (\(kinds)) did what is "
             + "expected of them, \(total.overridden) by a recorded decision of Signet's instead "
             + "of the publisher's label."
     }

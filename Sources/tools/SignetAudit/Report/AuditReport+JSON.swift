@@ -10,7 +10,7 @@ extension AuditReport {
             ("cases", .integer(total.cases)), ("passed", .integer(total.passed)),
             ("failed", .integer(total.failed)), ("undecided", .integer(total.undecided)),
             ("overridden", .integer(total.overridden)), ("own", .integer(ownCount)),
-            ("notRun", .integer(total.notRun)),
+            ("notOffered", .integer(total.notOffered)), ("notRun", .integer(total.notRun)),
         ]
         let head: [(String, ReportJSON)] = [
             ("format", .string("signet-audit/1")), ("clean", .bool(isClean)),

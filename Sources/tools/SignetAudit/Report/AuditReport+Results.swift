@@ -9,8 +9,9 @@ extension AuditReport {
     /// - `["signet-audit-results/1"]`;
     /// - `["suite", name, document, SHA-256 of its file, declared cases, whether it could be
     ///   read]`, and then its cases:
-    /// - `["case", id, "passed" | "failed" | "undecided" | "not run", reason of the override or
-    ///   null]`;
+    /// - `["case", id, "passed" | "failed" | "undecided" | "not offered" | "not run", reason of the
+    ///   override or null]`;
+    /// - `["required", name, whether it is offered]` for what was required;
     /// - `["not run", document, subject, cases or null, reason]` for what was left out.
     public var results: String {
         var lines: [[ReportJSON]] = [[.string("signet-audit-results/1")]]
@@ -26,6 +27,9 @@ extension AuditReport {
                     $0.override.map(ReportJSON.string) ?? .null,
                 ]
             }
+        }
+        lines += required.map {
+            [.string("required"), .string($0.rawValue), .bool(!missing.contains($0))]
         }
         lines += gaps.map {
             [
@@ -49,6 +53,7 @@ extension AuditReport.State {
         case .passed: "passed"
         case .failed: "failed"
         case .undecided: "undecided"
+        case .notOffered: "not offered"
         case .notRun: "not run"
         }
     }

@@ -37,8 +37,20 @@ extension AuditReport {
                 key: "undecided",
                 title: "Undecided: the publisher allows both, and no decision is recorded",
                 columns: [.init("case")], rows: undecided.map { [.string($0)] }),
-            countTable, overrideTable, suiteTable, gapTable,
+            lackTable, countTable, overrideTable, suiteTable, gapTable,
         ]
+    }
+
+    private var lackTable: ReportTable {
+        ReportTable(
+            key: "notOffered", title: "Not offered by this provider",
+            columns: [.init("case"), .init("needs")],
+            rows: suites.flatMap { suite in
+                suite.cases.compactMap {
+                    guard case .notOffered(let need) = $0.state else { return nil }
+                    return [.string("\(suite.name)#\($0.id)"), .string(need)]
+                }
+            })
     }
 
     private var countTable: ReportTable {
@@ -49,6 +61,7 @@ extension AuditReport {
                 .init("passed", isNumber: true), .init("failed", isNumber: true),
                 .init("undecided", isNumber: true),
                 .init("overridden", title: "override", isNumber: true),
+                .init("notOffered", title: "not offered", isNumber: true),
                 .init("notRun", title: "not run", isNumber: true),
             ], rows: rows.map(Self.cells), total: Self.cells(total))
     }
@@ -58,9 +71,10 @@ extension AuditReport {
             .string(row.source == AuditOrigin.own ? "\(row.source) (its own)" : row.source),
             .string(row.algorithm),
         ]
-            + [row.cases, row.passed, row.failed, row.undecided, row.overridden, row.notRun].map {
-                ReportJSON.integer($0)
-            }
+            + [
+                row.cases, row.passed, row.failed, row.undecided, row.overridden, row.notOffered,
+                row.notRun,
+            ].map { ReportJSON.integer($0) }
     }
 
     private var overrideTable: ReportTable {

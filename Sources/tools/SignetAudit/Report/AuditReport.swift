@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetCrypto
+
 /// The results of an audit. A report renders itself as text, JSON, JUnit XML and one page of HTML.
 public struct AuditReport: Sendable {
     /// The library that was audited.
@@ -10,7 +12,20 @@ public struct AuditReport: Sendable {
         /// The provider that its algorithms come from.
         public let provider: String
         /// Whether the provider is the FIPS provider.
-        public let isFIPS: Bool
+        public package(set) var isFIPS: Bool
+        /// Its share of the things that a FIPS provider may lack.
+        package var offered: Set<FIPSOmission>
+
+        /// The library of this process.
+        static var loaded: Library {
+            Library(
+                version: CryptoProvider.libraryVersion, provider: CryptoProvider.providerName,
+                isFIPS: CryptoProvider.isFIPS,
+                offered: Set(FIPSOmission.allCases.filter(\.isOffered)))
+        }
+
+        /// Whether a case that needs this may find it absent. With the default provider none may.
+        func mayLack(_ need: FIPSOmission) -> Bool { isFIPS && !offered.contains(need) }
     }
 
     /// The outcome of a case.
@@ -22,8 +37,19 @@ public struct AuditReport: Sendable {
         /// The case did what the text says. The publisher allows both outcomes, and Signet has not
         /// decided yet which outcome is right.
         case undecided(String)
+        /// The FIPS provider lacks what the case needs: the text is its name. Neither passed nor a
+        /// deviation.
+        case notOffered(String)
         /// The case was not run: it is slow, and slow cases were not asked for.
         case notRun
+
+        /// Whether nothing is known about the case.
+        var isSkipped: Bool {
+            switch self {
+            case .notOffered, .notRun: true
+            case .passed, .failed, .undecided: false
+            }
+        }
     }
 
     /// The result of one case.
@@ -77,7 +103,7 @@ public struct AuditReport: Sendable {
         /// The algorithm that the cases exercise.
         public let algorithm: String
         /// The number of all cases.
-        public var cases: Int { passed + failed + undecided + notRun }
+        public var cases: Int { passed + failed + undecided + notOffered + notRun }
         /// Cases that did what was expected, including overridden ones.
         public var passed = 0
         /// Cases that did something else, and cases of files that could not be read.
@@ -86,12 +112,16 @@ public struct AuditReport: Sendable {
         public var undecided = 0
         /// Cases that passed or failed by an expectation other than the publisher's label.
         public var overridden = 0
+        /// Cases that need what this FIPS provider lacks.
+        public var notOffered = 0
         /// Slow cases that were left out.
         public var notRun = 0
     }
 
     /// The library that was audited.
     public let library: Library
+    /// The things that had to be offered.
+    package let required: [FIPSOmission]
     /// Where the report comes from.
     public let evidence: AuditEvidence
     /// The suites, in the order in which they ran.
@@ -111,6 +141,7 @@ public struct AuditReport: Sendable {
             total.failed += row.failed
             total.undecided += row.undecided
             total.overridden += row.overridden
+            total.notOffered += row.notOffered
             total.notRun += row.notRun
         }
     }
@@ -118,8 +149,16 @@ public struct AuditReport: Sendable {
     /// Whether at least one case passed, and there was no deviation and nothing undecided.
     public var isClean: Bool { deviations.isEmpty && undecided.isEmpty && total.passed > 0 }
 
+    /// The required things that are not offered.
+    var missing: [FIPSOmission] { required.filter { !library.offered.contains($0) } }
+
     /// Every deviation, a line each.
     public var deviations: [String] {
+        missing.map { "\($0.rawValue): required, and not offered by this provider" }
+            + caseDeviations
+    }
+
+    var caseDeviations: [String] {
         suites.flatMap { suite in
             (suite.problem.map { ["\(suite.name): \($0)"] } ?? [])
                 + suite.cases.compactMap {
@@ -174,6 +213,7 @@ public struct AuditReport: Sendable {
                     case .passed: row.passed += 1
                     case .failed: row.failed += 1
                     case .undecided: row.undecided += 1
+                    case .notOffered: row.notOffered += 1
                     case .notRun: row.notRun += 1
                     }
                 }

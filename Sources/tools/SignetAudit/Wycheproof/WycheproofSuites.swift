@@ -117,6 +117,18 @@ extension WycheproofFile {
         }
     }
 
+    /// A test's need of something that a FIPS provider may lack.
+    private func need(_ test: WycheproofTest, family: WycheproofFamily) throws(AuditError)
+        -> FIPSOmission?
+    {
+        switch family {
+        case .mac: .key(try test.object.hexadecimal("key"))
+        // HKDF-Extract's salt is the key of its HMAC.
+        case .hkdf: .key(try test.object.hexadecimal("salt"))
+        default: nil
+        }
+    }
+
     private func makeCase(_ test: WycheproofTest, family: WycheproofFamily) throws(AuditError)
         -> AuditCase
     {
@@ -135,6 +147,7 @@ extension WycheproofFile {
         return AuditCase(
             suite: name, localID: String(test.id), source: WycheproofSuites.source,
             algorithm: made.algorithm,
-            expectation: expectation, override: override?.reason, body: made.body)
+            expectation: expectation, override: override?.reason,
+            need: try need(test, family: family), body: made.body)
     }
 }

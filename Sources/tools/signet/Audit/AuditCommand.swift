@@ -6,14 +6,18 @@ internal import CSignetCommit
 internal import SignetAudit
 internal import SignetPlatform
 
+extension FIPSOmission: ExpressibleByArgument {}
+
 /// `signet audit`
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Run the published test vectors against this machine's libcrypto.",
         discussion: """
-            Exit status 1 on any deviation, and for a case whose publisher allows both outcomes \
-            and for which Signet has recorded no decision. Wycheproof's files are not part of \
+            Exit status 1 on any deviation, for what --require names and libcrypto does not \
+            offer, and for a case whose publisher allows both outcomes and for which Signet has \
+            recorded no decision. A FIPS provider may lack scrypt, argon2id, x25519 and \
+            short-keys: cases that need one are counted apart. Wycheproof's files are not part of \
             Signet: name a checkout with --vectors or in SIGNET_WYCHEPROOF; without it they are \
             listed as not run.
 
@@ -23,6 +27,7 @@ struct AuditCommand: ParsableCommand {
             EXAMPLES
               signet audit
               signet audit --html audit.html --json > audit.json
+              signet audit --require scrypt --require argon2id
               signet audit --vectors wycheproof --results audit.results
               sha256sum --check audit.results.sha256
             """)
@@ -53,6 +58,15 @@ struct AuditCommand: ParsableCommand {
     @Flag(help: "Run the slow vectors as well (minutes, up to 1 GiB).")
     var slow = false
 
+    @Option(
+        name: .customLong("require"),
+        help: ArgumentHelp(
+            """
+            Fail unless libcrypto offers this: scrypt, argon2id, x25519 or short-keys (HMAC keys \
+            under 112 bits). May be repeated.
+            """, valueName: "name"))
+    var required: [FIPSOmission] = []
+
     func run() throws {
         try check()
         let page = html.map { OutputFile($0, overwrite: force) }
@@ -60,9 +74,10 @@ struct AuditCommand: ParsableCommand {
         let digest = results.map { OutputFile($0 + ".sha256", overwrite: force) }
         for file in [page, outcomes, digest] { try file?.check() }
         let catalog = try AuditCatalog(wycheproof: vectors)
-        let runner = AuditRunner(
+        var runner = AuditRunner(
             includesSlow: slow, commit: Self.commit,
             commandLine: ProgramArguments.all.map(PathText.shown))
+        runner.required = required
         let report = runner.run(catalog)
         // The files are for other people's browsers and tools, and hold no secret.
         try page?.write(Array(report.html.utf8), mode: 0o644)
