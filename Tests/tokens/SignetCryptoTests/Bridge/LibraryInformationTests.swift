@@ -11,6 +11,7 @@ struct LibraryInformationTests {
         #expect(LibraryInformation.version.hasPrefix("OpenSSL "))
         #expect(!LibraryInformation.providerName.isEmpty)
         #expect(LibraryInformation.providerName != "none")
+        #expect(LibraryInformation.hasX25519 || LibraryInformation.isFIPSEnabled)
         #expect(ErrorQueue.isEmpty)
     }
 
