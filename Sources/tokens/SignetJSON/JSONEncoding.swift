@@ -21,14 +21,19 @@ final class JSONEncoding {
     func add(name: String?, to container: Int) -> Int { writer.add(name: name, to: container) }
 
     /// A new element or member that is a scalar.
+    @inline(__always)
     func add(
         name: String?, to container: Int, scalar value: some JSONScalar
     ) throws(EncodingError) {
         guard !writer.add(name: name, to: container, scalar: value) else { return }
+        throw recordNotFinite(name: name, in: container)
+    }
+
+    private func recordNotFinite(name: String?, in container: Int) -> EncodingError {
         // The writer has counted the value.
         let ordinal = writer.places[container].count &- 1
         let key = name.map { JSONKey(stringValue: $0) } ?? JSONKey(intValue: ordinal)
-        throw recordFault(.numberOutOfRange, at: codingPath(to: container) + [key])
+        return recordFault(.numberOutOfRange, at: codingPath(to: container) + [key])
     }
 
     /// Sets the only value of a place.

@@ -9,6 +9,8 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { encoding.codingPath(to: position) }
 
     mutating func encodeNil(forKey key: Key) throws { try add(JSONNull(), forKey: key) }
+    // Inlined, like those that it calls: a copy for each kind of scalar needs no witness table.
+    @inline(__always)
     mutating func encode<Value: JSONScalar & Encodable>(_ value: Value, forKey key: Key) throws {
         try add(value, forKey: key)
     }
@@ -16,6 +18,7 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func encode(_ value: Int128, forKey key: Key) throws { try add(value, forKey: key) }
     mutating func encode(_ value: UInt128, forKey key: Key) throws { try add(value, forKey: key) }
 
+    @inline(__always)
     private func add(_ value: some JSONScalar, forKey key: Key) throws(EncodingError) {
         try encoding.add(name: key.stringValue, to: position, scalar: value)
     }

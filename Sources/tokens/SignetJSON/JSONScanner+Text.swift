@@ -140,6 +140,12 @@ extension Span<UInt8> {
             if marks != 0 { return i &+ marks.trailingZeroBitCount / 8 }
             i &+= 8
         }
+        // What is left belongs to the last eight bytes, and nothing before it is marked.
+        if i < count, count &- 8 >= start {
+            let word = word(at: count &- 8)
+            let marks = Self.marks(word) | word & beyond
+            return marks == 0 ? count : count &- 8 &+ marks.trailingZeroBitCount / 8
+        }
         while i < count, self[i] >= 0x20, self[i] != UInt8(ascii: "\""),
             self[i] != UInt8(ascii: "\\"), !isASCII || self[i] < 0x80
         { i &+= 1 }

@@ -61,6 +61,7 @@ struct JSONWriter {
 
     /// A new element or member that is a scalar.
     /// - Returns: false for a number that is not finite.
+    @inline(__always)
     mutating func add(name: String?, to container: Int, scalar value: some JSONScalar) -> Bool {
         let mark = appendSeparator(andName: name, in: container)
         let isWritten = value.append(to: &text)

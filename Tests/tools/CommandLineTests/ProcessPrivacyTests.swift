@@ -20,6 +20,9 @@ struct ProcessPrivacyTests {
         return folder
     }
 
+    /// AddressSanitizer turns core dumps off, and reports a signal instead of ending by it.
+    private static let sanitizer = "ASAN_OPTIONS=disable_coredump=0:handle_segv=0"
+
     /// Waits, up to a minute, until a command succeeds.
     private static let until = """
         until_() { for _ in $(seq 600); do "$@" 2> /dev/null && return; sleep 0.1; done; return 1; }
@@ -34,7 +37,7 @@ struct ProcessPrivacyTests {
         let outcome = try OrdinaryUser.run(
             folder(),
             Self.until + """
-                export SWIFT_BACKTRACE=enable=no
+                export SWIFT_BACKTRACE=enable=no \(Self.sanitizer)
                 ulimit -S -c "$(ulimit -H -c)"
                 sleep 600 & readable $! && echo another is readable; kill $!
                 mkfifo feed; exec 3<> feed
@@ -117,7 +120,7 @@ struct ProcessPrivacyTests {
         }
         let outcome = try fixture.run(
             """
-            export DISPLAY=:0 PATH="$PWD:$PATH"
+            export DISPLAY=:0 PATH="$PWD:$PATH" \(Self.sanitizer)
             ulimit -S -c "$(ulimit -H -c)"
             echo "$(ulimit -S -c) $(ulimit -H -c)" > home/self
             "$SIGNET" login --issuer $ISSUER $CLIENT 2> errors || exit
