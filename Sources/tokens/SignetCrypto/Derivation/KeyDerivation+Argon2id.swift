@@ -6,7 +6,7 @@ internal import SignetMemory
 
 extension KeyDerivation {
     /// Whether the loaded libcrypto has Argon2id: OpenSSL 3.2 or newer, outside a FIPS provider.
-    public static var isArgon2idAvailable: Bool { Argon2id.isAvailable }
+    package static var isArgon2idAvailable: Bool { Argon2id.isAvailable }
 
     /// Argon2id, version 1.3 (RFC 9106).
     ///

@@ -136,7 +136,7 @@ public enum KeyDerivation {
     }
 
     /// Whether the loaded libcrypto has scrypt: outside a FIPS provider.
-    public static var isScryptAvailable: Bool { PasswordKDF.isScryptAvailable }
+    package static var isScryptAvailable: Bool { PasswordKDF.isScryptAvailable }
 
     /// scrypt (RFC 7914).
     ///
