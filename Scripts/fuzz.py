@@ -52,7 +52,9 @@ def names():
 
 def fuzzer(program, target, *arguments, **variables):
     """A run of libFuzzer: its exit status, its report and its processor time."""
-    environment = dict(os.environ, SIGNET_FUZZ_TARGET=target, **variables)
+    # The vault's target opens a file for each input: in memory, where the system has such a folder.
+    memory = {"TMPDIR": "/dev/shm"} if os.access("/dev/shm", os.W_OK) else {}
+    environment = dict(os.environ, SIGNET_FUZZ_TARGET=target, **memory, **variables)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([program, *map(str, arguments)], env=environment, cwd=FOLDER / target,
                           stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, errors="replace")
@@ -99,12 +101,12 @@ def run(program, target, options):
         program, target, f"-max_total_time={options.seconds}", f"-max_len={MAXIMUM_BYTE_COUNT}", "-timeout=20",
         "-rss_limit_mb=4096", "-print_final_stats=1", inputs)
     (FOLDER / target / "log").write_text(report, encoding="utf-8")
-    executed = int(last(r"stat::number_of_executed_units: (\d+)", report))
-    print(f"| {target} | {executed:,} | {int(last(r'signet: accepted (\d+)', report)):,} | {last(r'cov: (\d+)', report)} | "
-          f"{last(r'corp: (\d+)', report)} | {seconds:.0f} s |", flush=True)
+    patterns = (r"stat::number_of_executed_units: (\d+)", r"signet: accepted (\d+)", r"cov: (\d+)", r"corp: (\d+)")
+    numbers = [f"{int(last(pattern, report)):,}" for pattern in patterns]
+    print(f"| {' | '.join([target, *numbers])} | {seconds:.0f} s |", flush=True)
     if status != 0:
-        broken = "\n".join(re.findall(r"^(?:signet:|SUMMARY|Test unit|Fatal|==).*", report, re.M)[:8])
-        print(f"fuzz: {target} broke; the log is {FOLDER / target / 'log'}\n{broken}", file=sys.stderr)
+        lines = re.findall(r"^(?:signet:|SUMMARY|Test unit|Fatal|==).*", report, re.M)[:8]
+        print(f"fuzz: {target} broke; the log is {FOLDER / target / 'log'}", *lines, sep="\n", file=sys.stderr)
     elif options.keep:
         keep(program, target, inputs)
     return status == 0

@@ -97,7 +97,9 @@ extension FuzzTarget {
 
     /// None, some of SQLite's header, and one in each quarter of the first pages.
     private static func sampleChanges() -> [[UInt8]] {
-        var changes: [[UInt8]] = [[], [0, 0, 18, 2], [0, 0, 100, 5], [0, 0, 28, 255, 0, 0, 24, 1]]
+        var changes: [[UInt8]] = [
+            [], [0, 0, 18, 2], [0, 0, 100, 5], [0, 0, 28, 255, 0, 0, 24, 1],
+        ]
         for page in 0 as UInt8..<12 {
             for quarter in 0 as UInt8..<4 { changes.append([page, quarter * 4, 9, 0xff]) }
         }

@@ -11,29 +11,28 @@ struct VaultFixture: Sendable {
 
     let items: [(key: ItemKey, value: [UInt8])]
     private let original: [UInt8]
-    private let folder: URL
     private static let method = RawKeyUnlock(
         SecretKey(copying: [UInt8](repeating: 3, count: 32)))
 
     private init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "signet-fuzz-\(ProcessInfo.processInfo.processIdentifier)")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let items = (1...3).map { number in
             (
                 key: ItemKey(service: "example.com", account: "a\(number)"),
                 value: [UInt8](repeating: UInt8(number), count: number * 40)
             )
         }
-        let file = folder.appendingPathComponent("original")
-        let vault = try FileVault.create(at: file.path, with: Self.method)
-        try vault.write { writer in
-            for item in items { try writer.set(SecretValue(bytes: item.value), for: item.key) }
+        original = try Self.inFolder { folder in
+            let file = folder.appendingPathComponent("vault")
+            let vault = try FileVault.create(at: file.path, with: Self.method)
+            try vault.write { writer in
+                for item in items {
+                    try writer.set(SecretValue(bytes: item.value), for: item.key)
+                }
+            }
+            vault.close()
+            return [UInt8](try Data(contentsOf: file))
         }
-        vault.close()
         self.items = items
-        original = [UInt8](try Data(contentsOf: file))
     }
 
     /// Opens a copy in which each four bytes of `edits` replace one: page, place in it and value.
@@ -43,12 +42,24 @@ struct VaultFixture: Sendable {
             let place = Int(edits[start]) << 12 | Int(edits[start + 1]) << 8 | Int(edits[start + 2])
             bytes[place % bytes.count] = edits[start + 3]
         }
-        let file = folder.appendingPathComponent("changed")
-        _ = FileManager.default.createFile(
-            atPath: file.path, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
-        let vault = try FileVault.open(at: file.path)
-        defer { vault.close() }
-        try vault.unlock(with: Self.method)
-        return try body(vault)
+        return try Self.inFolder { folder in
+            let file = folder.appendingPathComponent("vault").path
+            _ = FileManager.default.createFile(
+                atPath: file, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+            let vault = try FileVault.open(at: file)
+            defer { vault.close() }
+            try vault.unlock(with: Self.method)
+            return try body(vault)
+        }
+    }
+
+    /// A folder of this user alone, which is removed afterwards.
+    private static func inFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "signet-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try body(folder)
     }
 }

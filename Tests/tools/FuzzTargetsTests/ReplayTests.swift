@@ -13,8 +13,10 @@ struct ReplayTests {
         arguments: FuzzTarget.all.map(\.name))
     func replay(_ name: String) async throws {
         let target = try #require(FuzzTarget.named(name))
+        let corpus = try target.corpus()
+        #expect(!corpus.isEmpty, "make fuzz TARGET=\(name) ARGS=--keep")
         var accepted = 0
-        for input in try target.seeds() + Effort.cases(target.corpus(), oneOf: 10) {
+        for input in try target.seeds() + Effort.cases(corpus, oneOf: 10) {
             if try await target.accepts(input) { accepted += 1 }
         }
         // Else the code behind a signature or a seal was not reached.
