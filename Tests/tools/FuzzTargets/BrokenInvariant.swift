@@ -28,8 +28,7 @@ func hold<Value>(_ sentence: String, _ body: () throws -> Value) throws -> Value
     }
 }
 
-/// What an asynchronous call comes to. (In 6.3.1 the compiler fails over a `try?` or a `catch`
-/// around a call with a typed error in an asynchronous closure, if it is instrumented.)
+/// The result of an asynchronous call, for a target that goes on after an error.
 func outcome<Value>(_ body: () async throws -> Value) async -> Result<Value, any Error> {
     do {
         return .success(try await body())
