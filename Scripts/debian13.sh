@@ -27,17 +27,21 @@ cannot() {
 [[ $(id -u) == 0 ]] || cannot "only root may change into another system's root"
 unshare --mount true 2>/dev/null || cannot "this system allows no mounts (unshare --mount)"
 
+command -v swift >/dev/null || cannot "swift is not in PATH"
+mkdir -p "$place"
+exec 9>"$place/debian13.lock"
+flock 9
 if [[ ! -e $tree/etc/signet-complete ]]; then
     if ! command -v debootstrap >/dev/null; then
         apt-get install -y -qq --no-install-recommends debootstrap >/dev/null 2>&1 ||
             cannot "debootstrap is not here, and apt-get could not install it"
     fi
     rm -rf "$tree"
-    mkdir -p "$place"
     debootstrap --variant=minbase --include=$wanted "$suite" "$tree" >"$place/debian13.log" 2>&1 ||
         cannot "debootstrap failed: $(tail -n 1 "$place/debian13.log") ($place/debian13.log)"
     touch "$tree/etc/signet-complete"
 fi
+exec 9>&-
 
 # What the build reads from this machine, each at its own place: this clone and the published
 # vectors beside it, the toolchain, and the folders from which git is told to fetch packages.

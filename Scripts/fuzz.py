@@ -81,7 +81,9 @@ def keep(program, target, inputs):
     smallest = FOLDER / target / "smallest"
     shutil.rmtree(smallest, ignore_errors=True)
     smallest.mkdir()
-    fuzzer(program, target, "-merge=1", smallest, inputs)
+    status, report, _ = fuzzer(program, target, "-merge=1", smallest, inputs)
+    if status != 0:
+        sys.exit(f"fuzz: the inputs of {target} were not merged, and stay as they are:\n{report[-2000:]}")
     chosen, total = [], 0
     for content in sorted((path.read_bytes() for path in smallest.iterdir()), key=lambda text: (len(text), text)):
         total += len(content)

@@ -7,6 +7,9 @@ internal import CSignetSystem
 ///
 /// It is for a program, not for a library: both settings concern the whole process.
 package enum ProcessPrivacy {
+    /// One byte: no core file is as short, and the kernel takes it for a wish that a collector gets
+    /// none either. With 0 a collector (`core_pattern` with a pipe) would get all.
+    private static let noCoreDump: Int64 = 1
     /// The soft limit of core dumps from before ``begin()``; nil where it has not begun.
     private static let limit = Locked<Int64?>(nil)
 
@@ -18,7 +21,7 @@ package enum ProcessPrivacy {
     package static func begin() {
         csystem_set_dumpable(0)
         limit.withLock { before in
-            if before == nil { before = csystem_set_core_limit(0) }
+            if before == nil { before = csystem_set_core_limit(noCoreDump) }
         }
     }
 
@@ -33,7 +36,7 @@ package enum ProcessPrivacy {
         try limit.withLock { (before) throws(E) -> R in
             guard let before else { return try start() }
             _ = csystem_set_core_limit(before)
-            defer { _ = csystem_set_core_limit(0) }
+            defer { _ = csystem_set_core_limit(noCoreDump) }
             return try start()
         }
     }

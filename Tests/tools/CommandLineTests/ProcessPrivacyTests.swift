@@ -26,7 +26,7 @@ struct ProcessPrivacyTests {
     /// Waits, up to a minute, until a command succeeds.
     private static let until = """
         until_() { for _ in $(seq 600); do "$@" 2> /dev/null && return; sleep 0.1; done; return 1; }
-        begun() { grep -q '^Max core file size *0 ' /proc/$1/limits; }
+        begun() { grep -q '^Max core file size *1 ' /proc/$1/limits; }
         readable() { : < /proc/$1/mem; }
         hidden() { ! readable $1; }
 
@@ -45,7 +45,7 @@ struct ProcessPrivacyTests {
                 until_ begun $signet && until_ hidden $signet && echo hidden
                 cat /proc/$signet/environ > /dev/null 2>&1 || echo the environment too
                 grep '^Max core' /proc/$signet/limits | tr -s ' ' | cut -d ' ' -f 5,6
-                echo "0 $(ulimit -H -c)"
+                echo "1 $(ulimit -H -c)"
                 kill -SEGV $signet; wait $signet; echo $?; ls core* 2> /dev/null
                 """)
         let lines = outcome.text.split(separator: "\n").map(String.init)

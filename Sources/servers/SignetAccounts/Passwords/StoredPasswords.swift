@@ -108,9 +108,9 @@ public enum StoredPasswords {
         INSERT INTO signet_gotrue_passwords (user_id, hash, set_at) VALUES ($1, $2, {now})
         ON CONFLICT (user_id) DO UPDATE SET hash = $2, set_at = {now}
         """
-    // A day is 86,400,000 ms.
     private static let countStatement: SQLStatement =
         "SELECT COUNT(*) FROM signet_gotrue_passwords WHERE substr(hash, 1, 15) <> $1"
+    // A day is 86,400,000 ms.
     private static let settled: SQLStatement = """
         SELECT user_id FROM signet_gotrue_passwords
         WHERE user_id = $1 AND hash = $2 AND set_at <= {now} - 86400000

@@ -91,6 +91,15 @@ final class FetchedOnce: Sendable {
     /// The algorithm; nil if it cannot be fetched, for any reason.
     var pointer: OpaquePointer? { unsafe try? required() }
 
+    /// Whether a provider offers the algorithm. True as well where memory is too short to tell, so
+    /// that a machine's fault never passes for an algorithm that is not there.
+    var isOffered: Bool {
+        do throws(OpenSSLFailure) {
+            _ = try unsafe required()
+            return true
+        } catch { return error.kind != .unavailable }
+    }
+
     /// - Throws: `unavailable` if no provider offers the algorithm, otherwise `noMemory`.
     @inline(__always)
     func required() throws(OpenSSLFailure) -> OpaquePointer {

@@ -7,7 +7,7 @@ package import SignetMemory
 /// it.
 package enum Argon2id {
     /// Whether the loaded libcrypto has Argon2id.
-    package static var isAvailable: Bool { unsafe AlgorithmTable.shared.argon2id.pointer != nil }
+    package static var isAvailable: Bool { AlgorithmTable.shared.argon2id.isOffered }
 
     /// Derives `byteCount` bytes from a password and a salt.
     ///

@@ -34,9 +34,7 @@ package enum PasswordKDF {
     }
 
     /// Whether the loaded libcrypto has scrypt, which a FIPS provider lacks.
-    package static var isScryptAvailable: Bool {
-        unsafe AlgorithmTable.shared.scrypt.pointer != nil
-    }
+    package static var isScryptAvailable: Bool { AlgorithmTable.shared.scrypt.isOffered }
 
     /// Fetched by name rather than through `EVP_PBE_scrypt`, so that its absence is `unavailable`
     /// and not a refused call.

@@ -121,8 +121,9 @@ struct PassphraseUnlockTests {
         #expect(
             FormatSample.code { _ = try UnlockSample.newSlot(method) }
                 == (isAllowed ? nil : .invalidValue))
-        let parameters = SlotParameters.scrypt(salt: [UInt8](repeating: 1, count: 32), logCost: 10)
-        let slot = UnlockSample.slot(.scrypt, parameters.bytes)
+        let parameters = SlotParameters.pbkdf2(
+            salt: [UInt8](repeating: 1, count: 32), iterations: 100_000)
+        let slot = UnlockSample.slot(.pbkdf2, parameters.bytes)
         #expect(
             FormatSample.code { _ = try method.keyEncryptionKey(for: slot) }
                 == (isAllowed ? nil : .invalidValue))
