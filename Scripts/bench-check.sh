@@ -49,7 +49,9 @@ environment=(
     GLIBC_TUNABLES="glibc.cpu.hwcaps=-AVX,-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-AVX_Fast_Unaligned_Load,-BMI1,-BMI2,-LZCNT,-MOVBE,-ERMS,-FSRM,-RTM,-SSE4_1,-SSE4_2,-SSSE3,-Fast_Unaligned_Copy,-Prefer_No_VZEROUPPER:glibc.cpu.x86_data_cache_size=0x8000:glibc.cpu.x86_shared_cache_size=0x100000:glibc.cpu.x86_non_temporal_threshold=0xc0000:glibc.cpu.x86_rep_movsb_threshold=0x4000:glibc.malloc.tcache_count=7"
 )
 start=$SECONDS
-"${environment[@]}" LD_PRELOAD="$folder/libCountAllocations.so" "$work/signet-counts" allocations >"$work/allocations"
+for operation in $("$work/signet-counts" list); do
+    "${environment[@]}" LD_PRELOAD="$folder/libCountAllocations.so" "$work/signet-counts" allocations "$operation"
+done >"$work/allocations"
 (cd "$work" && "${environment[@]}" valgrind --tool=callgrind --instr-atstart=no --dump-line=no \
     --compress-strings=no --compress-pos=no --callgrind-out-file=dump ./signet-counts instructions >counted 2>log) || {
     tail -n 20 "$work/log" >&2

@@ -34,22 +34,22 @@ enum Counter {
         }
     }
 
-    /// A line each: the name, N, allocations of N more operations outside libcrypto, inside.
-    static func allocations(_ workloads: [Workload]) throws {
-        for workload in workloads {
-            let operation = try workload.prepare()
-            try workload.run(operation, times: 8)
-            let count = workload.allocationIterations
-            let start = try Allocations.now()
-            try workload.run(operation, times: count)
-            let middle = try Allocations.now()
-            try workload.run(operation, times: 2 * count)
-            let end = try Allocations.now()
-            let others = (end.others - middle.others) - (middle.others - start.others)
-            let libcrypto =
-                (end.libcrypto - middle.libcrypto) - (middle.libcrypto - start.libcrypto)
-            print(workload.name, count, others, libcrypto)
-        }
+    /// A line: the name, N, allocations of N more operations outside libcrypto, inside.
+    ///
+    /// A process counts one workload. How far an array grows depends on the free pieces of memory
+    /// that earlier workloads left, and random signatures leave different ones each time.
+    static func allocations(of workload: Workload) throws {
+        let operation = try workload.prepare()
+        try workload.run(operation, times: 8)
+        let count = workload.allocationIterations
+        let start = try Allocations.now()
+        try workload.run(operation, times: count)
+        let middle = try Allocations.now()
+        try workload.run(operation, times: 2 * count)
+        let end = try Allocations.now()
+        let others = (end.others - middle.others) - (middle.others - start.others)
+        let libcrypto = (end.libcrypto - middle.libcrypto) - (middle.libcrypto - start.libcrypto)
+        print(workload.name, count, others, libcrypto)
     }
 
     private struct Allocations {
