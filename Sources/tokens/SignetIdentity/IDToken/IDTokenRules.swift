@@ -49,9 +49,9 @@ struct IDTokenRules: Sendable {
             claims, maximumAge: request.maximumAuthenticationAge)
         let context = try checkContext(claims, accepted: request.authenticationContexts)
         let hostedDomain = try checkHostedDomain(claims)
-        try claims.requireValues(provider.presetValues)
+        try claims.requireValues(provider.facts.requiredValues)
         try claims.requireValues(provider.acceptedValues)
-        let email = provider.email.readEmail(
+        let email = provider.facts.email.readEmail(
             claims, hostedDomain: hostedDomain,
             authoritative: provider.authoritativeDomains(ofTenant: tenantID?.swiftString()))
         if provider.requiresVerifiedEmail, email.evidence == .none {
@@ -91,7 +91,7 @@ struct IDTokenRules: Sendable {
             let object = try Self.objectID(claims)
             entraKey = IdentityKey(issuer: rule.version2(tenant), subject: object)
         }
-        guard let subject = registered.subjectText, provider.subject.accepts(subject) else {
+        guard let subject = registered.subjectText, provider.facts.subject.accepts(subject) else {
             throw IdentityError(
                 .subject, claim: "sub",
                 "The claim \"sub\" is missing or not what this provider writes.")
@@ -121,7 +121,7 @@ struct IDTokenRules: Sendable {
         let audience = registered.audienceTexts
         try provider.checkTrust(in: audience)
         var requestingClient: ReceivedText?
-        for name in provider.partyClaims {
+        for name in provider.facts.partyClaims {
             guard let party = try claims.text(name) else { continue }
             guard provider.accepts(party: party) else {
                 throw IdentityError(
@@ -185,7 +185,7 @@ struct IDTokenRules: Sendable {
     private func checkAuthentication(
         _ claims: ClaimReader, maximumAge: Duration?
     ) throws(IdentityError) -> NumericDate? {
-        let isNeeded = maximumAge != nil || provider.requiresAuthenticationTime
+        let isNeeded = maximumAge != nil || provider.facts.requiresAuthenticationTime
         // A needed claim of a wrong type is an error. Otherwise the claim is only shown.
         let authenticatedAt =
             isNeeded ? try claims.date("auth_time") : claims.shownDate("auth_time")
@@ -233,7 +233,7 @@ struct IDTokenRules: Sendable {
     /// nil from every other provider.
     private func checkHostedDomain(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
         // Google does not vouch for a claim of this name from another issuer.
-        guard case .google = provider.email else { return nil }
+        guard case .google = provider.facts.email else { return nil }
         let domain = claims.shownText("hd").flatMap { $0.isEmpty ? nil : $0 }
         guard
             provider.hostedDomains.isEmpty

@@ -53,7 +53,7 @@ public final class IDTokenVerifier: Sendable {
         rules = try IDTokenRules(provider, options: options)
         engine = try RemoteTokenVerifier(
             keys, of: provider.place, options: options.keySet,
-            requiresKeyID: provider.requiresKeyID,
+            requiresKeyID: provider.facts.requiresKeyID,
             policy: rules.policy)
     }
 

@@ -43,7 +43,7 @@ public final class BackChannelLogout: Sendable {
         rules = try LogoutTokenRules(provider, options: options)
         engine = try RemoteTokenVerifier(
             keys, of: provider.place, options: options.keySet,
-            requiresKeyID: provider.requiresKeyID,
+            requiresKeyID: provider.facts.requiresKeyID,
             policy: rules.policy)
         self.replays = replays
     }
