@@ -5,7 +5,8 @@ internal import SignetEmail
 internal import SignetJOSE
 
 /// The rules for an ID token beyond the registered claims (OpenID Connect Core 3.1.3.7, and the
-/// provider's own).
+/// provider's own). ``IDTokenVerifier`` applies them to tokens whose signature, `iss`, `aud` and
+/// times have been checked.
 struct IDTokenRules: Sendable {
     let provider: IdentityProvider
     let policy: TokenPolicy
@@ -163,18 +164,20 @@ struct IDTokenRules: Sendable {
     private func checkHashes(
         _ claims: ClaimReader, for request: Request, algorithm: String
     ) throws(IdentityError) {
-        let bound: [(claim: String, value: String?, code: IdentityError.Code, name: String)] = [
-            ("at_hash", request.accessToken, .atHash, "access token"),
-            ("c_hash", request.code, .cHash, "code"),
-        ]
-        for (claim, value, code, name) in bound {
-            guard let value else { continue }
-            guard let hash = try claims.text(claim),
-                TokenHash.matches(hash, of: value, algorithm: algorithm)
-            else {
+        if let accessToken = request.accessToken {
+            let hash = try claims.text("at_hash")
+            guard let hash, TokenHash.matches(hash, of: accessToken, algorithm: algorithm) else {
                 throw IdentityError(
-                    code, claim: claim,
-                    "The token does not belong to this \(shown: name), or does not say so.")
+                    .atHash, claim: "at_hash",
+                    "The token does not belong to this access token, or does not say so.")
+            }
+        }
+        if let code = request.code {
+            let hash = try claims.text("c_hash")
+            guard let hash, TokenHash.matches(hash, of: code, algorithm: algorithm) else {
+                throw IdentityError(
+                    .cHash, claim: "c_hash",
+                    "The token does not belong to this code, or does not say so.")
             }
         }
     }
