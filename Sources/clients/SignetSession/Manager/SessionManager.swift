@@ -58,7 +58,7 @@ public actor SessionManager {
     var signingOutID: [UInt8]?
     /// How long no exchange is tried after a failure.
     var pause = RefreshPause()
-    private var issuedTokens = IssuedTokens()
+    private var handedOutTokens = HandedOutTokens()
     /// The work that ``inOrder(_:)`` took last.
     private var lastInOrder: Task<Void, Never>?
     /// Listens to the store's changes.
@@ -181,7 +181,7 @@ public actor SessionManager {
         _ used: AccessToken
     ) async throws(SessionError) -> AccessToken? {
         let session = try await currentSession()
-        guard issuedTokens.mayHold(used, of: session) else { return nil }
+        guard handedOutTokens.mayHold(used, of: session) else { return nil }
         if session.accessToken != used { return handOut(session) }
         let next = try await refreshedSession(session, isForced: true)
         let isSameSession = next.id == session.id && sessionInHand?.id == session.id
@@ -193,7 +193,7 @@ public actor SessionManager {
     /// none.
     func otherInHand(than used: AccessToken) async throws(SessionError) -> AccessToken? {
         let session = try await currentSession()
-        guard issuedTokens.mayHold(used, of: session), session.accessToken != used else {
+        guard handedOutTokens.mayHold(used, of: session), session.accessToken != used else {
             return nil
         }
         return handOut(session)
@@ -201,7 +201,7 @@ public actor SessionManager {
 
     /// The access token of a session, which is remembered for ``afterUnauthorized(_:)``.
     private func handOut(_ session: StoredSession) -> AccessToken {
-        issuedTokens.remember(session)
+        handedOutTokens.remember(session)
         return session.accessToken
     }
 

@@ -4,7 +4,7 @@
 /// The access tokens that a ``SessionManager`` handed out last, with their sessions. It tells
 /// whether a token that comes back after a 401 may belong to the present session: another person
 /// may have signed in since.
-struct IssuedTokens {
+struct HandedOutTokens {
     private static let maximumCount = 8
 
     private var issued: [(token: AccessToken, sessionID: [UInt8])] = []
