@@ -121,18 +121,7 @@ struct AccessTokenRules: Sendable {
 
     /// The clients that the token names, in the order of ``AccessTokenProfile/clientClaims``.
     private func checkedClients(_ claims: ClaimReader) throws(IdentityError) -> [ReceivedText] {
-        let accepted: [String]?
-        var isRequired = true
-        switch profile.client {
-        case .any:
-            accepted = nil
-            isRequired = false
-        case .named: accepted = nil
-        case .anyOf(let clients): accepted = clients
-        case .anyOfWhereNamed(let clients):
-            accepted = clients
-            isRequired = false
-        }
+        let accepted = profile.client.acceptedClients
         var named: [ReceivedText] = []
         for name in profile.clientClaims {
             guard let client = try claims.text(name) else { continue }
@@ -143,7 +132,7 @@ struct AccessTokenRules: Sendable {
             }
             named.append(client)
         }
-        guard !named.isEmpty || !isRequired else {
+        guard !named.isEmpty || !profile.client.requiresClient else {
             throw IdentityError(
                 .azp, claim: profile.clientClaims.first,
                 "The token does not say which client requested it.")
@@ -174,5 +163,23 @@ struct AccessTokenRules: Sendable {
             }
         }
         return scopes
+    }
+}
+
+extension AccessTokenProfile.ClientRule {
+    /// The clients that a token may name; nil for any client.
+    fileprivate var acceptedClients: [String]? {
+        switch self {
+        case .any, .named: nil
+        case .anyOf(let clients), .anyOfWhereNamed(let clients): clients
+        }
+    }
+
+    /// Whether a token must name its client.
+    fileprivate var requiresClient: Bool {
+        switch self {
+        case .named, .anyOf: true
+        case .any, .anyOfWhereNamed: false
+        }
     }
 }

@@ -13,6 +13,10 @@ internal import SignetMemory
 /// claim, `cnf` included (`SenderRule` does not apply). An ID token or access token passes if the
 /// policy's `typ` and `aud` allow it: use the verifiers made for ID and access tokens.
 public final class RemoteTokenVerifier: Sendable {
+    // A token meets the keys in hand first (`tryKeys`). If it fails in a way that newer keys may
+    // mend, such as an unknown `kid`, the verifier asks `RemoteKeySet` for newer keys and tries
+    // again. A header that no key could verify is refused before anything is fetched.
+
     /// A token whose signature and registered claims have been checked.
     struct Verified {
         let token: VerifiedToken<RegisteredClaims>
@@ -20,10 +24,11 @@ public final class RemoteTokenVerifier: Sendable {
         let keyIssuer: ReceivedText?
     }
 
+    /// The result of trying a snapshot's keys on a token.
     private enum Outcome {
         case verified(Verified)
-        /// Newer keys may verify the token. The error applies if there are no newer keys.
-        case undecided(StaleKeyReason, IdentityError)
+        /// Newer keys may verify the token. The refusal applies if there are no newer keys.
+        case undecided(StaleKeyReason, refusal: IdentityError)
 
         var verified: Verified? { if case .verified(let verified) = self { verified } else { nil } }
     }
@@ -253,7 +258,7 @@ public final class RemoteTokenVerifier: Sendable {
             if reason == .replacedKey, !mayNeedNewerKeys(compact, than: snapshot, of: keys) {
                 throw refusal
             }
-            return .undecided(reason, refusal)
+            return .undecided(reason, refusal: refusal)
         }
     }
 
