@@ -167,10 +167,13 @@ final class EasyTransfer {
         ]
     }
 
-    /// NOT_BUILT_IN and UNKNOWN_OPTION: this TLS reads no folder.
+    /// Takes the folder away. A TLS library that reads no folder refuses the option, which is as
+    /// good.
     private func withoutFolder(_ option: CURLoption) -> Int32 {
+        let notBuiltIn: Int32 = 4
+        let unknownOption: Int32 = 48
         let code = unsafe ccurl_set_text(easy, option, nil)
-        return code == 4 || code == 48 ? 0 : code
+        return code == notBuiltIn || code == unknownOption ? 0 : code
     }
 
     /// http is for this machine or a private network, and uses no proxy. https tunnels through the
