@@ -12,8 +12,8 @@ struct AccessTokenRules: Sendable {
         _ profile: AccessTokenProfile, options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
         try Self.checkBinding(profile)
-        try IdentityProvider.check(profile.acceptedValues)
-        try IdentityProvider.check(profile.refusedValues)
+        try IdentityProvider.checkValueLists(profile.acceptedValues)
+        try IdentityProvider.checkValueLists(profile.refusedValues)
         self.profile = profile
         var audiences: [String]?
         if case .anyOf(let named) = profile.audience { audiences = named }

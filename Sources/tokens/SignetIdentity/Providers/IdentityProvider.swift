@@ -126,7 +126,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
             throw IdentityConfigurationError(
                 .invalidIdentifier, "The name of a required claim is empty.")
         }
-        try Self.check(acceptedValues)
+        try Self.checkValueLists(acceptedValues)
         try checkAuthority()
         if let maximumLifetime, maximumLifetime < .seconds(1) {
             throw IdentityConfigurationError(
@@ -135,8 +135,10 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     }
 
     /// Checks that each claim has a name, and a list that is not empty.
-    static func check(_ acceptedValues: [String: [String]]) throws(IdentityConfigurationError) {
-        for (name, values) in acceptedValues where name.isEmpty || values.isEmpty {
+    static func checkValueLists(
+        _ valuesByClaim: [String: [String]]
+    ) throws(IdentityConfigurationError) {
+        for (name, values) in valuesByClaim where name.isEmpty || values.isEmpty {
             throw IdentityConfigurationError(
                 .invalidIdentifier,
                 "A claim with accepted values has no name, or no value is accepted.")
