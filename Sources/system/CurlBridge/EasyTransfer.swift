@@ -170,10 +170,9 @@ final class EasyTransfer {
     /// Takes the folder away. A TLS library that reads no folder refuses the option, which is as
     /// good.
     private func withoutFolder(_ option: CURLoption) -> Int32 {
-        let notBuiltIn: Int32 = 4
-        let unknownOption: Int32 = 48
         let code = unsafe ccurl_set_text(easy, option, nil)
-        return code == notBuiltIn || code == unknownOption ? 0 : code
+        // CURLE_NOT_BUILT_IN is 4, CURLE_UNKNOWN_OPTION is 48.
+        return code == 4 || code == 48 ? 0 : code
     }
 
     /// http is for this machine or a private network, and uses no proxy. https tunnels through the

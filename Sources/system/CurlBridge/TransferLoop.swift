@@ -139,7 +139,8 @@ final class TransferLoop: @unchecked Sendable {
     /// Takes what callers have put into the inbox; false when the loop has to end.
     private func takeInbox() -> Bool {
         let isIdle = table.isEmpty
-        let isIdleForLong = isIdleForLong()
+        let isIdleForLong =
+            isIdle && idleSince.map { $0.duration(to: .now) >= settings.idleTime } ?? false
         idleSince = isIdle ? idleSince ?? .now : nil
         // Decided and closed under one lock, so no caller adds a transfer in between.
         let taken = inbox.withLock { inbox in
@@ -154,12 +155,6 @@ final class TransferLoop: @unchecked Sendable {
         for transfer in taken.begun { addToLibcurl(transfer) }
         for transfer in taken.dropped { removeFromLibcurl(ObjectIdentifier(transfer)) }
         return !taken.isClosed
-    }
-
-    /// Whether the thread has had no transfer for as long as the settings say.
-    private func isIdleForLong() -> Bool {
-        guard table.isEmpty, let idleSince else { return false }
-        return idleSince.duration(to: .now) >= settings.idleTime
     }
 
     private func addToLibcurl(_ transfer: Transfer) {

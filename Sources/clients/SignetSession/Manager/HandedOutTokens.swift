@@ -23,8 +23,7 @@ struct HandedOutTokens {
     /// Whether a token may belong to this session. An unknown token may, unless a token of another
     /// session has been forgotten: then the unknown token may be another person's.
     func mayHold(_ token: AccessToken, of session: StoredSession) -> Bool {
-        let known = issued.last(where: { $0.token == token })?.sessionID
-        guard let id = known ?? firstForgottenID else { return true }
-        return id == session.id
+        let id = issued.last(where: { $0.token == token })?.sessionID ?? firstForgottenID
+        return id == nil || id == session.id
     }
 }

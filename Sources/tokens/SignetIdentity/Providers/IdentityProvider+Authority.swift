@@ -18,18 +18,14 @@ extension IdentityProvider {
         }
     }
 
-    private func checkAuthority(
-        ofTenantsOf rule: EntraIssuer
-    ) throws(IdentityConfigurationError) {
+    private func checkAuthority(ofTenantsOf rule: EntraIssuer) throws(IdentityConfigurationError) {
         guard case .anyOf(let tenants) = rule.tenants.rule else { throw Self.noAuthority }
-        guard !tenants.contains(EntraTenants.personalAccountsTenantID) else {
-            throw Self.noAuthority
-        }
+        let personal = EntraTenants.personalAccountsTenantID
+        guard !tenants.contains(personal) else { throw Self.noAuthority }
         // Without a cloud it is Entra External ID, whose people are an application's customers.
         guard rule.cloud != nil else { throw Self.noAuthority }
-        guard Set(authoritativeDomainsOfTenants.keys).isSubset(of: tenants) else {
-            throw Self.noAuthority
-        }
+        let named = Set(authoritativeDomainsOfTenants.keys)
+        guard named.isSubset(of: tenants) else { throw Self.noAuthority }
         guard authoritativeDomains.isEmpty || tenants.count == 1 else {
             throw IdentityConfigurationError(
                 .contradiction,

@@ -135,10 +135,8 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     }
 
     /// Checks that each claim has a name, and a list that is not empty.
-    static func checkValueLists(
-        _ valuesByClaim: [String: [String]]
-    ) throws(IdentityConfigurationError) {
-        for (name, values) in valuesByClaim where name.isEmpty || values.isEmpty {
+    static func checkValueLists(_ lists: [String: [String]]) throws(IdentityConfigurationError) {
+        for (name, values) in lists where name.isEmpty || values.isEmpty {
             throw IdentityConfigurationError(
                 .invalidIdentifier,
                 "A claim with accepted values has no name, or no value is accepted.")

@@ -73,8 +73,7 @@ public enum SubjectRule: Sendable, Hashable {
             // In UTF-8, U+0080 to U+009F are C2 80 to C2 9F.
             let isControl = last == 0xc2 && octet < 0xa0
             // In UTF-8, U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
-            let endsSeparator = octet == 0xa8 || octet == 0xa9
-            let isSeparator = secondLast == 0xe2 && last == 0x80 && endsSeparator
+            let isSeparator = secondLast == 0xe2 && last == 0x80 && (0xa8...0xa9).contains(octet)
             if isControl || isSeparator { return true }
             secondLast = last
             last = octet

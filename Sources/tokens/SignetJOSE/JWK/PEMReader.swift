@@ -45,11 +45,8 @@ struct PEMReader {
         var index = start
         // Stops at the next marker, so that many of them take no longer than few.
         while index < text.count, let count = bodyByteCount(at: index) { index += count }
-        // The shortest key is Ed25519's. A word between two markers has fewer characters.
-        let shortestKeyCount = 60
-        guard index - start >= shortestKeyCount, text[index...].starts(with: Self.endMarker) else {
-            return
-        }
+        // The shortest key, Ed25519's, has 60 characters; a word between two markers has fewer.
+        guard index - start >= 60, text[index...].starts(with: Self.endMarker) else { return }
         throw KeyError(
             .malformed,
             "There is a \"-----BEGIN ...-----\", but other text stands before it in its line: take "

@@ -63,16 +63,13 @@ final class LoopbackAnswers: Sendable {
         return (LoopbackPage.redirect(to: address), nil)
     }
 
-    private enum Opening {
-        case first, repeated
-    }
+    private enum Opening { case first, repeated }
 
     /// Notes that the one-time address was opened.
     private func noteOpening() -> Opening {
         calls.withLock { calls in
-            let opening: Opening = calls.isOpened ? .repeated : .first
-            calls.isOpened = true
-            return opening
+            defer { calls.isOpened = true }
+            return calls.isOpened ? .repeated : .first
         }
     }
 }
