@@ -166,8 +166,9 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
         self.keySource = keySource
     }
 
-    var place: VerificationKeys.Place {
-        VerificationKeys.Place(source: keySource, issuer: issuer.canonical, algorithms: algorithms)
+    var issuerKeys: VerificationKeys.IssuerKeys {
+        VerificationKeys.IssuerKeys(
+            source: keySource, issuer: issuer.canonical, algorithms: algorithms)
     }
 
     /// The name and the issuer.

@@ -4,6 +4,8 @@
 internal import SignetJOSE
 
 /// The rules for an access token beyond the registered claims, by its profile.
+/// ``AccessTokenVerifier`` applies them to tokens whose signature, `iss`, `aud` and times have been
+/// checked, and ``IntrospectionRules`` to a server's answer about a token.
 struct AccessTokenRules: Sendable {
     let profile: AccessTokenProfile
     let policy: TokenPolicy

@@ -87,8 +87,9 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     }
 
     /// Where the keys are, whose they are, and the algorithms that they are for.
-    var place: VerificationKeys.Place {
-        VerificationKeys.Place(source: keySource, issuer: issuer.canonical, algorithms: algorithms)
+    var issuerKeys: VerificationKeys.IssuerKeys {
+        VerificationKeys.IssuerKeys(
+            source: keySource, issuer: issuer.canonical, algorithms: algorithms)
     }
 
     /// The issuer that names the provider, where it has several.

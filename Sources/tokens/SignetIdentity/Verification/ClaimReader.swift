@@ -3,7 +3,8 @@
 
 internal import SignetJOSE
 
-/// The unregistered claims of a verified token. `null` always counts as absent. A claim of another
+/// Reads the unregistered claims of a verified token, for the rules of each kind of token. `null`
+/// always counts as absent. A claim of another
 /// type than expected is an error if the claim decides something, and counts as absent if it is
 /// only shown.
 struct ClaimReader {

@@ -77,33 +77,35 @@ public final class RemoteTokenVerifier: Sendable {
         }
         var policy = policy
         policy.nullIsAbsent = true
-        let place = VerificationKeys.Place(
+        let issuerKeys = VerificationKeys.IssuerKeys(
             source: .remote(location), issuer: issuer, algorithms: algorithms)
         try self.init(
-            .fetched(over: transport), of: place, options: options, requiresKeyID: false,
+            .fetched(over: transport), of: issuerKeys, options: options, requiresKeyID: false,
             policy: policy)
     }
 
     init(
-        _ keys: VerificationKeys, of place: VerificationKeys.Place, options: KeySetOptions,
+        _ keys: VerificationKeys, of issuerKeys: VerificationKeys.IssuerKeys,
+        options: KeySetOptions,
         requiresKeyID: Bool, policy: TokenPolicy
     ) throws(IdentityConfigurationError) {
-        switch (place.source, keys.form) {
+        switch (issuerKeys.source, keys.form) {
         case (.remote(let location), .fetched(let transport)):
             var options = options
-            options.algorithms = place.algorithms
+            options.algorithms = issuerKeys.algorithms
             source = .remote(
                 try RemoteKeySet(
-                    issuer: place.issuer, location: location, transport: transport, options: options
+                    issuer: issuerKeys.issuer, location: location, transport: transport,
+                    options: options
                 ))
         case (.remote, .shared(let keys)):
-            guard keys.issuer.utf8.elementsEqual(place.issuer.utf8) else {
+            guard keys.issuer.utf8.elementsEqual(issuerKeys.issuer.utf8) else {
                 throw Self.contradiction("The keys belong to another issuer than the tokens.")
             }
             source = .remote(keys)
         case (.remote, .inHand(let keys, let issuers)):
             let verifier = TokenVerifier(
-                keys: keys, algorithms: place.algorithms, requiresKeyID: requiresKeyID,
+                keys: keys, algorithms: issuerKeys.algorithms, requiresKeyID: requiresKeyID,
                 policy: policy)
             source = .fixed(verifier, issuers: issuers)
         case (.secret(let secret), .ownSecret):
@@ -122,7 +124,7 @@ public final class RemoteTokenVerifier: Sendable {
                 "The issuer signs with a shared secret, which it was made with: give no keys.")
         }
         self.policy = policy
-        algorithms = place.algorithms
+        algorithms = issuerKeys.algorithms
         self.requiresKeyID = requiresKeyID
     }
 
