@@ -4,9 +4,8 @@
 internal import SignetJOSE
 
 /// Reads the unregistered claims of a verified token, for the rules of each kind of token. `null`
-/// always counts as absent. A claim of another
-/// type than expected is an error if the claim decides something, and counts as absent if it is
-/// only shown.
+/// always counts as absent. A claim of another type than expected is an error if the claim decides
+/// something, and counts as absent if it is only shown.
 struct ClaimReader {
     let root: JSONNode
 
