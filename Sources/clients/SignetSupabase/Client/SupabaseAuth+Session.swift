@@ -102,16 +102,16 @@ extension SupabaseAuth: SessionBackend {
             }
         return SessionError(
             code, retryAfter: error.retryAfter, underlying: error,
-            "\(messageOf: error)\(serverCode(of: error))")
+            "\(messageOf: error)\(codeText(of: error))")
     }
 
     private static func ended(_ error: SupabaseError) -> SessionError {
         return SessionError(
-            .refused, underlying: error, "The server has ended the session\(serverCode(of: error)).")
+            .refused, underlying: error, "The server has ended the session\(codeText(of: error)).")
     }
 
     /// The server's own code, in brackets.
-    private static func serverCode(of error: SupabaseError) -> ErrorMessage {
+    private static func codeText(of error: SupabaseError) -> ErrorMessage {
         error.serverCode.map { " (\(shown: $0.text))" } ?? ""
     }
 }

@@ -27,7 +27,7 @@ struct AccountFile: Sendable {
 
     /// "SgAc", which tells the file from other databases.
     private static let applicationID: Int64 = 0x5367_4163
-    /// SQLite cuts its write-ahead log back to 16 MiB when the log begins anew.
+    /// SQLite cuts its write-ahead log back to 16 MiB each time that the log begins again.
     private static let keptLogByteCount = 16_777_216
 
     /// Connects twice to the file: one connection writes, the other only reads.
