@@ -166,9 +166,8 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
         self.keySource = keySource
     }
 
-    var issuerKeys: VerificationKeys.IssuerKeys {
-        VerificationKeys.IssuerKeys(
-            source: keySource, issuer: issuer.canonical, algorithms: algorithms)
+    var keyRules: VerificationKeys.Rules {
+        VerificationKeys.Rules(source: keySource, issuer: issuer.canonical, algorithms: algorithms)
     }
 
     /// The name and the issuer.

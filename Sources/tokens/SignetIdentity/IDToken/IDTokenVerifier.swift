@@ -52,7 +52,7 @@ public final class IDTokenVerifier: Sendable {
         self.provider = provider
         rules = try IDTokenRules(provider, options: options)
         engine = try RemoteTokenVerifier(
-            keys, of: provider.issuerKeys, options: options.keySet,
+            keys, of: provider.keyRules, options: options.keySet,
             requiresKeyID: provider.facts.requiresKeyID,
             policy: rules.policy)
     }

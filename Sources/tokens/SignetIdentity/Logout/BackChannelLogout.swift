@@ -42,7 +42,7 @@ public final class BackChannelLogout: Sendable {
     ) throws(IdentityConfigurationError) {
         rules = try LogoutTokenRules(provider, options: options)
         engine = try RemoteTokenVerifier(
-            keys, of: provider.issuerKeys, options: options.keySet,
+            keys, of: provider.keyRules, options: options.keySet,
             requiresKeyID: provider.facts.requiresKeyID,
             policy: rules.policy)
         self.replays = replays

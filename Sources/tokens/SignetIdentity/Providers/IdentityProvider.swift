@@ -87,9 +87,8 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     }
 
     /// Where the keys are, whose they are, and the algorithms that they are for.
-    var issuerKeys: VerificationKeys.IssuerKeys {
-        VerificationKeys.IssuerKeys(
-            source: keySource, issuer: issuer.canonical, algorithms: algorithms)
+    var keyRules: VerificationKeys.Rules {
+        VerificationKeys.Rules(source: keySource, issuer: issuer.canonical, algorithms: algorithms)
     }
 
     /// The issuer that names the provider, where it has several.

@@ -77,35 +77,33 @@ public final class RemoteTokenVerifier: Sendable {
         }
         var policy = policy
         policy.nullIsAbsent = true
-        let issuerKeys = VerificationKeys.IssuerKeys(
+        let rules = VerificationKeys.Rules(
             source: .remote(location), issuer: issuer, algorithms: algorithms)
         try self.init(
-            .fetched(over: transport), of: issuerKeys, options: options, requiresKeyID: false,
+            .fetched(over: transport), of: rules, options: options, requiresKeyID: false,
             policy: policy)
     }
 
     init(
-        _ keys: VerificationKeys, of issuerKeys: VerificationKeys.IssuerKeys,
-        options: KeySetOptions,
+        _ keys: VerificationKeys, of rules: VerificationKeys.Rules, options: KeySetOptions,
         requiresKeyID: Bool, policy: TokenPolicy
     ) throws(IdentityConfigurationError) {
-        switch (issuerKeys.source, keys.form) {
+        switch (rules.source, keys.form) {
         case (.remote(let location), .fetched(let transport)):
             var options = options
-            options.algorithms = issuerKeys.algorithms
+            options.algorithms = rules.algorithms
             source = .remote(
                 try RemoteKeySet(
-                    issuer: issuerKeys.issuer, location: location, transport: transport,
-                    options: options
+                    issuer: rules.issuer, location: location, transport: transport, options: options
                 ))
         case (.remote, .shared(let keys)):
-            guard keys.issuer.utf8.elementsEqual(issuerKeys.issuer.utf8) else {
+            guard keys.issuer.utf8.elementsEqual(rules.issuer.utf8) else {
                 throw Self.contradiction("The keys belong to another issuer than the tokens.")
             }
             source = .remote(keys)
         case (.remote, .inHand(let keys, let issuers)):
             let verifier = TokenVerifier(
-                keys: keys, algorithms: issuerKeys.algorithms, requiresKeyID: requiresKeyID,
+                keys: keys, algorithms: rules.algorithms, requiresKeyID: requiresKeyID,
                 policy: policy)
             source = .fixed(verifier, issuers: issuers)
         case (.secret(let secret), .ownSecret):
@@ -124,7 +122,7 @@ public final class RemoteTokenVerifier: Sendable {
                 "The issuer signs with a shared secret, which it was made with: give no keys.")
         }
         self.policy = policy
-        algorithms = issuerKeys.algorithms
+        algorithms = rules.algorithms
         self.requiresKeyID = requiresKeyID
     }
 

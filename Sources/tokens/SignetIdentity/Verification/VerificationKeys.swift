@@ -24,7 +24,7 @@ public struct VerificationKeys: Sendable {
 
     /// What the rules for an issuer's tokens say about its keys: where they are, whose they are, and
     /// the algorithms that they are for.
-    struct IssuerKeys {
+    struct Rules {
         let source: IssuerKeySource
         let issuer: String
         let algorithms: [SignatureAlgorithm]

@@ -55,7 +55,7 @@ final class LoopbackAnswers: Sendable {
             return (LoopbackPage.page(for: query), .response(query: query))
         }
         // The one-time address.
-        guard noteOpening() == .first else {
+        guard isFirstOpening() else {
             // Where the system does not say whose a call is, two callers cannot be told apart. The
             // first may have been somebody else, who would now sign in in this person's place.
             return (LoopbackPage.openedTwice, .openedTwice)
@@ -63,13 +63,11 @@ final class LoopbackAnswers: Sendable {
         return (LoopbackPage.redirect(to: address), nil)
     }
 
-    private enum Opening { case first, repeated }
-
-    /// Notes that the one-time address was opened.
-    private func noteOpening() -> Opening {
+    /// Whether the one-time address is opened for the first time. Notes that it was opened.
+    private func isFirstOpening() -> Bool {
         calls.withLock { calls in
             defer { calls.isOpened = true }
-            return calls.isOpened ? .repeated : .first
+            return !calls.isOpened
         }
     }
 }
