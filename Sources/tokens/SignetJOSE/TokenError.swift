@@ -42,7 +42,11 @@ extension TokenError.Code {
     public static var ambiguousKey: Self { Self(rawValue: "ambiguousKey") }
     /// The signature is not valid for this key and the token's bytes.
     public static var signatureInvalid: Self { Self(rawValue: "signatureInvalid") }
-    /// The header's `typ` is not the type that the policy requires.
+    /// An encrypted token does not open with the key that fits its header: it was changed, or is for
+    /// a different key.
+    public static var decryptionFailed: Self { Self(rawValue: "decryptionFailed") }
+    /// The header's `typ` is not the type that the policy requires, or an encrypted token's `cty` is
+    /// not `JWT`.
     public static var typeMismatch: Self { Self(rawValue: "typeMismatch") }
     /// A required claim is absent.
     public static var claimMissing: Self { Self(rawValue: "claimMissing") }

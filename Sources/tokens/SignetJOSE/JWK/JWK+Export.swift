@@ -28,6 +28,12 @@ extension JWK {
         return writer.finishSecret()
     }
 
+    /// Writes `kty` and the public members alone, for a key in a header.
+    func writePublicNumbers(to writer: inout JWKWriter) {
+        writer.text("kty", value: keyType)
+        for (name, value) in Self.publicMembers(material) { value.write(as: name, to: &writer) }
+    }
+
     private func writeMembers(to writer: inout JWKWriter) {
         writer.text("kty", value: keyType)
         if let keyID { writer.text("kid", value: keyID) }
@@ -52,12 +58,14 @@ extension JWK {
 
     /// The members that identify the public key (RFC 7638, section 3.2), without `kty`.
     static func publicMembers(_ material: JWKMaterial) -> [(String, MemberValue)] {
-        switch material.publicHalf {
-        case .rsaPublic(let key): [("e", .octets(key.exponent)), ("n", .octets(key.modulus))]
-        case .ecPublic(let key):
+        switch material.publicPart {
+        case .key(.rsaPublic(let key)): [("e", .octets(key.exponent)), ("n", .octets(key.modulus))]
+        case .key(.ecPublic(let key)):
             [("crv", .text(key.curve.rawValue)), ("x", .octets(key.x)), ("y", .octets(key.y))]
-        case .ed25519Public(let key):
+        case .key(.ed25519Public(let key)):
             [("crv", .text("Ed25519")), ("x", .octets(key.rawRepresentation))]
+        case .x25519Public(let key):
+            [("crv", .text("X25519")), ("x", .octets(key.rawRepresentation))]
         default: []
         }
     }
@@ -83,7 +91,10 @@ extension JWK {
         case .key(.ed25519Private(let key)):
             writer.reserveForSecrets(byteCount: Ed25519PublicKey.byteCount)
             writer.secret("d", key: try Self.translatingErrors(key.exportSeed))
-        case .key:
+        case .x25519Private(let key):
+            writer.reserveForSecrets(byteCount: X25519PublicKey.byteCount)
+            writer.secret("d", key: try Self.translatingErrors(key.exportPrivateScalar))
+        case .key, .x25519Public:
             break
         }
     }

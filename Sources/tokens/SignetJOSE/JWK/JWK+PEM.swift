@@ -58,10 +58,10 @@ extension JWK {
 
     /// The public half as PEM (`PUBLIC KEY`, SubjectPublicKeyInfo).
     ///
-    /// - Throws: `wrongKeyClass` for a symmetric key, `libraryFailure`.
+    /// - Throws: `wrongKeyClass` for a symmetric or X25519 key, `libraryFailure`.
     public func publicPEM() throws(KeyError) -> String {
         guard case .key(let key) = material else {
-            throw KeyError(.wrongKeyClass, "A symmetric key has no PEM form.")
+            throw KeyError(.wrongKeyClass, "A symmetric or X25519 key has no PEM form here.")
         }
         let der = try Self.translatingErrors(key.encodedPublicKey)
         return PEM.encode(label: "PUBLIC KEY", der: der.span).withExposedBytes {
@@ -72,10 +72,10 @@ extension JWK {
     /// The private key as PEM (`PRIVATE KEY`, PKCS#8, **not** encrypted). Write it only where
     /// secrets may be.
     ///
-    /// - Throws: `privateKeyRequired` for a public key, `wrongKeyClass` for a symmetric key.
+    /// - Throws: `privateKeyRequired` for a public key, `wrongKeyClass` for a symmetric or X25519 key.
     public func exportPrivatePEM() throws(KeyError) -> SecretBytes {
         guard case .key(let key) = material else {
-            throw KeyError(.wrongKeyClass, "A symmetric key has no PEM form.")
+            throw KeyError(.wrongKeyClass, "A symmetric or X25519 key has no PEM form here.")
         }
         guard key.isPrivate else {
             throw KeyError(.privateKeyRequired, "This key has no private half to export.")

@@ -192,22 +192,48 @@ extension JWK {
     }
 
     private static func okp(_ node: JSONNode, extent: Extent) throws(KeyError) -> JWKMaterial {
-        guard try KeyDocument.text("crv", in: node)?.isEqual(to: "Ed25519") == true else {
-            throw KeyError(.unsupportedKeyType, "An OKP key has the \"crv\" Ed25519.")
+        let curve = try KeyDocument.text("crv", in: node)
+        let hasPrivateHalf = extent == .whole && node.member("d") != nil
+        if curve?.isEqual(to: "Ed25519") == true {
+            return .key(try ed25519(node, hasPrivateHalf: hasPrivateHalf))
         }
-        let x = try KeyDocument.octets("x", in: node)
-        let publicKey = try ed25519PublicKey(x)
-        guard extent == .whole, node.member("d") != nil else {
-            return .key(.ed25519Public(publicKey))
+        guard curve?.isEqual(to: "X25519") == true else {
+            throw KeyError(.unsupportedKeyType, "An OKP key has the \"crv\" Ed25519 or X25519.")
         }
+        return try x25519(node, hasPrivateHalf: hasPrivateHalf)
+    }
+
+    private static func ed25519(
+        _ node: JSONNode, hasPrivateHalf: Bool
+    ) throws(KeyError) -> AsymmetricKey {
+        let publicKey = try ed25519PublicKey(KeyDocument.octets("x", in: node))
+        guard hasPrivateHalf else { return .ed25519Public(publicKey) }
         let seed = try secret("d", in: node)
         let key = try translatingErrors { () throws(CryptographyError) in
             try Ed25519PrivateKey(seed: seed)
         }
-        guard key.publicKey == publicKey else {
-            throw KeyError(.invalidKeyMaterial, "\"d\" is not the private half of \"x\".")
+        guard key.publicKey == publicKey else { throw doNotFit }
+        return .ed25519Private(key)
+    }
+
+    private static func x25519(
+        _ node: JSONNode, hasPrivateHalf: Bool
+    ) throws(KeyError) -> JWKMaterial {
+        let x = try KeyDocument.octets("x", in: node)
+        let publicKey = try translatingErrors { () throws(CryptographyError) in
+            try X25519PublicKey(rawRepresentation: x)
         }
-        return .key(.ed25519Private(key))
+        guard hasPrivateHalf else { return .x25519Public(publicKey) }
+        let scalar = try secret("d", in: node)
+        let key = try translatingErrors { () throws(CryptographyError) in
+            try X25519PrivateKey(privateScalar: scalar)
+        }
+        guard key.publicKey == publicKey else { throw doNotFit }
+        return .x25519Private(key)
+    }
+
+    private static var doNotFit: KeyError {
+        KeyError(.invalidKeyMaterial, "\"d\" is not the private half of \"x\".")
     }
 
     /// Calls SignetCrypto, and turns its errors into errors of keys.

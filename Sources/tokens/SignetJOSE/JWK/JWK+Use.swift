@@ -7,8 +7,8 @@ internal import SignetMemory
 extension JWK {
     /// An intended use of a key, as `key_ops` names it.
     enum Operation: String {
-        case sign
-        case verify
+        case sign, verify
+        case encrypt, decrypt, wrapKey, unwrapKey, deriveKey, deriveBits
 
         func isNamed(_ name: String) -> Bool { bytesAreEqual(name.utf8.span, rawValue.utf8.span) }
     }
@@ -27,11 +27,30 @@ extension JWK {
         }
     }
 
+    /// Refuses the key unless its `use` and `key_ops`, if present, allow to encrypt or decrypt by
+    /// one of the operations.
+    func require(oneOf operations: [Operation]) throws(KeyError) {
+        if let use, !bytesAreEqual(use.utf8.span, "enc".utf8.span) {
+            throw KeyError(.operationNotAllowed, "The key's \"use\" is not \"enc\".")
+        }
+        guard let keyOperations else { return }
+        guard operations.contains(where: { keyOperations.contains(where: $0.isNamed) }) else {
+            throw KeyError(
+                .operationNotAllowed,
+                "The key's \"key_ops\" hold none of \(operations.map { "\(shown: $0.rawValue)" }, separator: ", ")."
+            )
+        }
+    }
+
     /// The only algorithm of the key: its `alg`, or the algorithm that its curve implies, or the
     /// caller's choice.
     func signatureAlgorithm(
         chosenByCaller callersChoice: SignatureAlgorithm?
     ) throws(KeyError) -> SignatureAlgorithm {
+        guard case .key = material else {
+            throw KeyError(
+                .unsupportedKeyType, "An X25519 key agrees on keys; it neither signs nor verifies.")
+        }
         let chosen: SignatureAlgorithm
         if let algorithm {
             guard let own = SignatureAlgorithm(name: algorithm) else {

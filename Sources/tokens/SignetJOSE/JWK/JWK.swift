@@ -5,7 +5,7 @@ public import SignetCrypto
 internal import SignetMemory
 
 /// A JSON Web Key (RFC 7517), read and checked: `oct`, `RSA`, `EC` on P-256, P-384 or P-521, `OKP`
-/// with Ed25519.
+/// with Ed25519 or X25519.
 ///
 /// Checked: strict JSON without duplicate members, the type of each member that Signet knows, the
 /// key's numbers and size, and that the private half fits the public half. An Ed25519 key must have
@@ -71,11 +71,11 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
     ///
     /// - Throws: `wrongKeyClass` for a symmetric key, which has no public half.
     public func publicKey() throws(KeyError) -> JWK {
-        guard let half = material.publicHalf else {
+        guard let half = material.publicPart else {
             throw Self.hasNoPublicHalf
         }
         return JWK(
-            material: .key(half), keyID: keyID, use: use,
+            material: half, keyID: keyID, use: use,
             keyOperations: isPrivate ? Self.publicOperations(keyOperations) : keyOperations,
             algorithm: algorithm)
     }

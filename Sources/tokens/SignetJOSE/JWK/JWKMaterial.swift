@@ -6,30 +6,45 @@ package import SignetCrypto
 /// The checked content of a JWK.
 package enum JWKMaterial: Sendable {
     case octets(SecretKey)
+    /// Signs or verifies, or takes part in ECDH or RSA-OAEP.
     case key(AsymmetricKey)
+    /// Takes part in ECDH only.
+    case x25519Public(X25519PublicKey)
+    case x25519Private(X25519PrivateKey)
 
     var isPrivate: Bool {
         switch self {
-        case .octets: true
+        case .octets, .x25519Private: true
+        case .x25519Public: false
         case .key(let key): key.isPrivate
         }
     }
 
-    /// The public half; nil for a symmetric key.
-    var publicHalf: AsymmetricKey? {
+    /// Without the private half; nil for a symmetric key.
+    var publicPart: JWKMaterial? {
         switch self {
         case .octets: nil
+        case .key(let key): .key(key.publicHalf)
+        case .x25519Public: self
+        case .x25519Private(let key): .x25519Public(key.publicKey)
+        }
+    }
+
+    /// The public half of a key that can verify; nil for all others.
+    var publicHalf: AsymmetricKey? {
+        switch self {
+        case .octets, .x25519Public, .x25519Private: nil
         case .key(let key): key.publicHalf
         }
     }
 
     /// The value of `kty`.
     var keyType: String {
-        switch publicHalf {
-        case .rsaPublic: "RSA"
-        case .ecPublic: "EC"
-        case .ed25519Public: "OKP"
-        default: "oct"
+        switch self {
+        case .octets: "oct"
+        case .key(.rsaPublic), .key(.rsaPrivate): "RSA"
+        case .key(.ecPublic), .key(.ecPrivate): "EC"
+        case .key(.ed25519Public), .key(.ed25519Private), .x25519Public, .x25519Private: "OKP"
         }
     }
 

@@ -37,6 +37,14 @@ struct JWKWriter {
         buffer.append(UInt8(ascii: "\""))
     }
 
+    /// A public key as an object.
+    mutating func publicKey(_ name: String, key: JWK) {
+        appendName(name)
+        var inner = JWKWriter()
+        key.writePublicNumbers(to: &inner)
+        buffer.append(contentsOf: inner.finish().utf8)
+    }
+
     mutating func secret(_ name: String, key: SecretKey) {
         key.withExposedBytes { octets(name, bytes: $0) }
     }

@@ -1,0 +1,71 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetCrypto
+
+/// A key that decrypts tokens: private or shared, bound to one `alg` and to the `enc` that it is
+/// for. Printing shows nothing of the key.
+///
+/// A key of this type verifies nothing, and a ``VerificationKey`` decrypts nothing. Use a key for
+/// one of both only.
+public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectable {
+    let binding: EncryptionBinding
+    let material: JWKMaterial
+
+    /// How the key of the content is sent; a token's `alg` must name it.
+    public var algorithm: KeyManagementAlgorithm { binding.algorithm }
+    /// How content may be encrypted; a token's `enc` must be in the set.
+    public var contentEncryptions: Set<ContentEncryptionAlgorithm> { binding.content }
+    /// The identifier that tokens carry as `kid`; nil for none.
+    public var keyID: String? { binding.keyID }
+
+    /// Binds a private or symmetric JWK.
+    ///
+    /// Enforced: `use` is absent or `enc`; `key_ops` is absent or allows decrypting, unwrapping or
+    /// deriving; `alg` and `algorithm` agree, and one of them is given; RSA has 2048 to 4096 bits;
+    /// a symmetric key has the length that its algorithm takes. **Not** checked: that a symmetric
+    /// key is random.
+    ///
+    /// - Parameters:
+    ///   - jwk: the key.
+    ///   - algorithm: required for a key without `alg`, and for RSA-OAEP with SHA-1.
+    ///   - content: the accepted content encryptions; nil for all that fit the key.
+    /// - Throws: `algorithmRequired`, `algorithmMismatch`, `unsupportedAlgorithm`,
+    ///   `operationNotAllowed`, `wrongKeyClass`, `privateKeyRequired`, `keyTooShort`, `tooLarge`.
+    public init(
+        jwk: JWK, algorithm: KeyManagementAlgorithm? = nil,
+        content: Set<ContentEncryptionAlgorithm>? = nil
+    ) throws(KeyError) {
+        binding = try EncryptionBinding(
+            jwk, algorithm: algorithm, content: content,
+            operations: [.decrypt, .unwrapKey, .deriveKey, .deriveBits])
+        guard jwk.isPrivate else {
+            throw KeyError(.privateKeyRequired, "A public key only encrypts.")
+        }
+        material = jwk.material
+    }
+
+    /// Binds a shared secret.
+    ///
+    /// - Throws: `algorithmMismatch` for a secret of a different length, `wrongKeyClass` for an
+    ///   algorithm of public keys; `tooLarge` for a `keyID` of over 1,024 bytes.
+    public init(
+        secret: SecretKey, algorithm: KeyManagementAlgorithm,
+        content: Set<ContentEncryptionAlgorithm>? = nil, keyID: String? = nil
+    ) throws(KeyError) {
+        try KeyDocument.checkKeyID(keyID)
+        try self.init(
+            jwk: JWK(material: .octets(secret), keyID: keyID), algorithm: algorithm,
+            content: content)
+    }
+
+    /// The algorithm and the identifier, nothing of the key.
+    public var description: String {
+        "DecryptionKey(\(algorithm.name)\(keyID.map { ", kid: \($0.printableName)" } ?? ""), redacted)"
+    }
+
+    /// Only the algorithm and the identifier.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["algorithm": algorithm.name, "keyID": keyID as Any])
+    }
+}

@@ -1,0 +1,77 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetMemory
+
+/// The five parts of a compact JWE (RFC 7516, section 7.1), decoded but for the header.
+struct EncryptedParts {
+    /// As the token has it: this text is authenticated with the content.
+    let header: [UInt8]
+    let encryptedKey: [UInt8]
+    let vector: [UInt8]
+    let ciphertext: [UInt8]
+    let tag: [UInt8]
+
+    /// The longest encoded header.
+    static let maximumHeaderByteCount = 4_096
+
+    /// Splits a token and decodes what is behind its header, after the sizes are checked.
+    init(_ token: Span<UInt8>, maximumByteCount: Int) throws(TokenError) {
+        try CompactSerialization.checkSize(token.count, maximumByteCount: maximumByteCount)
+        // HEADER.ENCRYPTED KEY.INITIALIZATION VECTOR.CIPHERTEXT.TAG, each in base64url. The second
+        // may be empty, and the fourth.
+        let dot = UInt8(ascii: ".")
+        var ends: [Int] = []
+        var start = 0
+        while ends.count < 5, let end = token.firstIndex(of: dot, from: start) {
+            ends.append(end)
+            start = end + 1
+        }
+        guard ends.count == 4, ends[0] > 0 else { throw TokenError(notEncrypted: token) }
+        guard ends[0] <= Self.maximumHeaderByteCount else {
+            throw TokenError(
+                .tooLarge,
+                "The header has \(ends[0]) characters; it may have \(Self.maximumHeaderByteCount).")
+        }
+        header = token.extracting(0..<ends[0]).copied()
+        encryptedKey = try Self.decoded(token, ends[0] + 1..<ends[1])
+        vector = try Self.decoded(token, ends[1] + 1..<ends[2])
+        ciphertext = try Self.decoded(token, ends[2] + 1..<ends[3])
+        tag = try Self.decoded(token, ends[3] + 1..<token.count)
+    }
+
+    /// Refuses lengths that no key can make right. They tell nothing about a key.
+    func checkLengths(for header: EncryptedTokenHeader) throws(TokenError) {
+        let cipher = header.contentEncryption.cipher
+        try Self.check(vector, is: cipher.nonceByteCount, called: "initialization vector")
+        try Self.check(tag, is: cipher.tagByteCount, called: "tag")
+        switch header.algorithm.family {
+        case .direct, .agreement(wrappingByteCount: nil):
+            try Self.check(encryptedKey, is: 0, called: "encrypted key")
+        case .wrapping, .agreement:
+            try Self.check(encryptedKey, is: cipher.keyByteCount + 8, called: "encrypted key")
+        case .encryption: break
+        }
+    }
+
+    private static func check(
+        _ part: [UInt8], is byteCount: Int, called name: String
+    ) throws(TokenError) {
+        guard part.count == byteCount else {
+            throw TokenError(
+                .malformed,
+                "The token's \(shown: name) has \(part.count) bytes instead of \(byteCount).")
+        }
+    }
+
+    private static func decoded(
+        _ token: Span<UInt8>, _ range: Range<Int>
+    ) throws(TokenError) -> [UInt8] {
+        guard let bytes = Base64.url.decode(token.extracting(range)) else {
+            throw TokenError(
+                .malformed,
+                "A part of the encrypted token is not base64url without padding, or was cut short.")
+        }
+        return bytes
+    }
+}

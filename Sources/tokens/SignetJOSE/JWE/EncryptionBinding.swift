@@ -1,0 +1,126 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetMemory
+
+/// What a key of encrypted tokens is bound to: one `alg`, and the `enc` that go with it.
+struct EncryptionBinding: Sendable {
+    let algorithm: KeyManagementAlgorithm
+    let content: Set<ContentEncryptionAlgorithm>
+    let keyID: String?
+
+    /// Binds a JWK. Its `use`, `key_ops` and `alg` must allow that, if present.
+    ///
+    /// - Parameters:
+    ///   - operations: `key_ops`, any of which allows the use.
+    ///   - content: nil for all that fit the key.
+    init(
+        _ jwk: JWK, algorithm callers: KeyManagementAlgorithm?,
+        content: Set<ContentEncryptionAlgorithm>?, operations: [JWK.Operation]
+    ) throws(KeyError) {
+        try jwk.require(oneOf: operations)
+        algorithm = try Self.algorithm(of: jwk, callers: callers, content: content)
+        keyID = jwk.keyID
+        try Self.check(jwk.material, for: algorithm)
+        let fitting = Self.fitting(jwk.material, algorithm: algorithm)
+        self.content = content ?? fitting
+        guard !self.content.isEmpty, self.content.isSubset(of: fitting) else {
+            throw KeyError(
+                .algorithmMismatch,
+                "The key's length is not that of the content encryption: \(shown: algorithm.name) takes 16, 24, 32, 48 or 64 bytes."
+            )
+        }
+    }
+
+    /// Whether a header may use the key.
+    func allows(_ header: EncryptedTokenHeader) -> Bool {
+        header.algorithm == algorithm && content.contains(header.contentEncryption)
+    }
+
+    /// The only algorithm of a key: its `alg` or the caller's choice, which must not differ.
+    private static func algorithm(
+        of jwk: JWK, callers: KeyManagementAlgorithm?, content: Set<ContentEncryptionAlgorithm>?
+    ) throws(KeyError) -> KeyManagementAlgorithm {
+        guard let name = jwk.algorithm else {
+            guard let callers else {
+                throw KeyError(
+                    .algorithmRequired,
+                    "A key without \"alg\" does not say how it decrypts: name the algorithm, such as ECDH-ES+A256KW."
+                )
+            }
+            return callers
+        }
+        let own: KeyManagementAlgorithm
+        if let named = KeyManagementAlgorithm(name: name) {
+            own = named
+        } else if let encryption = ContentEncryptionAlgorithm(name: name),
+            content ?? [encryption] == [encryption]
+        {
+            // Some write the "enc" of a key that is used directly.
+            own = .direct
+        } else {
+            throw KeyError(
+                .unsupportedAlgorithm, "The key's \"alg\" is not one that Signet decrypts with.")
+        }
+        guard own != .rsaOAEP || callers == .rsaOAEP else {
+            throw KeyError(
+                .algorithmRequired,
+                "The key's \"alg\" is RSA-OAEP with SHA-1: name that algorithm to decrypt with it.")
+        }
+        guard callers ?? own == own else {
+            throw KeyError(
+                .algorithmMismatch,
+                "The key's \"alg\" is \(shown: own.name), not \(shown: callers?.name ?? "").")
+        }
+        return own
+    }
+
+    /// Refuses a key of a different kind or size than the algorithm takes.
+    private static func check(
+        _ material: JWKMaterial, for algorithm: KeyManagementAlgorithm
+    ) throws(KeyError) {
+        switch (algorithm.family, material) {
+        case (.direct, .octets), (.agreement, .x25519Public), (.agreement, .x25519Private): break
+        case (.agreement, .key(let key)):
+            guard case .ecPublic = key.publicHalf else { throw wrongKind(material, for: algorithm) }
+        case (.wrapping(let byteCount), .octets(let key)):
+            guard key.byteCount == byteCount else {
+                throw KeyError(
+                    .algorithmMismatch,
+                    "\(shown: algorithm.name) takes a key of \(byteCount) bytes, not \(key.byteCount)."
+                )
+            }
+        case (.encryption, .key(let key)):
+            guard case .rsaPublic(let key) = key.publicHalf else {
+                throw wrongKind(material, for: algorithm)
+            }
+            guard RSAOAEP.bitCounts.contains(key.bitCount) else {
+                throw KeyError(
+                    key.bitCount < RSAOAEP.bitCounts.lowerBound ? .keyTooShort : .tooLarge,
+                    "An RSA key that decrypts has \(RSAOAEP.bitCounts.lowerBound) to \(RSAOAEP.bitCounts.upperBound) bits, not \(key.bitCount)."
+                )
+            }
+        default: throw wrongKind(material, for: algorithm)
+        }
+    }
+
+    private static func wrongKind(
+        _ material: JWKMaterial, for algorithm: KeyManagementAlgorithm
+    ) -> KeyError {
+        KeyError(
+            .wrongKeyClass,
+            "\(shown: algorithm.name) does not go with a key of the type \(shown: material.keyType) and its curve."
+        )
+    }
+
+    /// The content encryptions that a key can serve: all, or for a key that encrypts the content
+    /// itself those that take its length.
+    private static func fitting(
+        _ material: JWKMaterial, algorithm: KeyManagementAlgorithm
+    ) -> Set<ContentEncryptionAlgorithm> {
+        let all = Set(ContentEncryptionAlgorithm.allCases)
+        guard algorithm == .direct, case .octets(let key) = material else { return all }
+        return all.filter { $0.keyByteCount == key.byteCount }
+    }
+}

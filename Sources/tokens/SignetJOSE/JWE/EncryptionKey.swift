@@ -1,0 +1,57 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetCrypto
+
+/// A key to encrypt tokens with: the receiver's public key, or a shared secret, bound to one `alg`.
+/// Printing shows nothing of a secret.
+public struct EncryptionKey: Sendable, CustomStringConvertible, CustomReflectable {
+    let binding: EncryptionBinding
+    let material: JWKMaterial
+
+    /// How the key of the content is sent.
+    public var algorithm: KeyManagementAlgorithm { binding.algorithm }
+    /// The identifier that tokens carry as `kid`; nil for none.
+    public var keyID: String? { binding.keyID }
+
+    /// Binds a JWK. The private half of a private key is dropped.
+    ///
+    /// Enforced: `use` is absent or `enc`; `key_ops` is absent or allows encrypting, wrapping or
+    /// deriving; `alg` and `algorithm` agree, and one of them is given; RSA has 2048 to 4096 bits
+    /// and no SHA-1; a symmetric key has the length that its algorithm takes.
+    ///
+    /// - Throws: `algorithmRequired`, `algorithmMismatch`, `unsupportedAlgorithm`,
+    ///   `operationNotAllowed`, `wrongKeyClass`, `keyTooShort`, `tooLarge`.
+    public init(jwk: JWK, algorithm: KeyManagementAlgorithm? = nil) throws(KeyError) {
+        binding = try EncryptionBinding(
+            jwk, algorithm: algorithm, content: nil,
+            operations: [.encrypt, .wrapKey, .deriveKey, .deriveBits])
+        guard binding.algorithm != .rsaOAEP else {
+            throw KeyError(
+                .unsupportedAlgorithm,
+                "RSA-OAEP with SHA-1 only decrypts here: encrypt with RSA-OAEP-256.")
+        }
+        material = jwk.material.publicPart ?? jwk.material
+    }
+
+    /// Binds a shared secret.
+    ///
+    /// - Throws: `algorithmMismatch` for a secret of a different length, `wrongKeyClass` for an
+    ///   algorithm of public keys; `tooLarge` for a `keyID` of over 1,024 bytes.
+    public init(
+        secret: SecretKey, algorithm: KeyManagementAlgorithm, keyID: String? = nil
+    ) throws(KeyError) {
+        try KeyDocument.checkKeyID(keyID)
+        try self.init(jwk: JWK(material: .octets(secret), keyID: keyID), algorithm: algorithm)
+    }
+
+    /// The algorithm and the identifier, nothing of the key.
+    public var description: String {
+        "EncryptionKey(\(algorithm.name)\(keyID.map { ", kid: \($0.printableName)" } ?? ""))"
+    }
+
+    /// Only the algorithm and the identifier.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["algorithm": algorithm.name, "keyID": keyID as Any])
+    }
+}
