@@ -28,6 +28,14 @@ struct DerivationContext: ~Copyable {
         try require(returnCode, "EVP_KDF_CTX_set_params")
     }
 
+    func set(_ name: StaticString, to text: StaticString) throws(OpenSSLFailure) {
+        // Not const, as below.
+        let value = unsafe UnsafeMutablePointer(mutating: cString(text))
+        try require(
+            unsafe set(OSSL_PARAM_construct_utf8_string(cString(name), value, 0)),
+            "EVP_KDF_CTX_set_params")
+    }
+
     func set(_ name: StaticString, to bytes: Span<UInt8>) throws(OpenSSLFailure) {
         let returnCode = unsafe bytes.withBase { base, count in
             // Not const because the same structure also takes results. libcrypto only reads it

@@ -53,10 +53,22 @@ package enum AEAD: Sendable {
         _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
-        try unsafe newBytes(count: plaintextByteCount(ciphertextAndTag, nonce: nonce)) {
-            (base) throws(OpenSSLFailure) in
+        let count = try plaintextByteCount(ciphertextAndTag)
+        return try open(
+            ciphertextAndTag.extracting(first: count),
+            tag: ciphertextAndTag.extracting(droppingFirst: count), key: key, nonce: nonce,
+            authenticating: data)
+    }
+
+    /// The same with the tag apart.
+    @inline(__always)
+    package func open(
+        _ ciphertext: Span<UInt8>, tag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
+        authenticating data: Span<UInt8>
+    ) throws(OpenSSLFailure) -> [UInt8] {
+        try unsafe newBytes(count: ciphertext.count) { (base) throws(OpenSSLFailure) in
             try unsafe open(
-                ciphertextAndTag, key: key, nonce: nonce, authenticating: data, to: base)
+                ciphertext, tag: tag, key: key, nonce: nonce, authenticating: data, to: base)
         }
     }
 
@@ -65,13 +77,15 @@ package enum AEAD: Sendable {
         _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> SecretStorage {
-        let count = try plaintextByteCount(ciphertextAndTag, nonce: nonce)
+        let count = try plaintextByteCount(ciphertextAndTag)
         return try unsafe SecretStorage(count: count) { (target) throws(OpenSSLFailure) in
             guard let base = target.baseAddress else {
                 throw OpenSSLFailure(.noMemory, "plaintext")
             }
             try unsafe open(
-                ciphertextAndTag, key: key, nonce: nonce, authenticating: data, to: base)
+                ciphertextAndTag.extracting(first: count),
+                tag: ciphertextAndTag.extracting(droppingFirst: count), key: key, nonce: nonce,
+                authenticating: data, to: base)
         }
     }
 
@@ -100,10 +114,12 @@ package enum AEAD: Sendable {
 
     /// Writes the plaintext to `base`, which has room for it.
     private func open(
-        _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
-        authenticating data: Span<UInt8>,
-        to base: UnsafeMutablePointer<UInt8>
+        _ ciphertext: Span<UInt8>, tag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
+        authenticating data: Span<UInt8>, to base: UnsafeMutablePointer<UInt8>
     ) throws(OpenSSLFailure) {
+        guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
+        guard tag.count == Self.tagByteCount, ciphertext.count <= Self.maximumPlaintextByteCount
+        else { throw OpenSSLFailure(.authentication, "length") }
         let contexts = CipherContexts.taken(from: key, for: self)
         defer { key.contexts.giveBack(contexts) }
         try unsafe nonce.withBase { (nonce, _) throws(OpenSSLFailure) in
@@ -111,7 +127,7 @@ package enum AEAD: Sendable {
                 unsafe contexts.open.take(), key: key, nonce: nonce, sealing: false)
             do throws(OpenSSLFailure) {
                 try unsafe GCM.open(
-                    ciphertextAndTag, with: context.pointer, to: base, authenticating: data)
+                    ciphertext, tag: tag, with: context.pointer, to: base, authenticating: data)
             } catch {
                 // The context survives a message that is not authentic: the next nonce resets it.
                 if error.kind == .authentication { unsafe contexts.open = consume context }
@@ -124,9 +140,10 @@ package enum AEAD: Sendable {
     /// - Throws: `authentication` if the input is shorter than a tag.
     @inline(__always)
     private func plaintextByteCount(
-        _ ciphertextAndTag: Span<UInt8>, nonce: Span<UInt8>
+        _ ciphertextAndTag: Span<UInt8>
     ) throws(OpenSSLFailure) -> Int {
-        guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
-        return try GCM.plaintextByteCount(of: ciphertextAndTag)
+        let count = ciphertextAndTag.count - Self.tagByteCount
+        guard count >= 0 else { throw OpenSSLFailure(.authentication, "length") }
+        return count
     }
 }

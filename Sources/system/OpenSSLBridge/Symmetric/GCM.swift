@@ -30,39 +30,29 @@ enum GCM {
     /// Writes the plaintext to `base`, which must have room, and wipes it if the tag does not
     /// match: unauthenticated plaintext must not survive in freed memory.
     ///
-    /// - Parameter ciphertextAndTag: at least as long as a tag (``plaintextByteCount(of:)``).
+    /// - Parameter tag: exactly as long as a tag.
     static func open(
-        _ ciphertextAndTag: Span<UInt8>, with context: OpaquePointer,
+        _ ciphertext: Span<UInt8>, tag: Span<UInt8>, with context: OpaquePointer,
         to base: UnsafeMutablePointer<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) {
-        let count = try plaintextByteCount(of: ciphertextAndTag)
         try unsafe process(data, to: nil, context: context)
-        let setTag = unsafe ciphertextAndTag.withBase { input, _ in
+        let setTag = unsafe tag.withBase { input, _ in
             // Not const because the same call also reads tags. libcrypto only reads it here.
             unsafe EVP_CIPHER_CTX_ctrl(
                 context, EVP_CTRL_AEAD_SET_TAG, Int32(tagByteCount),
-                UnsafeMutableRawPointer(mutating: input + count))
+                UnsafeMutableRawPointer(mutating: input))
         }
         try require(setTag, "EVP_CTRL_AEAD_SET_TAG")
+        let count = ciphertext.count
         var isAuthentic = false
         defer { if !isAuthentic { unsafe OPENSSL_cleanse(base, count) } }
-        try unsafe process(ciphertextAndTag.extracting(first: count), to: base, context: context)
+        try unsafe process(ciphertext, to: base, context: context)
         var written: Int32 = 0
         guard unsafe EVP_DecryptFinal_ex(context, base + count, &written) == 1 else {
             throw OpenSSLFailure.fromErrorQueue("EVP_DecryptFinal_ex", kind: .authentication)
         }
         isAuthentic = true
-    }
-
-    /// - Throws: `authentication` if the input is shorter than a tag.
-    @inline(__always)
-    static func plaintextByteCount(of ciphertextAndTag: Span<UInt8>) throws(OpenSSLFailure) -> Int {
-        let count = ciphertextAndTag.count - tagByteCount
-        guard count >= 0, count <= AEAD.maximumPlaintextByteCount else {
-            throw OpenSSLFailure(.authentication, "length")
-        }
-        return count
     }
 
     static func cipher(keyByteCount: Int) throws(OpenSSLFailure) -> OpaquePointer {

@@ -51,8 +51,18 @@ final class MACContext: @unchecked Sendable {
     func compute(
         _ message: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>, count: Int
     ) throws(OpenSSLFailure) {
-        let returnCode = unsafe message.withBase { unsafe EVP_MAC_update(pointer, $0, $1) }
+        try absorb(message)
+        try unsafe finish(into: output, count: count)
+    }
+
+    /// Takes the next part of a message.
+    func absorb(_ part: Span<UInt8>) throws(OpenSSLFailure) {
+        let returnCode = unsafe part.withBase { unsafe EVP_MAC_update(pointer, $0, $1) }
         try require(returnCode, "EVP_MAC_update")
+    }
+
+    /// Writes the code of the parts, `count` bytes, to `output`.
+    func finish(into output: UnsafeMutablePointer<UInt8>, count: Int) throws(OpenSSLFailure) {
         var written = 0
         try require(unsafe EVP_MAC_final(pointer, output, &written, count), "EVP_MAC_final")
         guard written == count else { throw OpenSSLFailure(.refused, "EVP_MAC_final") }
