@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetCrypto
 internal import SignetMemory
 
 /// The five parts of a compact JWE (RFC 7516, section 7.1), decoded but for the header.

@@ -14,6 +14,18 @@ extension TokenError {
         )
     }
 
+    /// A token that does not have five parts.
+    init(notEncrypted token: Span<UInt8>) {
+        let shape = InputShape(of: token)
+        self.init(
+            .malformed,
+            shape == .token
+                ? "The token is signed and not encrypted: it has three parts, and an encrypted token has five."
+                : shape?.sentence(about: "The token")
+                    ?? "A compact JWE has five parts: header, encrypted key, initialization vector, ciphertext and tag, with a dot between them."
+        )
+    }
+
     /// A token that is not a compact JWS: what it looks like, or else what is wrong with it.
     init(unreadable token: Span<UInt8>, message: ErrorMessage) {
         let shape = InputShape(of: token)
