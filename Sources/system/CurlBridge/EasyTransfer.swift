@@ -167,9 +167,11 @@ final class EasyTransfer {
         ]
     }
 
-    /// NOT_BUILT_IN and UNKNOWN_OPTION: this TLS reads no folder.
+    /// Takes the folder away. A TLS library that reads no folder refuses the option, which is as
+    /// good.
     private func withoutFolder(_ option: CURLoption) -> Int32 {
         let code = unsafe ccurl_set_text(easy, option, nil)
+        // CURLE_NOT_BUILT_IN is 4, CURLE_UNKNOWN_OPTION is 48.
         return code == 4 || code == 48 ? 0 : code
     }
 

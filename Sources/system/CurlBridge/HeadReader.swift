@@ -3,7 +3,9 @@
 
 internal import SignetBase
 
-/// Reads the head of a response line by line, more strictly than libcurl.
+/// Reads the head of a response line by line, more strictly than libcurl. ``EasyTransfer`` gives it
+/// each line that libcurl has received: a status line, fields, an empty line, and perhaps trailers
+/// after the body. Hints (1xx) come with a head of their own before the response's.
 ///
 /// libcurl decodes every transfer coding that it was built with, some with 128 MB of working
 /// memory, before its caller is asked, and in some releases does not limit the number of lines. No
@@ -32,8 +34,8 @@ package struct HeadReader {
         status == 204 || status == 304 || (status == 205 && !isChunked && length == nil)
     }
 
-    /// `isEncrypted`: whether a body must state its end. The end of a connection does not count
-    /// then: anyone in between can cause it.
+    /// - Parameter isEncrypted: whether a body must state its end, by a length or chunks. The end
+    ///   of the connection does not count then: anyone in between can cause it.
     package init(isEncrypted: Bool) { self.isEncrypted = isEncrypted }
 
     /// Takes a line with its end; false if the response is not acceptable.
@@ -88,35 +90,46 @@ package struct HeadReader {
         let name = text[..<colon]
         guard name.allSatisfy(FieldText.isToken) else { return false }
         let value = text[text.index(after: colon)...].withoutOuterBlanks
-        let lower = name.map(\.lowercased)
-        let isFraming = ["content-length", "transfer-encoding", "content-encoding"].contains {
-            lower.elementsEqual($0.utf8)
-        }
-        // A hint has no body (RFC 9110, section 15.2), and its length is not the response's.
-        guard !isFraming || status >= 200 else { return false }
-        if lower.elementsEqual("content-length".utf8) {
-            // RFC 9112, section 6.3: differing or non-numeric lengths are unrecoverable errors.
-            guard !value.isEmpty, value.allSatisfy(\.isDigit),
-                length == nil || length == Array(value), !isChunked
-            else { return false }
-            length = Array(value)
-        } else if lower.elementsEqual("transfer-encoding".utf8) {
-            // RFC 9112, section 6.1: with a length beside it, or in HTTP/1.0, two readers may see
-            // different ends.
-            guard Self.isOne(value, name: "chunked"), !isChunked, length == nil, !isHTTP10 else {
-                return false
-            }
-            isChunked = true
-        } else if lower.elementsEqual("content-encoding".utf8) {
-            isCompressed = !value.isEmpty && !Self.isOne(value, name: "identity")
-            guard !isCompressed else { return false }
+        let framing = FramingField.allCases.first { Self.matches(name, word: $0.rawValue) }
+        if let framing {
+            // A hint has no body (RFC 9110, section 15.2), and its length is not the response's.
+            guard status >= 200, takeFraming(framing, value: value) else { return false }
         }
         fields.append(
             (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
         return true
     }
 
-    private static func isOne(_ value: ArraySlice<UInt8>, name: String) -> Bool {
-        value.lazy.map(\.lowercased).elementsEqual(name.utf8)
+    /// The fields that say where a body ends and how it is coded.
+    private enum FramingField: String, CaseIterable {
+        case length = "content-length"
+        case transferCoding = "transfer-encoding"
+        case contentCoding = "content-encoding"
+    }
+
+    /// Notes how the body ends; false if that is unclear, or the body is compressed.
+    private mutating func takeFraming(_ field: FramingField, value: ArraySlice<UInt8>) -> Bool {
+        switch field {
+        case .length:
+            // RFC 9112, section 6.3: differing or non-numeric lengths are unrecoverable errors.
+            guard !value.isEmpty, value.allSatisfy(\.isDigit), !isChunked else { return false }
+            guard length == nil || length == Array(value) else { return false }
+            length = Array(value)
+        case .transferCoding:
+            guard Self.matches(value, word: "chunked"), !isChunked else { return false }
+            // RFC 9112, section 6.1: with a length beside it, or in HTTP/1.0, two readers may see
+            // different ends.
+            guard length == nil, !isHTTP10 else { return false }
+            isChunked = true
+        case .contentCoding:
+            isCompressed = !value.isEmpty && !Self.matches(value, word: "identity")
+            return !isCompressed
+        }
+        return true
+    }
+
+    /// Whether a text is this word, given in lower case. Case does not count.
+    private static func matches(_ text: ArraySlice<UInt8>, word: String) -> Bool {
+        text.lazy.map(\.lowercased).elementsEqual(word.utf8)
     }
 }

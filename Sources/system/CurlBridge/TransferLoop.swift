@@ -4,18 +4,26 @@
 internal import CSignetCurl
 internal import SignetBase
 
-/// A thread, and a libcurl handle that only this thread uses. The thread ends, and closes all
-/// connections, when it has been idle for a while.
+/// The thread that runs the exchanges of a ``CurlClient``, and the libcurl handle that only this
+/// thread uses.
+///
+/// Callers on any thread put transfers into the inbox (``add(_:)``, ``drop(_:)``) and wake the
+/// thread. The thread repeats four steps (`run`): it takes what is in the inbox, lets libcurl work,
+/// tells the callers of ended transfers, and waits for a socket, for time or for a caller. It ends,
+/// and closes all connections, when it has been idle for a while.
 ///
 /// `@unchecked Sendable`: `inbox` and `sockets` have locks, and callers use the descriptor only
 /// under the lock of `inbox`, while it is open. Only the thread uses anything else that changes.
 @safe
 final class TransferLoop: @unchecked Sendable {
+    /// What callers want of the thread, until it looks.
     private struct Inbox {
+        /// The transfers to begin.
         var begun: [Transfer] = []
+        /// The transfers that are over, whatever libcurl is doing with them.
         var dropped: [Transfer] = []
         /// No client is left that could add a transfer.
-        var isLast = false
+        var hasNoClient = false
         var isClosed = false
     }
 
@@ -25,9 +33,11 @@ final class TransferLoop: @unchecked Sendable {
     private let settings: CurlSettings
     private let descriptor: Int32
     private let multi: UnsafeMutableRawPointer
+    /// The transfers in libcurl's hands.
     private var table: [ObjectIdentifier: EasyTransfer] = [:]
-    /// The value in the inbox when it was last read.
-    private var isLast = false
+    /// The value of the inbox when the thread last looked.
+    private var hasNoClient = false
+    /// When the table became empty; nil while it is not.
     private var idleSince: ContinuousClock.Instant?
 
     /// Starts the thread, which keeps this object until it ends. It starts with its first transfer:
@@ -87,7 +97,7 @@ final class TransferLoop: @unchecked Sendable {
     func drop(_ transfer: Transfer) { _ = changeInbox { $0.dropped.append(transfer) } }
 
     /// Ends the loop once the running transfers have ended.
-    func finish() { _ = changeInbox { $0.isLast = true } }
+    func finish() { _ = changeInbox { $0.hasNoClient = true } }
 
     /// Changes the inbox and wakes the thread; false if the loop has ended.
     private func changeInbox(_ change: (inout Inbox) -> Void) -> Bool {
@@ -134,13 +144,14 @@ final class TransferLoop: @unchecked Sendable {
         idleSince = isIdle ? idleSince ?? .now : nil
         // Decided and closed under one lock, so no caller adds a transfer in between.
         let taken = inbox.withLock { inbox in
-            if isIdle, inbox.begun.isEmpty, inbox.isLast || isIdleForLong { inbox.isClosed = true }
+            let hasNoWork = isIdle && inbox.begun.isEmpty
+            if hasNoWork, inbox.hasNoClient || isIdleForLong { inbox.isClosed = true }
             let taken = inbox
             inbox.begun = []
             inbox.dropped = []
             return taken
         }
-        isLast = taken.isLast
+        hasNoClient = taken.hasNoClient
         for transfer in taken.begun { addToLibcurl(transfer) }
         for transfer in taken.dropped { removeFromLibcurl(ObjectIdentifier(transfer)) }
         return !taken.isClosed
@@ -191,7 +202,7 @@ final class TransferLoop: @unchecked Sendable {
     /// How long the thread waits for libcurl or a caller, in milliseconds: no longer than it may
     /// stay idle.
     private func waitingTime() -> Int32 {
-        if isLast, table.isEmpty { return 0 }
+        if hasNoClient, table.isEmpty { return 0 }
         guard table.isEmpty else { return Self.maximumWaitingTime }
         guard let until = idleSince?.advanced(by: settings.idleTime) else { return 0 }
         return Int32(

@@ -98,7 +98,8 @@ extension JSONIndex {
     }
 
     /// Walks down from the root to an entry, and notes the name or position of each container's
-    /// child on the way. When no steps are left, the path ends at the container that was reached.
+    /// child on the way. In the example of ``JSONRecord``, the path to the entry 4 is `aud`, 1. When
+    /// no steps are left, the path ends at the container that was reached.
     private func path(to position: Int, name: (JSONRecord) -> JSONKey) -> [any CodingKey] {
         var path: [any CodingKey] = []
         var container = 0

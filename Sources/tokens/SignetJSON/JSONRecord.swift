@@ -13,7 +13,18 @@ package enum JSONKind: UInt8, Sendable {
 
 /// An entry of the index over a document: a value, or the name of the member whose value comes
 /// next. Entries are in the order of the text; a container's contents lie between its entry and
-/// `next`.
+/// `next`. The index of `{"aud":["a","b"],"exp":7}`:
+///
+/// ```
+/// entry  text       next
+///     0  {…}           7    the object
+///     1  aud           2    a name
+///     2  […]           5    its value
+///     3  a             4
+///     4  b             5
+///     5  exp           6    the next name, at the `next` of the value before
+///     6  7             7
+/// ```
 struct JSONRecord: Sendable {
     struct Flags: OptionSet, Sendable {
         let rawValue: UInt8

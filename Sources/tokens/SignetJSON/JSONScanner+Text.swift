@@ -10,7 +10,7 @@ extension JSONScanner {
     mutating func skipText() throws(JSONFault) -> JSONRecord.Flags {
         var flags: JSONRecord.Flags = []
         while true {
-            i = text.span.endOfPlainText(from: i, isASCII: true)
+            offset = text.span.endOfPlainText(from: offset, isASCII: true)
             switch byte {
             case UInt8(ascii: "\""): return flags
             case UInt8(ascii: "\\"):
@@ -25,39 +25,39 @@ extension JSONScanner {
     }
 
     private mutating func skipEscape() throws(JSONFault) {
-        guard i &+ 1 < text.count else { throw malformed }
-        switch text[i &+ 1] {
+        guard offset &+ 1 < text.count else { throw malformed }
+        switch text[offset &+ 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
             UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            i &+= 2
+            offset &+= 2
         case UInt8(ascii: "u"):
-            guard let unit = JSONText.codeUnit(text.span, at: i &+ 2) else { throw malformed }
+            guard let unit = JSONText.codeUnit(text.span, at: offset &+ 2) else { throw malformed }
             guard unit & 0xf800 == 0xd800 else {
-                i &+= 6
+                offset &+= 6
                 return
             }
             // A surrogate: only a high surrogate, and only with a low surrogate after it.
-            guard unit < 0xdc00, i &+ 7 < text.count, text[i &+ 6] == UInt8(ascii: "\\"),
-                text[i &+ 7] == UInt8(ascii: "u"),
-                let low = JSONText.codeUnit(text.span, at: i &+ 8),
+            guard unit < 0xdc00, offset &+ 7 < text.count, text[offset &+ 6] == UInt8(ascii: "\\"),
+                text[offset &+ 7] == UInt8(ascii: "u"),
+                let low = JSONText.codeUnit(text.span, at: offset &+ 8),
                 low & 0xfc00 == 0xdc00
             else { throw malformed }
-            i &+= 12
+            offset &+= 12
         default: throw malformed
         }
     }
 
     /// Skips non-ASCII characters, up to the next ASCII byte.
     private mutating func skipCharacters() throws(JSONFault) {
-        var end = i
+        var end = offset
         while end < text.count, text[end] >= 0x80 { end &+= 1 }
         do throws(UTF8.ValidationError) {
-            _ = try UTF8Span(validating: text.span.extracting(i..<end))
+            _ = try UTF8Span(validating: text.span.extracting(offset..<end))
         } catch {
-            throw JSONFault(.invalidUTF8, at: i &+ error.byteOffsets.lowerBound)
+            throw JSONFault(.invalidUTF8, at: offset &+ error.byteOffsets.lowerBound)
         }
-        i = end
+        offset = end
     }
 
     /// Checks that an object names no member twice. Names are compared unescaped and as Swift
@@ -70,32 +70,37 @@ extension JSONScanner {
         // One of 64 bits for each name, chosen by a hash of its ends. A name that sets a new bit is
         // new. Only a name whose bit is set is compared with those before it.
         var bits: UInt64 = 0
-        var i = object &+ 1
-        while i < records.count {
+        var entry = object &+ 1
+        while entry < records.count {
             count &+= 1
             guard count <= JSONRecord.smallMemberCount else {
                 try checkNamesByHash(of: object)
                 return true
             }
-            flags.formUnion(records[i].flags)
-            let bit: UInt64 = 1 &<< UInt64((records[i].ends &* 0x9e37) >> 10)
-            guard bits & bit == 0 || !isRepeated(i, in: object) else {
-                throw JSONFault(.duplicateMember, at: Int(records[i].start))
+            let name = records[entry]
+            flags.formUnion(name.flags)
+            let bit: UInt64 = 1 &<< UInt64((name.ends &* 0x9e37) >> 10)
+            guard bits & bit == 0 || !isRepeated(entry, in: object) else {
+                throw JSONFault(.duplicateMember, at: Int(name.start))
             }
             bits |= bit
-            i = Int(records[i &+ 1].next)
+            entry = entryOfNextName(after: entry)
         }
         if !flags.isDisjoint(with: [.escaped, .beyondASCII]) { try checkNamesByHash(of: object) }
         return false
     }
 
+    /// The entry of the name after a name and its value.
+    @inline(__always)
+    private func entryOfNextName(after name: Int) -> Int { Int(records[name &+ 1].next) }
+
     /// Whether an earlier name has the same bytes.
-    private func isRepeated(_ position: Int, in object: Int) -> Bool {
-        let name = records[position]
+    private func isRepeated(_ entry: Int, in object: Int) -> Bool {
+        let name = records[entry]
         let length = name.end &- name.start
-        var i = object &+ 1
-        while i < position {
-            let other = records[i]
+        var earlier = object &+ 1
+        while earlier < entry {
+            let other = records[earlier]
             if other.end &- other.start == length,
                 bytesAreEqual(
                     text.span.extracting(Int(other.start)..<Int(other.end)),
@@ -103,7 +108,7 @@ extension JSONScanner {
             {
                 return true
             }
-            i = Int(records[i &+ 1].next)
+            earlier = entryOfNextName(after: earlier)
         }
         return false
     }
@@ -112,9 +117,9 @@ extension JSONScanner {
     /// document can force collisions.
     private func checkNamesByHash(of object: Int) throws(JSONFault) {
         var names: Set<String> = []
-        var i = object &+ 1
-        while i < records.count {
-            let record = records[i]
+        var entry = object &+ 1
+        while entry < records.count {
+            let record = records[entry]
             let bytes = JSONText.unescape(text.span.extracting(Int(record.start)..<Int(record.end)))
             // Hashing and comparing this is safe only after the next line.
             let name = ReceivedText(utf8: bytes[...]).swiftString()
@@ -122,34 +127,35 @@ extension JSONScanner {
             guard names.insert(name).inserted else {
                 throw JSONFault(.duplicateMember, at: Int(record.start))
             }
-            i = Int(records[i &+ 1].next)
+            entry = entryOfNextName(after: entry)
         }
     }
 }
 
 extension Span<UInt8> {
-    /// The index of the first byte in a string that needs a closer look.
+    /// The index of the first byte in a string that needs a closer look: a quotation mark, a
+    /// reverse solidus or a control character. Looks at eight bytes at a time, as one word.
     ///
     /// - Parameter isASCII: whether non-ASCII bytes need a closer look too.
     func endOfPlainText(from start: Int, isASCII: Bool) -> Int {
         let beyond: UInt64 = isASCII ? 0x8080_8080_8080_8080 : 0
-        var i = start
-        while i <= count &- 8 {
-            let word = word(at: i)
+        var index = start
+        while index <= count &- 8 {
+            let word = word(at: index)
             let marks = Self.marks(word) | word & beyond
-            if marks != 0 { return i &+ marks.trailingZeroBitCount / 8 }
-            i &+= 8
+            if marks != 0 { return index &+ marks.trailingZeroBitCount / 8 }
+            index &+= 8
         }
         // What is left belongs to the last eight bytes, and nothing before it is marked.
-        if i < count, count &- 8 >= start {
+        if index < count, count &- 8 >= start {
             let word = word(at: count &- 8)
             let marks = Self.marks(word) | word & beyond
             return marks == 0 ? count : count &- 8 &+ marks.trailingZeroBitCount / 8
         }
-        while i < count, self[i] >= 0x20, self[i] != UInt8(ascii: "\""),
-            self[i] != UInt8(ascii: "\\"), !isASCII || self[i] < 0x80
-        { i &+= 1 }
-        return i
+        while index < count, self[index] >= 0x20, self[index] != UInt8(ascii: "\""),
+            self[index] != UInt8(ascii: "\\"), !isASCII || self[index] < 0x80
+        { index &+= 1 }
+        return index
     }
 
     /// Sets the highest bit of each of the eight bytes that is a quotation mark, a reverse solidus

@@ -1,14 +1,15 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A single pass over a JSON text (RFC 8259), which checks all of it and writes the index.
+/// A single pass over a JSON text (RFC 8259), which checks all of it and writes the entries of its
+/// index. ``JSONDocument`` scans each text once, and ``JSONIndex`` keeps the entries.
 struct JSONScanner: ~Copyable {
     let text: [UInt8]
     private let maximumDepth: Int
     private let maximumRecordCount: Int
     private(set) var records: ContiguousArray<JSONRecord> = []
-    /// The next byte.
-    var i = 0
+    /// The next byte to read.
+    var offset = 0
 
     init(_ text: [UInt8], limits: JSONDocument.Limits) {
         self.text = text
@@ -22,17 +23,17 @@ struct JSONScanner: ~Copyable {
         skipWhiteSpace()
         try scanValue(depth: 0)
         skipWhiteSpace()
-        guard i == text.count else { throw malformed }
+        guard offset == text.count else { throw malformed }
     }
 
-    var malformed: JSONFault { JSONFault(.malformed, at: i) }
+    var malformed: JSONFault { JSONFault(.malformed, at: offset) }
 
     /// The current byte; after the end 0, which never occurs in JSON.
-    var byte: UInt8 { i < text.count ? text[i] : 0 }
+    var byte: UInt8 { offset < text.count ? text[offset] : 0 }
 
     // The recursion is no deeper than the limit.
     private mutating func scanValue(depth: Int) throws(JSONFault) {
-        guard records.count < maximumRecordCount else { throw JSONFault(.tooLarge, at: i) }
+        guard records.count < maximumRecordCount else { throw JSONFault(.tooLarge, at: offset) }
         switch byte {
         case UInt8(ascii: "\""): try scanString()
         case UInt8(ascii: "{"): try scanContainer(.object, closing: UInt8(ascii: "}"), depth: depth)
@@ -47,25 +48,25 @@ struct JSONScanner: ~Copyable {
     private mutating func scanContainer(
         _ kind: JSONKind, closing: UInt8, depth: Int
     ) throws(JSONFault) {
-        guard depth < maximumDepth else { throw JSONFault(.tooDeep, at: i) }
-        let position = records.count
-        append(kind, from: i)
-        i &+= 1
+        guard depth < maximumDepth else { throw JSONFault(.tooDeep, at: offset) }
+        let entry = records.count
+        append(kind, from: offset)
+        offset &+= 1
         skipWhiteSpace()
         while byte != closing {
             if kind == .object { try scanName() }
             try scanValue(depth: depth &+ 1)
             skipWhiteSpace()
             guard byte == UInt8(ascii: ",") else { break }
-            i &+= 1
+            offset &+= 1
             skipWhiteSpace()
             guard byte != closing else { throw malformed }
         }
         guard byte == closing else { throw malformed }
-        i &+= 1
-        records[position].end = UInt32(truncatingIfNeeded: i)
-        records[position].next = UInt32(truncatingIfNeeded: records.count)
-        if kind == .object, try checkNames(of: position) { records[position].flags.insert(.large) }
+        offset &+= 1
+        records[entry].end = UInt32(truncatingIfNeeded: offset)
+        records[entry].next = UInt32(truncatingIfNeeded: records.count)
+        if kind == .object, try checkNames(of: entry) { records[entry].flags.insert(.large) }
     }
 
     /// Reads a member's name and the colon after it.
@@ -74,28 +75,28 @@ struct JSONScanner: ~Copyable {
         try scanString()
         skipWhiteSpace()
         guard byte == UInt8(ascii: ":") else { throw malformed }
-        i &+= 1
+        offset &+= 1
         skipWhiteSpace()
     }
 
     private mutating func scanString() throws(JSONFault) {
-        i &+= 1
-        let start = i
+        offset &+= 1
+        let start = offset
         let flags = try skipText()
         // For an empty text these are the quotation marks, so both bytes exist.
         append(
             .string, from: start, flags: flags,
-            ends: UInt16(text[start]) | UInt16(text[i &- 1]) << 8)
-        i &+= 1
+            ends: UInt16(text[start]) | UInt16(text[offset &- 1]) << 8)
+        offset &+= 1
     }
 
     private mutating func scanLiteral(
         _ literal: StaticString, kind: JSONKind, flags: JSONRecord.Flags = []
     ) throws(JSONFault) {
-        let start = i
+        let start = offset
         for scalar in literal.description.utf8 {
             guard byte == scalar else { throw malformed }
-            i &+= 1
+            offset &+= 1
         }
         append(kind, from: start, flags: flags)
     }
@@ -103,19 +104,19 @@ struct JSONScanner: ~Copyable {
     /// Reads a number by the grammar of RFC 8259, section 6: no leading zero or plus, digits before
     /// and after the point.
     private mutating func scanNumber() throws(JSONFault) {
-        let start = i
+        let start = offset
         var flags: JSONRecord.Flags = .integer
-        if byte == UInt8(ascii: "-") { i &+= 1 }
-        if byte == UInt8(ascii: "0") { i &+= 1 } else { try skipDigits() }
+        if byte == UInt8(ascii: "-") { offset &+= 1 }
+        if byte == UInt8(ascii: "0") { offset &+= 1 } else { try skipDigits() }
         if byte == UInt8(ascii: ".") {
             flags = []
-            i &+= 1
+            offset &+= 1
             try skipDigits()
         }
         if byte | 0x20 == UInt8(ascii: "e") {
             flags = []
-            i &+= 1
-            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { i &+= 1 }
+            offset &+= 1
+            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { offset &+= 1 }
             try skipDigits()
         }
         append(.number, from: start, flags: flags)
@@ -123,16 +124,16 @@ struct JSONScanner: ~Copyable {
 
     /// Skips one digit or more.
     private mutating func skipDigits() throws(JSONFault) {
-        let start = i
-        while byte &- UInt8(ascii: "0") < 10 { i &+= 1 }
-        guard i > start else { throw malformed }
+        let start = offset
+        while byte &- UInt8(ascii: "0") < 10 { offset &+= 1 }
+        guard offset > start else { throw malformed }
     }
 
     @inline(__always)
     private mutating func skipWhiteSpace() {
-        while i < text.count {
-            switch text[i] {
-            case 0x20, 0x0a, 0x0d, 0x09: i &+= 1
+        while offset < text.count {
+            switch text[offset] {
+            case 0x20, 0x0a, 0x0d, 0x09: offset &+= 1
             default: return
             }
         }
@@ -144,7 +145,7 @@ struct JSONScanner: ~Copyable {
     ) {
         records.append(
             JSONRecord(
-                start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: i),
+                start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: offset),
                 next: UInt32(truncatingIfNeeded: records.count &+ 1), kind: kind, flags: flags,
                 ends: ends))
     }

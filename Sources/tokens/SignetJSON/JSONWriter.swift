@@ -1,13 +1,21 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text that an encoder writes.
+/// The JSON text that a ``JSONEncoding`` writes, in the order in which a type encodes its values.
 ///
-/// A type may hold several containers and encode into them by turns. A value that comes in the
-/// order of the text, as nearly every value does, goes to its end. A value that belongs further up
-/// is moved there.
+/// Each new piece (a comma, a name, a value) is first appended to the text. Nearly every piece
+/// belongs there, because its container is still *open*: the closing bracket is not written yet. A
+/// type may also hold several containers and encode into them by turns. A piece of a container that
+/// is closed by then is moved to just before its bracket, and the places after it are shifted:
+///
+/// ```
+/// {"a":[1],"b":[2      b is open, a is closed, and 3 belongs to a
+/// {"a":[1],"b":[2,3    the piece ",3" is appended
+/// {"a":[1,3],"b":[2    and moved
+/// ```
 struct JSONWriter {
-    /// A value that is still to come, or a container.
+    /// A value that is still to come, or a container. Its index in ``places`` stands for it
+    /// everywhere. The place 0 is the whole text.
     struct Place {
         enum Kind {
             /// Nothing was encoded yet.
@@ -47,11 +55,11 @@ struct JSONWriter {
     /// A new element or, with a name, member whose value is still to come.
     mutating func add(name: String?, to container: Int) -> Int {
         let ordinal = places[container].count
-        let mark = appendSeparator(andName: name, in: container)
+        let pieceStart = appendSeparator(andName: name, in: container)
         // After a name come a quotation mark and a colon, before it one more and perhaps a comma.
         let comma = ordinal > 0 ? 1 : 0
-        let nameByteCount = name == nil ? 0 : text.count &- mark &- 3 &- comma
-        let start = moveToEnd(of: container, from: mark)
+        let nameByteCount = name == nil ? 0 : text.count &- pieceStart &- 3 &- comma
+        let start = moveToEnd(of: container, from: pieceStart)
         places.append(
             Place(
                 start: start, parent: container, depth: places[container].depth &+ 1,
@@ -63,9 +71,9 @@ struct JSONWriter {
     /// - Returns: false for a number that is not finite.
     @inline(__always)
     mutating func add(name: String?, to container: Int, scalar value: some JSONScalar) -> Bool {
-        let mark = appendSeparator(andName: name, in: container)
+        let pieceStart = appendSeparator(andName: name, in: container)
         let isWritten = value.append(to: &text)
-        moveToEnd(of: container, from: mark)
+        moveToEnd(of: container, from: pieceStart)
         return isWritten
     }
 
@@ -73,9 +81,9 @@ struct JSONWriter {
     /// - Returns: false for a number that is not finite.
     mutating func set(_ position: Int, scalar value: some JSONScalar) -> Bool {
         places[position].kind = .scalar
-        let mark = text.count
+        let pieceStart = text.count
         let isWritten = value.append(to: &text)
-        move(from: mark, to: places[position].start)
+        move(from: pieceStart, to: places[position].start)
         return isWritten
     }
 
@@ -91,10 +99,10 @@ struct JSONWriter {
             open.append(position)
             return
         }
-        let mark = text.count
+        let pieceStart = text.count
         text.append(Self.brackets(kind).opening)
         text.append(Self.brackets(kind).closing)
-        move(from: mark, to: start)
+        move(from: pieceStart, to: start)
         places[position].end = start &+ 1
     }
 
@@ -122,35 +130,35 @@ struct JSONWriter {
     // MARK: - Moving
 
     /// Writes what goes before a value: a comma after an earlier value, and the name, if any.
-    /// - Returns: where that begins.
+    /// - Returns: where the piece begins.
     private mutating func appendSeparator(andName name: String?, in container: Int) -> Int {
         if places[container].isOpen { closeContainers(inside: container) }
-        let mark = text.count
+        let pieceStart = text.count
         if places[container].count > 0 { text.append(UInt8(ascii: ",")) }
         places[container].count &+= 1
         if let name {
             JSONText.append(name, to: &text)
             text.append(UInt8(ascii: ":"))
         }
-        return mark
+        return pieceStart
     }
 
-    /// Moves what was written from `mark` on to the end of its container.
-    /// - Returns: where it ends.
+    /// Moves the piece that was written from `pieceStart` on to the end of its container.
+    /// - Returns: where the piece ends.
     @discardableResult
-    private mutating func moveToEnd(of container: Int, from mark: Int) -> Int {
+    private mutating func moveToEnd(of container: Int, from pieceStart: Int) -> Int {
         guard !places[container].isOpen else { return text.count }
         let end = places[container].end
-        let count = text.count &- mark
-        move(from: mark, to: end)
+        let count = text.count &- pieceStart
+        move(from: pieceStart, to: end)
         return end &+ count
     }
 
-    /// Moves the text from `mark` on to `start`, and shifts the places behind `start`.
-    private mutating func move(from mark: Int, to start: Int) {
-        guard start < mark else { return }
-        let piece = Array(text[mark...])
-        text.removeSubrange(mark...)
+    /// Moves the piece from `pieceStart` on to `start`, and shifts the places after `start`.
+    private mutating func move(from pieceStart: Int, to start: Int) {
+        guard start < pieceStart else { return }
+        let piece = Array(text[pieceStart...])
+        text.removeSubrange(pieceStart...)
         text.insert(contentsOf: piece, at: start)
         for i in places.indices {
             if places[i].start > start { places[i].start &+= piece.count }

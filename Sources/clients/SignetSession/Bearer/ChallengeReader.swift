@@ -4,7 +4,11 @@
 internal import SignetBase
 
 /// Reads the challenges of `WWW-Authenticate` (RFC 9110, section 11.6.1), in time that is linear in
-/// their length. Reads all challenges, or none.
+/// their length. Reads all challenges, or none. ``StepUpChallenge`` looks for its own among them.
+///
+/// `Bearer realm="api", error="invalid_token", Basic realm="api"` has two challenges. A comma
+/// separates parameters as well as challenges: a word with `=` after it is a parameter, and any
+/// other word is the scheme that begins the next challenge.
 struct ChallengeReader {
     struct Parameter {
         let name: [UInt8]

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// The answers of the action in flight.
+// The handling of the answers of the action in flight: each kind of action has its own answers, and
+// leads on to the next state.
 extension AuthFlow {
     mutating func answered(_ answer: Answer, to flight: Flight) -> [Effect] {
         switch (flight.kind, answer, state) {

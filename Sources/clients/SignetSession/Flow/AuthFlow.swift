@@ -26,6 +26,20 @@ public struct AuthFlow: Sendable, Equatable {
     // 2. Asked, Answered, Changed: the transitions, one file for each kind of event.
     // 3. Views, Configuration: what screens read, and what an app chooses.
     // 4. Identity, Input, Numbers: the values in all of these.
+    //
+    // The states, from the launch to a signed-in person. A step in brackets is only for some.
+    //
+    //   checking --+-- no session --> guest --> [codeSent] --> [authenticating] --> keeping --+
+    //              |                                                                          |
+    //              +-- session ---------------------------------------------------------------+
+    //              |                                                                          |
+    //              +-- locked store --> locked (unlock: as from checking)                     |
+    //              +-- unreadable store --> unavailable (retry: back to checking)             |
+    //                                                                                         |
+    //        signedIn <-- [needsProfile] <-- [loadingProfile] <-- [migrating] <---------------+
+    //
+    // A sign-out leads from every state to guest, and a lock from every state that has or may have
+    // a session to locked.
 
     /// The app's requirements for a sign-in.
     public let configuration: Configuration

@@ -3,11 +3,28 @@
 
 internal import SignetBase
 
+// An exchange spends a session's refresh token for the session's successor, which has new tokens:
+//
+// 1. A caller joins the running exchange or begins one (`refreshedSession`).
+// 2. The exchange waits until no other process exchanges (`runExchange`).
+// 3. It reads the store: another process may have been faster (`exchangeExclusively`).
+// 4. It writes into the store that an exchange has begun (`recordBegin`).
+// 5. It asks the server (`successor`). From then on the old refresh token is spent.
+// 6. It writes the successor into the store (`saveSuccessor`), and only then hands it out. If that
+//    fails, the successor stays in memory as `unsaved`, and the next exchange skips steps 4 and 5.
 extension SessionManager {
     /// An exchange for a session.
     struct Flight {
+        /// The session's.
         let id: [UInt8]
         let task: Exchanges.Work
+    }
+
+    /// A successor that the server gave, and that is not in the store yet.
+    struct UnsavedSuccessor {
+        /// The session whose refresh token was spent.
+        let parent: StoredSession
+        let next: StoredSession
     }
 
     /// The result of an exchange, which all callers share; `cancelled` at once if the caller is
@@ -16,9 +33,10 @@ extension SessionManager {
         _ used: StoredSession, isForced: Bool
     ) async throws(SessionError) -> StoredSession {
         if flight?.id != used.id {
-            if let failure = exchanges.isDrained
+            let failure: SessionError? =
+                exchanges.isDrained
                 ? .drained : pause.failure(of: used.id, at: clock.elapsed())
-            {
+            if let failure {
                 // Another process may have succeeded.
                 await readInOrder()
                 if let sessionInHand, isFresh(sessionInHand, after: used, isForced: isForced) {
@@ -32,8 +50,8 @@ extension SessionManager {
         return try result.get()
     }
 
-    /// The only exchange of this process, which runs while no other process exchanges. It belongs
-    /// to no caller: a token that the server has given must reach the store.
+    /// Exchanges while no other process does, and starts a pause after a failure. An exchange
+    /// belongs to no caller: a token that the server has given must reach the store.
     func runExchange(
         _ used: StoredSession, isForced: Bool, number: Int
     ) async -> Result<StoredSession, SessionError> {
@@ -175,7 +193,7 @@ extension SessionManager {
             throw SessionError(.invalidAnswer, "The server answered with another user's tokens.")
         }
         let next = StoredSession(grant, after: stored, at: clock.now())
-        unsaved = (stored, next)
+        unsaved = UnsavedSuccessor(parent: stored, next: next)
         return next
     }
 

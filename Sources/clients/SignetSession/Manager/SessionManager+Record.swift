@@ -17,6 +17,7 @@ extension SessionManager {
     /// The first wait between two attempts.
     private static let firstWait = Duration.milliseconds(20)
 
+    /// The result of an attempt to write a record.
     private enum Attempt {
         case written
         /// Nothing was written: the store has another session, or none.

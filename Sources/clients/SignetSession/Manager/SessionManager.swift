@@ -29,6 +29,13 @@
 /// **Not** checked: the tokens, which the server checks with each request. **Not** supported: a
 /// store on a network file system, where locks do not work.
 public actor SessionManager {
+    // The files SessionManager+… in the order to read them:
+    // 1. Exchange: a refresh token is spent, once for all callers and processes.
+    // 2. Record: what an exchange writes into the store, before and after.
+    // 3. SigningOut and Draining: the two ends.
+    //
+    // A method whose comment begins with "In order" runs inside ``inOrder(_:)``.
+
     let store: any SecureStore
     let item: ItemKey
     let backend: any SessionBackend
@@ -41,20 +48,20 @@ public actor SessionManager {
     var sessionInHand: StoredSession?
     /// The running exchange, which all callers share.
     var flight: Flight?
+    /// All exchanges that have not ended: a call for another session may run beside ``flight``.
     var exchanges = Exchanges()
-    /// A successor that the server gave, and that is not in the store yet, with its parent.
-    var unsaved: (parent: StoredSession, next: StoredSession)?
+    /// A session that the server gave, and that is not in the store yet.
+    var unsaved: UnsavedSuccessor?
     /// The id of the session that has ended here, while the store may still have it.
     var endedID: [UInt8]?
     /// The id of the session of a sign-out here that has not reached the server yet.
     var signingOutID: [UInt8]?
+    /// How long no exchange is tried after a failure.
     var pause = RefreshPause()
-    private static let rememberedTokenCount = 8
-    /// The sessions of the tokens that were handed out last.
-    private var issued: [(token: AccessToken, id: [UInt8])] = []
-    /// The session of the first token that is no longer among ``issued``.
-    private var firstForgotten: [UInt8]?
+    private var handedOutTokens = HandedOutTokens()
+    /// The work that ``inOrder(_:)`` took last.
     private var lastInOrder: Task<Void, Never>?
+    /// Listens to the store's changes.
     private var watcher: Task<Void, Never>?
     private var scheduledRefresh: Task<Void, Never>?
 
@@ -174,7 +181,7 @@ public actor SessionManager {
         _ used: AccessToken
     ) async throws(SessionError) -> AccessToken? {
         let session = try await currentSession()
-        guard mayBelong(used, to: session) else { return nil }
+        guard handedOutTokens.mayHold(used, of: session) else { return nil }
         if session.accessToken != used { return handOut(session) }
         let next = try await refreshedSession(session, isForced: true)
         let isSameSession = next.id == session.id && sessionInHand?.id == session.id
@@ -186,29 +193,16 @@ public actor SessionManager {
     /// none.
     func otherInHand(than used: AccessToken) async throws(SessionError) -> AccessToken? {
         let session = try await currentSession()
-        guard mayBelong(used, to: session), session.accessToken != used else { return nil }
+        guard handedOutTokens.mayHold(used, of: session), session.accessToken != used else {
+            return nil
+        }
         return handOut(session)
     }
 
     /// The access token of a session, which is remembered for ``afterUnauthorized(_:)``.
     private func handOut(_ session: StoredSession) -> AccessToken {
-        if issued.last?.token != session.accessToken {
-            issued.append((session.accessToken, session.id))
-            if issued.count > Self.rememberedTokenCount {
-                firstForgotten = firstForgotten ?? issued.first?.id
-            }
-            issued = issued.suffix(Self.rememberedTokenCount)
-        }
+        handedOutTokens.remember(session)
         return session.accessToken
-    }
-
-    /// Whether a token may belong to this session. An unknown token may, unless a token of another
-    /// session has been forgotten: then the unknown token may be another person's.
-    private func mayBelong(_ token: AccessToken, to session: StoredSession) -> Bool {
-        guard let known = issued.last(where: { $0.token == token })?.id ?? firstForgotten else {
-            return true
-        }
-        return known == session.id
     }
 
     // MARK: State

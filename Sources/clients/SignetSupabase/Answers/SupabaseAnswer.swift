@@ -138,7 +138,11 @@ struct SupabaseAnswer {
     }
 }
 
-// Errors, in each of GoTrue's three forms.
+// The errors of GoTrue, which has written them in three forms:
+//
+//   {"code": "user_banned", …}                                 since the API version of 2024-01-01
+//   {"code": 403, "error_code": "user_banned", …}              before
+//   {"error": "invalid_grant", "error_description": "…"}       until November 2024, as OAuth does
 extension SupabaseAnswer {
     /// The error of a status other than 2xx.
     private var failure: SupabaseError {
@@ -167,9 +171,8 @@ extension SupabaseAnswer {
     /// OAuth's `error` is not a GoTrue code.
     private var serverCode: GoTrueCode? {
         guard let root = json else { return nil }
-        if let code = (root.member("code")?.text ?? root.member("error_code")?.text) {
-            return GoTrueCode(code)
-        }
+        let code = root.member("code")?.text ?? root.member("error_code")?.text
+        if let code { return GoTrueCode(code) }
         if isInvalidGrant, root.text(of: "error_description")?.isEqual(to: Self.ban) == true {
             return .userBanned
         }

@@ -46,9 +46,10 @@ extension SupabaseAuth: SessionBackend {
     ) async throws(SessionError) {
         let grant: SessionGrant
         do { grant = try await exchange(token) } catch {
-            // This session had already ended, unless a ban suspends it. Whether the user's other
-            // sessions have ended is unknown.
-            if scope == .this && error.refusesRefreshToken && !error.isBan { return }
+            // A refused token means that this session had already ended, unless a ban suspends it.
+            // Whether the user's other sessions have ended is unknown.
+            let hasEnded = error.refusesRefreshToken && !error.isBan
+            if scope == .this, hasEnded { return }
             throw Self.failure(error)
         }
         do { try await signOut(grant.accessToken, scope: scope) } catch {
@@ -101,16 +102,16 @@ extension SupabaseAuth: SessionBackend {
             }
         return SessionError(
             code, retryAfter: error.retryAfter, underlying: error,
-            "\(messageOf: error)\(server(of: error))")
+            "\(messageOf: error)\(codeText(of: error))")
     }
 
     private static func ended(_ error: SupabaseError) -> SessionError {
         return SessionError(
-            .refused, underlying: error, "The server has ended the session\(server(of: error)).")
+            .refused, underlying: error, "The server has ended the session\(codeText(of: error)).")
     }
 
     /// The server's own code, in brackets.
-    private static func server(of error: SupabaseError) -> ErrorMessage {
+    private static func codeText(of error: SupabaseError) -> ErrorMessage {
         error.serverCode.map { " (\(shown: $0.text))" } ?? ""
     }
 }

@@ -69,7 +69,9 @@ struct XAESDerivation: ~Copyable {
     func withDerivedKey(
         nonce: UnsafePointer<UInt8>, _ body: (UnsafePointer<UInt8>) throws(OpenSSLFailure) -> Void
     ) throws(OpenSSLFailure) {
-        // A message block: the counter in two bytes, "X", zero, the nonce.
+        // Two blocks of 16 bytes: a counter (1, then 2) in two bytes, "X" (58), zero, and the first
+        // 12 bytes of the nonce. As in CMAC, K1 is added to each block before AES. The two results
+        // are the key.
         let start = unsafe UInt64(
             UInt32(bigEndian: UnsafeRawPointer(nonce).loadUnaligned(as: UInt32.self)))
         let rest = unsafe UInt64(

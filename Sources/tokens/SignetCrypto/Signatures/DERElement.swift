@@ -3,8 +3,9 @@
 
 internal import SignetMemory
 
-/// An element of DER (X.690, sections 8.1 and 10.1), as positions in the text: a tag of one octet
-/// and a definite length in the fewest octets.
+/// An element of DER (X.690, sections 8.1 and 10.1), the binary form of keys and certificates, as
+/// positions in the text: a tag of one octet, a definite length in the fewest octets, and contents,
+/// which may be elements again. ``PrivateKeyStructure`` and ``DERShape`` look at keys through it.
 struct DERElement {
     /// The most elements that are read in another: RSAPrivateKey has ten, more than other keys.
     private static let maximumChildCount = 16

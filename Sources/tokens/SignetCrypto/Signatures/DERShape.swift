@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kind of a value in DER, by the kinds of its first elements, whatever its file says. The
-/// value has **not** been checked.
+/// The kind of a value in DER (a key, a certificate, …), by the kinds of its first elements, whatever
+/// its file says. The value has **not** been checked.
 package enum DERShape: Sendable, Equatable {
     case key(DecodedKey.Structure)
     /// EncryptedPrivateKeyInfo (RFC 5958, section 3).

@@ -36,14 +36,14 @@ package struct DecodedKey: Sendable {
             statedPublicKey = nil
             return
         }
-        let frame = try PrivateKeyStructure(der, as: structure)
-        statedPublicKey = frame.statedPublicKey(in: der)
+        let keyStructure = try PrivateKeyStructure(der, as: structure)
+        statedPublicKey = keyStructure.statedPublicKey(in: der)
         guard statedPublicKey != nil else {
             handle = try Self.decode(der, as: structure)
             return
         }
         // libcrypto reads no key with a public key beside it.
-        var plain = frame.withoutPublicKey(der)
+        var plain = keyStructure.withoutPublicKey(der)
         defer { cleanse(&plain) }
         handle = try Self.decode(plain.span, as: structure)
     }

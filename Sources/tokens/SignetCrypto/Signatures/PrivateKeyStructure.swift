@@ -3,8 +3,9 @@
 
 internal import SignetMemory
 
-/// The frame of a private key in DER. libcrypto looks at no version in it, reads no key with a
-/// public key beside it, and, where two curves are named, takes the inner curve.
+/// The outer structure of a private key in DER, which ``DecodedKey`` checks before libcrypto reads
+/// the key. libcrypto itself looks at no version, reads no key with a public key beside it, and,
+/// where two curves are named, takes the inner curve.
 struct PrivateKeyStructure {
     /// The parts of PrivateKeyInfo (RFC 5208) or OneAsymmetricKey (RFC 5958, section 2), up to the
     /// attributes; empty for another structure.
@@ -41,13 +42,15 @@ struct PrivateKeyStructure {
             publicKey = nil
             return
         }
-        guard let algorithm = parts[1].children(in: der), parts[1].tag == DERElement.sequence,
-            let kind = algorithm.first, parts[2].tag == DERElement.octetString
+        let algorithm = parts[1]
+        let privateKey = parts[2]
+        guard let kindAndCurve = algorithm.children(in: der), let kind = kindAndCurve.first,
+            algorithm.tag == DERElement.sequence, privateKey.tag == DERElement.octetString
         else { throw structure.notRead }
         publicKey = try Self.publicKey(parts, in: der)
         self.parts = Array(parts.dropLast(publicKey == nil ? 0 : 1))
         try Self.checkInnerKey(
-            parts[2], kind: kind, outerCurve: algorithm.dropFirst().first, in: der)
+            privateKey, kind: kind, outerCurve: kindAndCurve.dropFirst().first, in: der)
     }
 
     /// The octets of the public key beside the private key.
@@ -76,18 +79,19 @@ struct PrivateKeyStructure {
     private static func publicKey(
         _ parts: [DERElement], in der: Span<UInt8>
     ) throws(CryptographyError) -> Range<Int>? {
+        let version = parts[0]
         let last = parts[parts.count - 1]
         guard last.tag == implicitPublicKey || last.tag == explicitPublicKey else {
-            guard !parts[0].holds([1], in: der) else {
+            guard !version.holds([1], in: der) else {
                 throw CryptographyError(
                     .invalidKey, "PKCS#8 of version 1 has a public key, and this one has none.")
             }
-            guard parts[0].holds([0], in: der) else {
+            guard version.holds([0], in: der) else {
                 throw CryptographyError(.invalidKey, "The version of PKCS#8 is neither 0 nor 1.")
             }
             return nil
         }
-        guard parts[0].holds([1], in: der) else {
+        guard version.holds([1], in: der) else {
             throw CryptographyError(
                 .invalidKey, "PKCS#8 with a public key is of version 1, and this one is not.")
         }

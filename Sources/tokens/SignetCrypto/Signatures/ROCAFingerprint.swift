@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Recognises moduli of the faulty generator of CVE-2017-15361 ("ROCA"), which can be factored.
+/// Recognises moduli of the faulty generator of CVE-2017-15361 ("ROCA"), which can be factored:
+/// ``RSAPublicKey`` refuses them.
 ///
 /// Its primes are k·M + (65537^a mod M), where M is the product of the first primes. The modulus is
 /// then a power of 65537 modulo each small prime. For a modulus of a sound generator, all residues

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of a policy, read and checked.
+/// The rules of a ``BusinessEmailPolicy``, read and checked: which domains are allowed, alone or with
+/// the names below them.
 struct DomainRuleSet: Sendable {
     private let exact: Set<EmailDomain>
     private let parents: [EmailDomain]

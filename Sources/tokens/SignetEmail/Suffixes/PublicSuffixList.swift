@@ -71,17 +71,17 @@ public struct PublicSuffixList: PublicSuffixSource {
 
     /// Whether this very domain is a public suffix, by a rule of the sections that were read.
     public func isPublicSuffix(_ domain: EmailDomain) -> Bool {
-        suffixIndex(domain.suffixes).index == 0
+        findSuffix(in: domain.suffixes).index == 0
     }
 
     /// The public suffix of a domain, and the registered domain.
     public func match(_ domain: EmailDomain) -> Match {
         let suffixes = domain.suffixes
-        let (index, sections) = suffixIndex(suffixes)
-        let suffix = suffixes.indices.contains(index) ? suffixes[index] : []
-        let registrable = index > 0 ? EmailDomain(trusted: suffixes[index - 1]) : nil
+        let found = findSuffix(in: suffixes)
+        let suffix = suffixes.indices.contains(found.index) ? suffixes[found.index] : []
+        let registrable = found.index > 0 ? EmailDomain(trusted: suffixes[found.index - 1]) : nil
         return Match(
-            suffix: String(decoding: suffix, as: UTF8.self), sections: sections,
+            suffix: String(decoding: suffix, as: UTF8.self), sections: found.sections,
             registrableDomain: registrable)
     }
 
@@ -91,19 +91,32 @@ public struct PublicSuffixList: PublicSuffixSource {
         match(domain).registrableDomain
     }
 
-    /// The index of the public suffix in `suffixes`, which has the longest first, and its sections.
-    private func suffixIndex(_ suffixes: [ArraySlice<UInt8>]) -> (index: Int, sections: Sections) {
-        var longest: (index: Int, sections: Sections)?
+    /// A public suffix among the suffixes of a domain.
+    private struct FoundSuffix {
+        /// Its index in `EmailDomain.suffixes`, which has the longest suffix first.
+        let index: Int
+        let sections: Sections
+    }
+
+    /// Finds the public suffix. For `a.b.jp` the suffixes are `a.b.jp`, `b.jp` and `jp`:
+    ///
+    /// - the exception `!b.jp` makes `jp` the public suffix, whatever the other rules;
+    /// - otherwise the longest suffix that a rule names wins: the rule `b.jp` names `b.jp`, and so
+    ///   does `*.jp`;
+    /// - without a rule, the last label, `jp`, is the public suffix.
+    private func findSuffix(in suffixes: [ArraySlice<UInt8>]) -> FoundSuffix {
+        var longest: FoundSuffix?
         for (index, suffix) in suffixes.enumerated() {
             let rule = rules[suffix]
-            // An exception wins over every other rule, of any length.
-            if let rule, !rule.exception.isEmpty { return (index + 1, rule.exception) }
+            if let rule, !rule.exception.isEmpty {
+                return FoundSuffix(index: index + 1, sections: rule.exception)
+            }
+            // Only a later exception can win over the longest suffix.
             guard longest == nil else { continue }
             let above = suffixes.indices.contains(index + 1) ? rules[suffixes[index + 1]] : nil
             let sections = (rule?.itself ?? []).union(above?.below ?? [])
-            if !sections.isEmpty { longest = (index, sections) }
+            if !sections.isEmpty { longest = FoundSuffix(index: index, sections: sections) }
         }
-        // Without a rule, the last label is the public suffix.
-        return longest ?? (suffixes.count - 1, [])
+        return longest ?? FoundSuffix(index: suffixes.count - 1, sections: [])
     }
 }

@@ -3,6 +3,11 @@
 
 /// The encoding of RFC 3492, for the rules of a suffix list. It neither maps nor checks: a name
 /// that is not normalised becomes a label that no domain has.
+///
+/// The ASCII characters of a label come first, then a hyphen, then one number for each other
+/// character, the lowest character first: `bücher` becomes `bcher-kva`. The number (delta) counts
+/// the insertions that a decoder tries before the right one: each character in turn, at each place.
+/// Its digits are of base 36, and a bias that follows the earlier numbers keeps them few.
 package enum Punycode {
     // The parameters of section 5.
     private static let base: UInt32 = 36
@@ -17,7 +22,7 @@ package enum Punycode {
     /// The label without `xn--`; nil if it is too long to encode.
     package static func encode(_ scalars: some Sequence<Unicode.Scalar>) -> [UInt8]? {
         let points = scalars.map(\.value)
-        // 63 is the longest label; the sums below stay far inside their type.
+        // With at most 63 characters, the sums below stay far inside their type.
         guard points.count <= EmailDomain.maximumLabelByteCount else { return nil }
         var output = points.compactMap { $0 < firstNonBasic ? UInt8(truncatingIfNeeded: $0) : nil }
         let basicCount = UInt32(output.count)

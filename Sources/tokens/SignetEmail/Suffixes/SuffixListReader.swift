@@ -1,7 +1,15 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the published list of public suffixes, line by line.
+/// Reads the published list of public suffixes, line by line, for ``PublicSuffixList``:
+///
+/// ```
+/// // ===BEGIN ICANN DOMAINS===      begins a section
+/// uk                                a rule
+/// *.ck                              a rule for each name directly below ck
+/// !www.ck                           an exception to that rule
+/// // ===END ICANN DOMAINS===        ends the section
+/// ```
 struct SuffixListReader {
     let wanted: PublicSuffixList.Sections
     private(set) var rules: [ArraySlice<UInt8>: SuffixRule] = [:]

@@ -166,8 +166,8 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
         self.keySource = keySource
     }
 
-    var place: VerificationKeys.Place {
-        VerificationKeys.Place(source: keySource, issuer: issuer.canonical, algorithms: algorithms)
+    var keyRules: VerificationKeys.Rules {
+        VerificationKeys.Rules(source: keySource, issuer: issuer.canonical, algorithms: algorithms)
     }
 
     /// The name and the issuer.

@@ -4,6 +4,8 @@
 internal import SignetJOSE
 
 /// The rules for an access token beyond the registered claims, by its profile.
+/// ``AccessTokenVerifier`` applies them to tokens whose signature, `iss`, `aud` and times have been
+/// checked, and ``IntrospectionRules`` to a server's answer about a token.
 struct AccessTokenRules: Sendable {
     let profile: AccessTokenProfile
     let policy: TokenPolicy
@@ -12,8 +14,8 @@ struct AccessTokenRules: Sendable {
         _ profile: AccessTokenProfile, options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
         try Self.checkBinding(profile)
-        try IdentityProvider.check(profile.acceptedValues)
-        try IdentityProvider.check(profile.refusedValues)
+        try IdentityProvider.checkValueLists(profile.acceptedValues)
+        try IdentityProvider.checkValueLists(profile.refusedValues)
         self.profile = profile
         var audiences: [String]?
         if case .anyOf(let named) = profile.audience { audiences = named }
@@ -121,18 +123,7 @@ struct AccessTokenRules: Sendable {
 
     /// The clients that the token names, in the order of ``AccessTokenProfile/clientClaims``.
     private func checkedClients(_ claims: ClaimReader) throws(IdentityError) -> [ReceivedText] {
-        let accepted: [String]?
-        var isRequired = true
-        switch profile.client {
-        case .any:
-            accepted = nil
-            isRequired = false
-        case .named: accepted = nil
-        case .anyOf(let clients): accepted = clients
-        case .anyOfWhereNamed(let clients):
-            accepted = clients
-            isRequired = false
-        }
+        let accepted = profile.client.acceptedClients
         var named: [ReceivedText] = []
         for name in profile.clientClaims {
             guard let client = try claims.text(name) else { continue }
@@ -143,7 +134,7 @@ struct AccessTokenRules: Sendable {
             }
             named.append(client)
         }
-        guard !named.isEmpty || !isRequired else {
+        guard !named.isEmpty || !profile.client.requiresClient else {
             throw IdentityError(
                 .azp, claim: profile.clientClaims.first,
                 "The token does not say which client requested it.")
@@ -174,5 +165,23 @@ struct AccessTokenRules: Sendable {
             }
         }
         return scopes
+    }
+}
+
+extension AccessTokenProfile.ClientRule {
+    /// The clients that a token may name; nil for any client.
+    fileprivate var acceptedClients: [String]? {
+        switch self {
+        case .any, .named: nil
+        case .anyOf(let clients), .anyOfWhereNamed(let clients): clients
+        }
+    }
+
+    /// Whether a token must name its client.
+    fileprivate var requiresClient: Bool {
+        switch self {
+        case .named, .anyOf: true
+        case .any, .anyOfWhereNamed: false
+        }
     }
 }

@@ -45,7 +45,7 @@ public final class AccessTokenVerifier: Sendable {
         self.profile = profile
         rules = try AccessTokenRules(profile, options: options)
         engine = try RemoteTokenVerifier(
-            keys, of: profile.place, options: options.keySet, requiresKeyID: false,
+            keys, of: profile.keyRules, options: options.keySet, requiresKeyID: false,
             policy: rules.policy)
     }
 

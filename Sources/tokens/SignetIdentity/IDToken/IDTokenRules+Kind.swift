@@ -15,7 +15,7 @@ extension IDTokenRules {
             throw Self.otherKind(
                 "events", message: "This is a security event or logout token, not an ID token.")
         }
-        let mark = provider.accessTokenMark
+        let mark = provider.facts.accessTokenMark
         if let last = mark.last, mark.allSatisfy({ claims.member($0) != nil }) {
             throw Self.otherKind(
                 last,
@@ -37,7 +37,7 @@ extension IDTokenRules {
     func refuseOtherClients(
         _ claims: ClaimReader, nonce: NonceExpectation
     ) throws(IdentityError) {
-        guard provider.isOfUnknownKind, !nonce.isChecked else { return }
+        guard provider.facts.hasUnknownAccessTokens, !nonce.isChecked else { return }
         let hasScope = claims.member("scope") != nil || claims.member("scp") != nil
         for name in hasScope ? ["client_id", "cid", "appid"] : ["client_id"] {
             guard let client = try claims.text(name), !provider.accepts(party: client) else {

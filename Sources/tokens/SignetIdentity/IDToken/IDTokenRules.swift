@@ -5,7 +5,8 @@ internal import SignetEmail
 internal import SignetJOSE
 
 /// The rules for an ID token beyond the registered claims (OpenID Connect Core 3.1.3.7, and the
-/// provider's own).
+/// provider's own). ``IDTokenVerifier`` applies them to tokens whose signature, `iss`, `aud` and
+/// times have been checked.
 struct IDTokenRules: Sendable {
     let provider: IdentityProvider
     let policy: TokenPolicy
@@ -49,9 +50,9 @@ struct IDTokenRules: Sendable {
             claims, maximumAge: request.maximumAuthenticationAge)
         let context = try checkContext(claims, accepted: request.authenticationContexts)
         let hostedDomain = try checkHostedDomain(claims)
-        try claims.requireValues(provider.presetValues)
+        try claims.requireValues(provider.facts.requiredValues)
         try claims.requireValues(provider.acceptedValues)
-        let email = provider.email.readEmail(
+        let email = provider.facts.email.readEmail(
             claims, hostedDomain: hostedDomain,
             authoritative: provider.authoritativeDomains(ofTenant: tenantID?.swiftString()))
         if provider.requiresVerifiedEmail, email.evidence == .none {
@@ -91,7 +92,7 @@ struct IDTokenRules: Sendable {
             let object = try Self.objectID(claims)
             entraKey = IdentityKey(issuer: rule.version2(tenant), subject: object)
         }
-        guard let subject = registered.subjectText, provider.subject.accepts(subject) else {
+        guard let subject = registered.subjectText, provider.facts.subject.accepts(subject) else {
             throw IdentityError(
                 .subject, claim: "sub",
                 "The claim \"sub\" is missing or not what this provider writes.")
@@ -121,7 +122,7 @@ struct IDTokenRules: Sendable {
         let audience = registered.audienceTexts
         try provider.checkTrust(in: audience)
         var requestingClient: ReceivedText?
-        for name in provider.partyClaims {
+        for name in provider.facts.partyClaims {
             guard let party = try claims.text(name) else { continue }
             guard provider.accepts(party: party) else {
                 throw IdentityError(
@@ -163,18 +164,20 @@ struct IDTokenRules: Sendable {
     private func checkHashes(
         _ claims: ClaimReader, for request: Request, algorithm: String
     ) throws(IdentityError) {
-        let bound: [(claim: String, value: String?, code: IdentityError.Code, name: String)] = [
-            ("at_hash", request.accessToken, .atHash, "access token"),
-            ("c_hash", request.code, .cHash, "code"),
-        ]
-        for (claim, value, code, name) in bound {
-            guard let value else { continue }
-            guard let hash = try claims.text(claim),
-                TokenHash.matches(hash, of: value, algorithm: algorithm)
-            else {
+        if let accessToken = request.accessToken {
+            let hash = try claims.text("at_hash")
+            guard let hash, TokenHash.matches(hash, of: accessToken, algorithm: algorithm) else {
                 throw IdentityError(
-                    code, claim: claim,
-                    "The token does not belong to this \(shown: name), or does not say so.")
+                    .atHash, claim: "at_hash",
+                    "The token does not belong to this access token, or does not say so.")
+            }
+        }
+        if let code = request.code {
+            let hash = try claims.text("c_hash")
+            guard let hash, TokenHash.matches(hash, of: code, algorithm: algorithm) else {
+                throw IdentityError(
+                    .cHash, claim: "c_hash",
+                    "The token does not belong to this code, or does not say so.")
             }
         }
     }
@@ -185,7 +188,7 @@ struct IDTokenRules: Sendable {
     private func checkAuthentication(
         _ claims: ClaimReader, maximumAge: Duration?
     ) throws(IdentityError) -> NumericDate? {
-        let isNeeded = maximumAge != nil || provider.requiresAuthenticationTime
+        let isNeeded = maximumAge != nil || provider.facts.requiresAuthenticationTime
         // A needed claim of a wrong type is an error. Otherwise the claim is only shown.
         let authenticatedAt =
             isNeeded ? try claims.date("auth_time") : claims.shownDate("auth_time")
@@ -233,7 +236,7 @@ struct IDTokenRules: Sendable {
     /// nil from every other provider.
     private func checkHostedDomain(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
         // Google does not vouch for a claim of this name from another issuer.
-        guard case .google = provider.email else { return nil }
+        guard case .google = provider.facts.email else { return nil }
         let domain = claims.shownText("hd").flatMap { $0.isEmpty ? nil : $0 }
         guard
             provider.hostedDomains.isEmpty

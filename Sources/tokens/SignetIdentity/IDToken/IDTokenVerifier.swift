@@ -52,8 +52,8 @@ public final class IDTokenVerifier: Sendable {
         self.provider = provider
         rules = try IDTokenRules(provider, options: options)
         engine = try RemoteTokenVerifier(
-            keys, of: provider.place, options: options.keySet,
-            requiresKeyID: provider.requiresKeyID,
+            keys, of: provider.keyRules, options: options.keySet,
+            requiresKeyID: provider.facts.requiresKeyID,
             policy: rules.policy)
     }
 

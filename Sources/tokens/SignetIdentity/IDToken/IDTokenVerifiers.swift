@@ -15,10 +15,9 @@ internal import SignetJOSE
 ///
 /// A token only chooses among the verifiers that you made. The chosen verifier checks all of it.
 public struct IDTokenVerifiers: Sendable {
-    private let verifiers: [IDTokenVerifier]
-    /// Positions of the verifiers, by each `iss` that they list.
-    private let positions: [ReceivedText.Key: Int]
-    /// The verifiers of issuers that cannot be listed, such as any tenant of Entra. There are few,
+    /// The verifiers whose issuers can be listed, by each `iss`.
+    private let verifiersByIssuer: [ReceivedText.Key: IDTokenVerifier]
+    /// The verifiers whose issuers cannot be listed, such as any tenant of Entra. There are few,
     /// since no two verifiers may accept the same issuer.
     private let templates: [IDTokenVerifier]
     private let maximumTokenByteCount: Int
@@ -26,7 +25,7 @@ public struct IDTokenVerifiers: Sendable {
     /// - Throws: `contradiction` if the list is empty, or two verifiers accept tokens of the same
     ///   issuer.
     public init(_ verifiers: [IDTokenVerifier]) throws(IdentityConfigurationError) {
-        var positions: [ReceivedText.Key: Int] = Dictionary(minimumCapacity: verifiers.count)
+        var verifiersByIssuer: [ReceivedText.Key: IDTokenVerifier] = [:]
         var templates = [IDTokenVerifier]()
         for (index, verifier) in verifiers.enumerated() {
             let rule = verifier.provider.issuer
@@ -41,17 +40,16 @@ public struct IDTokenVerifiers: Sendable {
                 templates.append(verifier)
                 continue
             }
-            for issuer in listed {
-                let earlier = positions.updateValue(index, forKey: ReceivedText(issuer).key)
-                // A provider may list an issuer twice.
-                guard earlier == nil || earlier == index else { throw Self.contradiction(rule) }
+            // A set, because a provider may list an issuer twice.
+            for issuer in Set(listed.map { ReceivedText($0).key }) {
+                let earlier = verifiersByIssuer.updateValue(verifier, forKey: issuer)
+                guard earlier == nil else { throw Self.contradiction(rule) }
             }
         }
         guard !verifiers.isEmpty else {
             throw IdentityConfigurationError(.contradiction, "The list of verifiers is empty.")
         }
-        self.verifiers = verifiers
-        self.positions = positions
+        self.verifiersByIssuer = verifiersByIssuer
         self.templates = templates
         maximumTokenByteCount = verifiers.map(\.maximumTokenByteCount).max() ?? 0
     }
@@ -79,10 +77,8 @@ public struct IDTokenVerifiers: Sendable {
     }
 
     private func verifier(of issuer: ReceivedText) -> IDTokenVerifier? {
-        if let position = positions[issuer.key], verifiers.indices.contains(position) {
-            return verifiers[position]
-        }
-        return templates.first { $0.provider.issuer.accepts(issuer) }
+        verifiersByIssuer[issuer.key]
+            ?? templates.first { $0.provider.issuer.accepts(issuer) }
     }
 
     private static func contradiction(_ rule: IssuerRule) -> IdentityConfigurationError {

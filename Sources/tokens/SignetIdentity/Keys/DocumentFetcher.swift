@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Fetches one document and enforces the limits itself, whether or not the transport does.
+/// Fetches one document, an issuer's metadata or its keys, for ``KeyFetcher`` and
+/// ``ProviderMetadata``. It enforces the limits itself, whether or not the transport does.
 struct DocumentFetcher: Sendable {
     struct Document: Sendable {
         let body: [UInt8]

@@ -1,18 +1,21 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// When an issuer may be asked again: because of a token, and after a failure.
+/// When an issuer may be asked for its keys again. ``KeySetState`` asks before each fetch.
 ///
-/// Unknown keys get a burst of three fetches, then one per cooldown; replaced keys get one per
-/// cooldown. The two budgets are separate, and only tokens use them up: a refresh because of age
-/// must not keep a new key out. A failed fetch starts a pause of 1, 2, 4 … seconds from its end, at
-/// most the cooldown.
+/// - Because of a token: unknown keys get a burst of three fetches, then one per cooldown; replaced
+///   keys get one per cooldown. The two budgets are separate, and only tokens use them up: a
+///   refresh because of age must not keep a new key out.
+/// - After a failure: a failed fetch starts a pause of 1, 2, 4 … seconds from its end, at most the
+///   cooldown.
 struct FetchBudget: Sendable {
-    /// Fetches for one reason.
+    /// The fetches for one reason. Each fetch costs one cooldown, and up to `burst` of them may be
+    /// taken before they are paid for. With a cooldown of 30 s, three fetches at the time 0 are
+    /// paid for at 90 s, and the fourth is allowed at 30 s, when one of the three is.
     private struct Allowance {
         /// The number of fetches that need no pause between them.
         let burst: Int
-        /// When the fetches already taken are paid for, at one fetch per cooldown.
+        /// When all fetches already taken are paid for, at one fetch per cooldown.
         var paidAt: Duration?
     }
 
@@ -33,7 +36,8 @@ struct FetchBudget: Sendable {
     func pause(for reason: StaleKeyReason, at now: Duration) -> Duration? {
         let allowance = self[reason]
         guard let paidAt = allowance.paidAt else { return nil }
-        let pause = paidAt - now - cooldown * (allowance.burst - 1)
+        let mayBeUnpaid = cooldown * (allowance.burst - 1)
+        let pause = paidAt - now - mayBeUnpaid
         return pause > .zero ? pause : nil
     }
 

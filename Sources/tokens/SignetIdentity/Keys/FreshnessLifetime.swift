@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The stated lifetime of an answer (RFC 9111, sections 4.2 and 5.2.2), as a private cache of a
-/// single document reads it.
+/// How long an answer may be kept, by its own words (RFC 9111, sections 4.2 and 5.2.2).
+/// `DocumentFetcher` asks it for each key document, as a private cache of a single document does.
 ///
-/// Read are `max-age`, less `Age`, and `no-store` and `no-cache` of `Cache-Control`. Ignored are
-/// all other fields and directives (`Expires`, `s-maxage`, `must-revalidate`).
+/// Of `Cache-Control` it reads `max-age`, less the field `Age`, and `no-store` and `no-cache`. It
+/// ignores all other fields and directives (`Expires`, `s-maxage`, `must-revalidate`).
 enum FreshnessLifetime {
     /// Nil if the answer does not say; zero if it forbids caching or cannot be read.
     static func of(_ response: TransportResponse) -> Duration? {
@@ -14,7 +14,7 @@ enum FreshnessLifetime {
             for directive in CacheDirective.all(in: line) {
                 if directive.isNamed("no-store") || directive.isNamed("no-cache") { return .zero }
                 guard directive.isNamed("max-age") else { continue }
-                // If given twice, the shorter lifetime is the safe choice; if unreadable, none.
+                // An unreadable lifetime counts as none. Of two, the shorter is the safe choice.
                 let seconds = directive.value.flatMap(deltaSeconds) ?? 0
                 maximumAge = min(maximumAge ?? seconds, seconds)
             }
@@ -33,49 +33,5 @@ enum FreshnessLifetime {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let ceiling: Int64 = 2_147_483_648
         return digits.reduce(0) { min(ceiling, $0 * 10 + Int64($1 - 0x30)) }
-    }
-}
-
-/// One directive of a `Cache-Control` line.
-struct CacheDirective {
-    let name: [UInt8]
-    /// The value without quotation marks; nil if the directive has no `=`.
-    let value: [UInt8]?
-
-    func isNamed(_ lowerCase: String) -> Bool {
-        name.map(\.lowercased).elementsEqual(lowerCase.utf8)
-    }
-
-    /// The directives of a line, split at commas outside quotation marks.
-    static func all(in line: String) -> [CacheDirective] {
-        var directives = [CacheDirective]()
-        var name = [UInt8]()
-        var value: [UInt8]?
-        var isQuoted = false
-        var isEscaped = false
-        func endDirective() {
-            if !name.isEmpty {
-                directives.append(
-                    CacheDirective(
-                        name: Array(name[...].withoutOuterBlanks),
-                        value: value.map { Array($0[...].withoutOuterBlanks) }))
-            }
-            name = []
-            value = nil
-        }
-        for octet in line.utf8 {
-            switch octet {
-            case _ where isEscaped:
-                isEscaped = false
-                value?.append(octet)
-            case UInt8(ascii: "\\") where isQuoted: isEscaped = true
-            case UInt8(ascii: "\""): isQuoted.toggle()
-            case UInt8(ascii: ",") where !isQuoted: endDirective()
-            case UInt8(ascii: "=") where !isQuoted && value == nil: value = []
-            default: if value == nil { name.append(octet) } else { value?.append(octet) }
-            }
-        }
-        endDirective()
-        return directives
     }
 }

@@ -3,7 +3,15 @@
 
 internal import SignetJOSE
 
-/// One attempt to fetch the keys of an issuer.
+/// One attempt to fetch the keys of an issuer, for ``RemoteKeySet``.
+///
+/// Keys at a fixed address take one request. By discovery, the metadata name the place of the keys:
+///
+/// 1. Without fresh metadata, the attempt reads the metadata, then the keys at the place that the
+///    metadata name.
+/// 2. With fresh metadata, it reads the keys at the known place at once.
+/// 3. If step 2 fails, or brings the very keys that lacked a token's key, the keys may have moved:
+///    it reads the metadata again, and the keys at a new place, if the metadata name one.
 struct KeyFetcher: Sendable {
     /// The result of an attempt.
     struct Fetched: Sendable {

@@ -10,7 +10,7 @@ extension KeySetState {
     /// - Parameter reason: why a token needs newer keys; nil if no token does.
     mutating func startFetch(
         _ trigger: KeySetEvent.Trigger, for reason: StaleKeyReason?, at now: Duration,
-        into step: Step
+        into work: DeferredWork
     ) {
         let id = makeID()
         flight = Flight(id: id, startedAt: now, trigger: trigger)
@@ -19,11 +19,11 @@ extension KeySetState {
         event.trigger = trigger
         event.staleness = inHand?.staleness(at: now)
         event.heldBackCount = heldBackCount
-        step.events.append(event)
+        work.events.append(event)
         heldBackCount = 0
         // After a failure the metadata are fetched again, because the keys may have moved.
         let isMetadataUsable = lastFailure == nil && metadata?.isGood(at: now) == true
-        step.launch = Launch(
+        work.launch = Launch(
             flightID: id, metadata: isMetadataUsable ? metadata : nil,
             lacking: reason == nil ? nil : inHand?.snapshot)
     }
@@ -40,9 +40,9 @@ extension KeySetState {
     /// Takes over the result of a fetch, and resumes the callers that it serves.
     mutating func finishFetch(
         _ flightID: UInt64, result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration
-    ) -> Step {
-        let step = Step()
-        guard let ended = flight, ended.id == flightID else { return step }
+    ) -> DeferredWork {
+        let work = DeferredWork()
+        guard let ended = flight, ended.id == flightID else { return work }
         flight = nil
         var event =
             switch result {
@@ -52,17 +52,17 @@ extension KeySetState {
         event.trigger = ended.trigger
         event.duration = now - ended.startedAt
         event.waitingCount = ended.waiters.count
-        step.events.append(event)
+        work.events.append(event)
         for (id, waiter) in ended.waiters {
             if mustAskAgain(waiter.demand, after: result) {
-                waitForFetch(waiter, id: id, at: now, into: step)
+                waitForFetch(waiter, id: id, at: now, into: work)
             } else {
-                step.resume(
+                work.resume(
                     waiter.continuation,
-                    with: outcome(of: result, for: waiter.demand, at: now, into: step))
+                    with: outcome(of: result, for: waiter.demand, at: now, into: work))
             }
         }
-        return step
+        return work
     }
 
     /// Puts fetched keys in hand. The same keys keep their snapshot with its generation.
@@ -121,7 +121,7 @@ extension KeySetState {
     /// What a caller gets from a fetch that has ended.
     private mutating func outcome(
         of result: Result<KeyFetcher.Fetched, KeySourceError>, for demand: Demand,
-        at now: Duration, into step: Step
+        at now: Duration, into work: DeferredWork
     ) -> Outcome {
         switch result {
         case .success(let fetched):
@@ -136,7 +136,7 @@ extension KeySetState {
             // However long the fetch took, its keys serve every waiting caller.
             return .success(inHand.snapshot)
         case .failure(let error):
-            if case .usable = demand, let snapshot = usableKeys(at: now, reportingTo: step) {
+            if case .usable = demand, let snapshot = usableKeys(at: now, reportingTo: work) {
                 return .success(snapshot)
             }
             return .failure(error)

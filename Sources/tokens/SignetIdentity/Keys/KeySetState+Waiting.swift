@@ -7,31 +7,31 @@ extension KeySetState {
     mutating func serve(
         _ demand: Demand, id: UInt64, continuation: CheckedContinuation<Outcome, Never>,
         at now: Duration
-    ) -> Step {
-        let step = Step()
+    ) -> DeferredWork {
+        let work = DeferredWork()
         // `cancel` takes the same lock, so a caller cancelled from here on finds its continuation.
         guard !Task.isCancelled else {
-            step.resume(continuation, with: .failure(Self.cancelled))
-            return step
+            work.resume(continuation, with: .failure(Self.cancelled))
+            return work
         }
         noticeClock(at: now)
-        if let snapshot = snapshotInHand(satisfying: demand, at: now, into: step) {
-            step.resume(continuation, with: .success(snapshot))
+        if let snapshot = snapshotInHand(satisfying: demand, at: now, into: work) {
+            work.resume(continuation, with: .success(snapshot))
         } else {
             let waiter = Waiter(demand: demand, continuation: continuation)
-            waitForFetch(waiter, id: id, at: now, into: step)
+            waitForFetch(waiter, id: id, at: now, into: work)
         }
-        return step
+        return work
     }
 
     /// The keys in hand if they serve the demand without a fetch.
     private mutating func snapshotInHand(
-        satisfying demand: Demand, at now: Duration, into step: Step
+        satisfying demand: Demand, at now: Duration, into work: DeferredWork
     ) -> KeySnapshot? {
         switch demand {
-        case .usable: return usableKeys(at: now, reportingTo: step)
+        case .usable: return usableKeys(at: now, reportingTo: work)
         case .newer(let generation, _, let arrival):
-            guard let snapshot = usableKeys(at: now, reportingTo: step), let inHand,
+            guard let snapshot = usableKeys(at: now, reportingTo: work), let inHand,
                 snapshot.generation > generation || inHand.areConfirmed(after: arrival)
             else { return nil }
             return snapshot
@@ -42,15 +42,15 @@ extension KeySetState {
     /// Lets a caller wait for the fetch that is under way, or for one that starts now. Resumes the
     /// caller with the reason if none may start.
     mutating func waitForFetch(
-        _ waiter: Waiter, id: UInt64, at now: Duration, into step: Step
+        _ waiter: Waiter, id: UInt64, at now: Duration, into work: DeferredWork
     ) {
         if flight == nil {
             if let refusal = refusal(of: waiter.demand, at: now) {
-                countHeldBack(waiter.demand, into: step)
-                step.resume(waiter.continuation, with: .failure(refusal))
+                countHeldBack(waiter.demand, into: work)
+                work.resume(waiter.continuation, with: .failure(refusal))
                 return
             }
-            startFetch(waiter.demand.trigger, for: waiter.demand.reason, at: now, into: step)
+            startFetch(waiter.demand.trigger, for: waiter.demand.reason, at: now, into: work)
         }
         flight?.waiters[id] = waiter
     }
@@ -66,14 +66,14 @@ extension KeySetState {
     }
 
     /// Counts a caller that got no fetch for its token, and reports the first since the last fetch.
-    private mutating func countHeldBack(_ demand: Demand, into step: Step) {
+    private mutating func countHeldBack(_ demand: Demand, into work: DeferredWork) {
         guard let reason = demand.reason else { return }
         heldBackCount += 1
         guard heldBackCount == 1 else { return }
         var event = makeEvent(.keyHeldBack)
         event.trigger = reason.trigger
         event.heldBackCount = heldBackCount
-        step.events.append(event)
+        work.events.append(event)
     }
 
     /// The refusal during the pause after a failed fetch; nil if there is no pause.

@@ -3,8 +3,14 @@
 
 internal import SignetJOSE
 
-/// The state of a ``RemoteKeySet``, and all its decisions. Used only inside its lock. Work for
-/// outside the lock is returned as a ``Step``.
+/// The state of a ``RemoteKeySet``, and all its decisions. Used only inside its lock, where nothing
+/// may wait: each method returns what is to be done afterwards as ``DeferredWork``.
+///
+/// - A caller first tries ``keysInHand(at:startsFetch:)``, which is usually enough.
+/// - A caller that needs more waits: ``serve(_:id:continuation:at:)`` (`KeySetState+Waiting`) joins
+///   the running fetch or starts one, unless ``budget`` forbids it.
+/// - A fetch begins with `startFetch`, and ``finishFetch(_:result:at:)`` (`KeySetState+Fetching`)
+///   takes its result over and resumes the callers. At most one fetch runs at a time.
 struct KeySetState: Sendable {
     typealias Outcome = Result<KeySnapshot, KeySourceError>
 
@@ -19,9 +25,9 @@ struct KeySetState: Sendable {
         case fetchedNow
     }
 
-    /// The work to do once the lock is free. A class, so an empty step costs nothing to pass
-    /// around.
-    final class Step {
+    /// What ``RemoteKeySet`` has to do once the lock is free, in this order: report, start a fetch,
+    /// resume callers. A class, so empty work costs nothing to pass around.
+    final class DeferredWork {
         var events: [KeySetEvent] = []
         var launch: Launch?
         /// The callers that wait no longer.
@@ -120,7 +126,7 @@ struct KeySetState: Sendable {
     ///   goes on to ``serve(_:id:continuation:at:)`` passes false, and gets the result of the
     ///   fetch that begins there.
     mutating func keysInHand(at now: Duration, startsFetch: Bool) -> (
-        snapshot: KeySnapshot?, step: Step?
+        snapshot: KeySnapshot?, work: DeferredWork?
     ) {
         if let inHand {
             let age = now - inHand.requestedAt
@@ -133,22 +139,22 @@ struct KeySetState: Sendable {
     @inline(never)
     private mutating func refreshIfDue(
         at now: Duration, startsFetch: Bool
-    ) -> (snapshot: KeySnapshot?, step: Step?) {
+    ) -> (snapshot: KeySnapshot?, work: DeferredWork?) {
         noticeClock(at: now)
-        let step = Step()
-        let snapshot = usableKeys(at: now, reportingTo: step)
+        let work = DeferredWork()
+        let snapshot = usableKeys(at: now, reportingTo: work)
         let isDue = inHand.map { now - $0.requestedAt >= $0.refreshAge } ?? true
         let mayStart = flight == nil && budget.pauseAfterFailure(at: now) == nil
         if isDue, mayStart, snapshot != nil || startsFetch {
-            startFetch(snapshot == nil ? .noKeys : .age, for: nil, at: now, into: step)
+            startFetch(snapshot == nil ? .noKeys : .age, for: nil, at: now, into: work)
         }
-        return (snapshot, step)
+        return (snapshot, work)
     }
 
     /// The keys that may be served now: fresh keys, or keys past their lifetime for as long as the
     /// options allow. A refresh runs in the background, so after a quiet night no caller waits for
     /// an issuer that hangs. Reports keys past their lifetime once after each failed fetch.
-    mutating func usableKeys(at now: Duration, reportingTo step: Step) -> KeySnapshot? {
+    mutating func usableKeys(at now: Duration, reportingTo work: DeferredWork) -> KeySnapshot? {
         guard let inHand else { return nil }
         guard let staleness = inHand.staleness(at: now) else { return inHand.snapshot }
         guard staleness < options.maximumStaleness else { return nil }
@@ -157,7 +163,7 @@ struct KeySetState: Sendable {
             var event = makeEvent(.staleKeysServed)
             event.error = lastFailure
             event.staleness = staleness
-            step.events.append(event)
+            work.events.append(event)
         }
         return inHand.snapshot
     }

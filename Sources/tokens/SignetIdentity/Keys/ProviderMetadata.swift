@@ -53,9 +53,8 @@ public struct ProviderMetadata: Sendable {
         try self.init(json, at: issuer, expecting: [issuer.text])
     }
 
-    /// - Parameter place: the address of the document or of its issuer.
-    init(_ json: [UInt8], at place: EndpointURL, expecting issuers: [String]) throws(KeySourceError)
-    {
+    /// - Parameter url: the address of the document or of its issuer.
+    init(_ json: [UInt8], at url: EndpointURL, expecting issuers: [String]) throws(KeySourceError) {
         let root = try Self.object(json)
         guard let named = root.member("issuer")?.text else {
             throw Self.invalid("has no \"issuer\" that is a string")
@@ -67,19 +66,19 @@ public struct ProviderMetadata: Sendable {
                     + "set the issuer exactly as they do, or do not trust it."
             )
         }
-        guard let jwksURI = Self.endpoint("jwks_uri", in: root, from: place) else {
+        guard let jwksURI = Self.endpoint("jwks_uri", in: root, from: url) else {
             throw Self.invalid("has no \"jwks_uri\" that is an https address")
         }
         self.issuer = issuer
         self.jwksURI = jwksURI
-        authorizationEndpoint = Self.endpoint("authorization_endpoint", in: root, from: place)
-        tokenEndpoint = Self.endpoint("token_endpoint", in: root, from: place)
-        userInfoEndpoint = Self.endpoint("userinfo_endpoint", in: root, from: place)
-        endSessionEndpoint = Self.endpoint("end_session_endpoint", in: root, from: place)
+        authorizationEndpoint = Self.endpoint("authorization_endpoint", in: root, from: url)
+        tokenEndpoint = Self.endpoint("token_endpoint", in: root, from: url)
+        userInfoEndpoint = Self.endpoint("userinfo_endpoint", in: root, from: url)
+        endSessionEndpoint = Self.endpoint("end_session_endpoint", in: root, from: url)
         deviceAuthorizationEndpoint = Self.endpoint(
-            "device_authorization_endpoint", in: root, from: place)
-        revocationEndpoint = Self.endpoint("revocation_endpoint", in: root, from: place)
-        introspectionEndpoint = Self.endpoint("introspection_endpoint", in: root, from: place)
+            "device_authorization_endpoint", in: root, from: url)
+        revocationEndpoint = Self.endpoint("revocation_endpoint", in: root, from: url)
+        introspectionEndpoint = Self.endpoint("introspection_endpoint", in: root, from: url)
         idTokenSigningAlgs =
             try Self.strings("id_token_signing_alg_values_supported", in: root) ?? []
         codeChallengeMethods = try Self.strings("code_challenge_methods_supported", in: root) ?? []
@@ -167,15 +166,15 @@ public struct ProviderMetadata: Sendable {
     }
 
     /// The address of an endpoint; nil if it is absent, or if Signet would not connect to it.
-    private static func endpoint(_ name: String, in root: JSONNode, from place: EndpointURL)
+    private static func endpoint(_ name: String, in root: JSONNode, from base: EndpointURL)
         -> EndpointURL?
     {
         // Checked before a text of any length becomes a string.
         guard let text = root.member(name)?.text, text.byteCount <= EndpointURL.maximumByteCount,
-            let url = place.named(text.swiftString())
+            let url = base.named(text.swiftString())
         else { return nil }
         // An issuer elsewhere must not direct requests to services on this machine.
-        let isIssuerHere = place.scheme == "http" && !place.isInPrivateNetwork
+        let isIssuerHere = base.scheme == "http" && !base.isInPrivateNetwork
         let mayBeUsed = url.scheme == "https" || url.isInPrivateNetwork || isIssuerHere
         return mayBeUsed ? url : nil
     }

@@ -169,8 +169,8 @@ public final class RemoteKeySet: Sendable {
     ///   a caller that goes on to ``keys()``, which starts it.
     func keysInHand(startsFetch: Bool) -> KeySnapshot? {
         let now = options.clock.elapsed()
-        let (snapshot, step) = state.withLock { $0.keysInHand(at: now, startsFetch: startsFetch) }
-        if let step { perform(step) }
+        let (snapshot, work) = state.withLock { $0.keysInHand(at: now, startsFetch: startsFetch) }
+        if let work { perform(work) }
         return snapshot
     }
 
@@ -191,10 +191,10 @@ public final class RemoteKeySet: Sendable {
     }
 
     /// Does the work that must not be done inside the lock.
-    private func perform(_ step: KeySetState.Step) {
-        for event in step.events { options.onEvent(event) }
-        if let launch = step.launch { startTask(of: launch) }
-        for resumption in step.resumptions {
+    private func perform(_ work: KeySetState.DeferredWork) {
+        for event in work.events { options.onEvent(event) }
+        if let launch = work.launch { startTask(of: launch) }
+        for resumption in work.resumptions {
             resumption.continuation.resume(returning: resumption.outcome)
         }
     }

@@ -42,8 +42,8 @@ public final class BackChannelLogout: Sendable {
     ) throws(IdentityConfigurationError) {
         rules = try LogoutTokenRules(provider, options: options)
         engine = try RemoteTokenVerifier(
-            keys, of: provider.place, options: options.keySet,
-            requiresKeyID: provider.requiresKeyID,
+            keys, of: provider.keyRules, options: options.keySet,
+            requiresKeyID: provider.facts.requiresKeyID,
             policy: rules.policy)
         self.replays = replays
     }

@@ -41,7 +41,7 @@ struct LogoutTokenRules: Sendable {
         try Self.requireLogout(claims)
         try provider.checkTrust(in: registered.audienceTexts)
         let subject = registered.subjectText
-        guard subject.map(provider.subject.accepts) ?? true else {
+        guard subject.map(provider.facts.subject.accepts) ?? true else {
             throw IdentityError(
                 .subject, claim: "sub", "The claim \"sub\" is not what this provider writes.")
         }

@@ -6,7 +6,8 @@ internal import SignetJOSE
 
 /// Remembers logout tokens in the memory of this process: for one instance of a server, and tests.
 public final class MemoryLogoutReplayStore: LogoutReplayStore {
-    private enum Place {
+    /// The end of an attempt to claim a name.
+    private enum Attempt {
         /// This call runs the work.
         case claimed
         /// The work of the name is done.
@@ -45,23 +46,23 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
         _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
     ) async throws -> Bool {
         let wait = LogoutWait(clock: clock, pause: Self.pause)
-        guard let place = try await wait.result({ self.claimPlace(for: name, seconds: seconds) })
+        guard let attempt = try await wait.result({ self.attempt(name, forSeconds: seconds) })
         else {
             throw Busy()
         }
-        guard place != .taken else { return false }
+        guard attempt != .taken else { return false }
         do { try await work() } catch {
-            if place == .claimed { endWork(of: name, isDone: false) }
+            if attempt == .claimed { endWork(of: name, isDone: false) }
             throw error
         }
         // Sessions must end although the token may come again.
-        guard place == .claimed else { throw Full() }
+        guard attempt == .claimed else { throw Full() }
         endWork(of: name, isDone: true)
         return true
     }
 
-    /// Claims a place for a name; nil while another copy's work goes on.
-    private func claimPlace(for name: String, seconds: Int) -> Place? {
+    /// Claims a name, if it can be claimed now; nil while another copy's work goes on.
+    private func attempt(_ name: String, forSeconds seconds: Int) -> Attempt? {
         let now = clock.elapsed()
         return names.withLock { claimed in
             guard !claimed.working.contains(name) else { return nil }

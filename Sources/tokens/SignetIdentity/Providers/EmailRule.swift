@@ -4,7 +4,8 @@
 internal import SignetEmail
 internal import SignetJOSE
 
-/// How far to trust a provider's claims about an e-mail address.
+/// How far to trust a provider's claims about an e-mail address. `IDTokenRules` and ``UserInfo``
+/// read the address by it.
 enum EmailRule: Sendable {
     /// `email_verified` is true, or the text "true", as LinkedIn, Azure B2C and Cognito's mapped
     /// attributes have it.
@@ -28,35 +29,38 @@ enum EmailRule: Sendable {
     ) -> EmailClaims {
         let address = claims.shownText("email").flatMap { $0.isEmpty ? nil : $0 }
         let domain = address.flatMap(Self.domain)
-        var evidence = EmailClaims.Evidence.none
-        var isPrivateRelay = false
-        switch self {
-        case .standard:
-            if claims.saysYes("email_verified") { evidence = .verifiedAddress }
-        case .google:
-            if claims.saysYes("email_verified") {
-                if let hostedDomain {
-                    evidence = .organization(domain: hostedDomain.lowercasedASCII.swiftString())
-                } else if domain?.isEqual(to: "gmail.com") == true {
-                    evidence = .verifiedAddress
-                }
-            }
-        case .apple:
-            if claims.saysYes("email_verified") { evidence = .verifiedAddress }
-            isPrivateRelay =
-                claims.saysYes("is_private_email")
-                || domain?.isEqual(to: "privaterelay.appleid.com") == true
-        case .entra:
-            if claims.saysYes("xms_edov", or: ["1", "true"]) { evidence = .verifiedAddress }
-        case .unverified:
-            break
-        }
-        if evidence == .none, domain?.isOne(of: authoritative) == true, !deniesAddress(claims) {
-            evidence = .verifiedAddress
-        }
+        var evidence = evidence(in: claims, domain: domain, hostedDomain: hostedDomain)
+        let isOfIssuer = domain?.isOne(of: authoritative) == true
+        if evidence == .none, isOfIssuer, !deniesAddress(claims) { evidence = .verifiedAddress }
         return EmailClaims(
             address: address?.swiftString(), evidence: address == nil ? .none : evidence,
-            isPrivateRelay: isPrivateRelay)
+            isPrivateRelay: isPrivateRelay(claims, domain: domain))
+    }
+
+    /// What the provider's own claims prove about the address.
+    private func evidence(
+        in claims: ClaimReader, domain: ReceivedText?, hostedDomain: ReceivedText?
+    ) -> EmailClaims.Evidence {
+        switch self {
+        case .standard, .apple:
+            return claims.saysYes("email_verified") ? .verifiedAddress : .none
+        case .google:
+            guard claims.saysYes("email_verified") else { return .none }
+            if let hostedDomain {
+                return .organization(domain: hostedDomain.lowercasedASCII.swiftString())
+            }
+            return domain?.isEqual(to: "gmail.com") == true ? .verifiedAddress : .none
+        case .entra:
+            return claims.saysYes("xms_edov", or: ["1", "true"]) ? .verifiedAddress : .none
+        case .unverified: return .none
+        }
+    }
+
+    /// Whether Apple forwards mail for the address, which hides the person's own.
+    private func isPrivateRelay(_ claims: ClaimReader, domain: ReceivedText?) -> Bool {
+        guard case .apple = self else { return false }
+        return claims.saysYes("is_private_email")
+            || domain?.isEqual(to: "privaterelay.appleid.com") == true
     }
 
     /// Whether the token itself says that its issuer does not vouch for the address. Entra's guests

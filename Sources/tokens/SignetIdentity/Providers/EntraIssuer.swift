@@ -3,8 +3,9 @@
 
 internal import SignetJOSE
 
-/// The issuers of Microsoft Entra, which contain the tenant. `iss`, `tid` and the key's own
-/// `issuer` must name the same tenant.
+/// The issuers of Microsoft Entra, which contain the tenant, an organization in Entra:
+/// `https://login.microsoftonline.com/TENANT/v2.0`. `iss`, `tid` and the key's own `issuer` must
+/// name the same tenant.
 struct EntraIssuer: Sendable {
     /// Stands for the tenant in the `issuer` of a key that all tenants share.
     private static let placeholder = "{tenantid}"

@@ -127,8 +127,8 @@ package enum Identifier {
     /// lower case.
     package static func isGUID(_ octets: some Collection<UInt8>) -> Bool {
         guard octets.count == guidByteCount else { return false }
-        for (place, octet) in octets.enumerated() {
-            switch place {
+        for (index, octet) in octets.enumerated() {
+            switch index {
             case 8, 13, 18, 23: guard octet == UInt8(ascii: "-") else { return false }
             default:
                 let isSmallLetter = (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(octet)

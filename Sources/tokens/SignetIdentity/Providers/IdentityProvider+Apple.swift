@@ -22,7 +22,7 @@ extension IdentityProvider {
         var provider = try IdentityProvider(
             name: "apple", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf(issuers),
             keySource: .remote(.keySet(EndpointURL("https://appleid.apple.com/auth/keys"))),
-            email: .apple)
+            facts: ProviderFacts(email: .apple))
         provider.codeFlow = CodeFlow(
             endpoints: .discovered(
                 at: try EndpointURL("https://appleid.apple.com/.well-known/openid-configuration"),

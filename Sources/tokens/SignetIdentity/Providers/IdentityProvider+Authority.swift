@@ -9,19 +9,27 @@ extension IdentityProvider {
         }
         _ = try Identifier.domains(authoritativeDomains)
         for domains in authoritativeDomainsOfTenants.values { _ = try Identifier.domains(domains) }
-        let named = Set(authoritativeDomainsOfTenants.keys)
         switch issuer {
         case .anyOf(let issuers):
-            guard isOrganization, issuers.count == 1, named.isEmpty else { throw Self.noAuthority }
-        case .entra(let rule):
-            guard case .anyOf(let tenants) = rule.tenants.rule, named.isSubset(of: tenants),
-                !tenants.contains(EntraTenants.personalAccountsTenantID), rule.cloud != nil
-            else { throw Self.noAuthority }
-            guard authoritativeDomains.isEmpty || tenants.count == 1 else {
-                throw IdentityConfigurationError(
-                    .contradiction,
-                    "With several tenants each has its own domains: authoritativeDomainsOfTenants.")
-            }
+            guard facts.isOrganization, issuers.count == 1 else { throw Self.noAuthority }
+            // Only Entra has tenants.
+            guard authoritativeDomainsOfTenants.isEmpty else { throw Self.noAuthority }
+        case .entra(let rule): try checkAuthority(ofTenantsOf: rule)
+        }
+    }
+
+    private func checkAuthority(ofTenantsOf rule: EntraIssuer) throws(IdentityConfigurationError) {
+        guard case .anyOf(let tenants) = rule.tenants.rule else { throw Self.noAuthority }
+        let personal = EntraTenants.personalAccountsTenantID
+        guard !tenants.contains(personal) else { throw Self.noAuthority }
+        // Without a cloud it is Entra External ID, whose people are an application's customers.
+        guard rule.cloud != nil else { throw Self.noAuthority }
+        let named = Set(authoritativeDomainsOfTenants.keys)
+        guard named.isSubset(of: tenants) else { throw Self.noAuthority }
+        guard authoritativeDomains.isEmpty || tenants.count == 1 else {
+            throw IdentityConfigurationError(
+                .contradiction,
+                "With several tenants each has its own domains: authoritativeDomainsOfTenants.")
         }
     }
 

@@ -18,7 +18,8 @@ extension IdentityProvider {
         let issuer = try OktaIssuer(domain, server: authorizationServer)
         return try IdentityProvider(
             name: "okta", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer.text]),
-            keySource: .remote(.keySet(EndpointURL(issuer.keys))), isOrganization: true)
+            keySource: .remote(.keySet(EndpointURL(issuer.keys))),
+            facts: ProviderFacts(isOrganization: true))
     }
 
     /// Keycloak, with its default algorithm RS256. The payload's `typ` must be `ID`: access,
@@ -33,13 +34,11 @@ extension IdentityProvider {
         url: EndpointURL, realm: String, clientIDs: [String]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         let issuer = try url.appending(path: "realms/\(Identifier.pathSegment(realm, as: "realm"))")
-        var provider = try IdentityProvider(
+        return try IdentityProvider(
             name: "keycloak", clientIDs: clientIDs, algorithms: [.rs256],
             issuer: .anyOf([issuer.text]),
             keySource: .remote(.keySet(issuer.appending(path: "protocol/openid-connect/certs"))),
-            isOrganization: true)
-        provider.presetValues = ["typ": ["ID"]]
-        return provider
+            facts: ProviderFacts(isOrganization: true, requiredValues: ["typ": ["ID"]]))
     }
 
     /// Amazon Cognito, whose ID tokens are signed with RS256. `token_use` must be `id`.
@@ -52,12 +51,10 @@ extension IdentityProvider {
         region: String, userPoolID: String, clientIDs: [String]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         let issuer = try Identifier.cognitoIssuer(region: region, userPoolID: userPoolID)
-        var provider = try IdentityProvider(
+        return try IdentityProvider(
             name: "cognito", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer]),
             keySource: .remote(.keySet(EndpointURL("\(issuer)/.well-known/jwks.json"))),
-            isOrganization: true)
-        provider.presetValues = ["token_use": ["id"]]
-        return provider
+            facts: ProviderFacts(isOrganization: true, requiredValues: ["token_use": ["id"]]))
     }
 
     /// Azure AD B2C, whose ID tokens are signed with RS256. Each policy (user flow) has its own
@@ -88,9 +85,10 @@ extension IdentityProvider {
         var provider = try IdentityProvider(
             name: "azure-b2c", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf(issuers),
             keySource: .remote(.keySet(EndpointURL("\(policyAddress)/discovery/v2.0/keys"))),
-            accessTokenMark: ["scp"])
-        // Azure writes the name as given, or in lower case.
-        provider.presetValues = [policyClaim: [policyName, policyName.lowercasedASCII]]
+            facts: ProviderFacts(
+                // Azure writes the name as given, or in lower case.
+                requiredValues: [policyClaim: [policyName, policyName.lowercasedASCII]],
+                accessTokenMark: ["scp"]))
         let metadata = try EndpointURL("\(policyAddress)/v2.0/.well-known/openid-configuration")
         provider.codeFlow = CodeFlow(endpoints: .discovered(at: metadata, issuers: issuers))
         provider.codeFlow?.scopes = ["openid"]
@@ -114,7 +112,7 @@ extension IdentityProvider {
         return try IdentityProvider(
             name: "authentik", clientIDs: clientIDs, algorithms: [.rs256, .es256],
             issuer: .anyOf([issuer.text]),
-            keySource: .remote(.keySet(issuer.appending(path: "jwks/"))), isOrganization: true,
-            accessTokenMark: ["azp", "uid"])
+            keySource: .remote(.keySet(issuer.appending(path: "jwks/"))),
+            facts: ProviderFacts(isOrganization: true, accessTokenMark: ["azp", "uid"]))
     }
 }

@@ -46,9 +46,9 @@ extension IdentityProvider {
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         var provider = try IdentityProvider(
             name: "entra", clientIDs: clientIDs, algorithms: [.rs256], issuer: .entra(rule),
-            keySource: .remote(.keySet(EndpointURL(rule.keysAddress))), email: .entra,
+            keySource: .remote(.keySet(EndpointURL(rule.keysAddress))),
             // Version 1 names the requesting client in "appid".
-            partyClaims: ["azp", "appid"])
+            facts: ProviderFacts(email: .entra, partyClaims: ["azp", "appid"]))
         provider.codeFlow = try rule.codeFlow()
         return provider
     }

@@ -29,8 +29,8 @@ extension IdentityProvider {
             name: "firebase", clientIDs: [projectID], algorithms: [.rs256],
             issuer: .anyOf(["https://securetoken.google.com/\(projectID)"]),
             keySource: .remote(.certificates(EndpointURL(keys))),
-            subject: .text(maximumByteCount: 128),
-            requiresAuthenticationTime: true)
+            facts: ProviderFacts(
+                subject: .text(maximumByteCount: 128), requiresAuthenticationTime: true))
         provider.codeFlow = nil
         return provider
     }

@@ -24,10 +24,11 @@ extension IdentityProvider {
         clientIDs: [String], hostedDomains: [String] = []
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         var provider = try IdentityProvider(
-            name: "google", clientIDs: clientIDs, algorithms: [.rs256],
+            name: "google", clientIDs: clientIDs, hostedDomains: hostedDomains,
+            algorithms: [.rs256],
             issuer: .anyOf(["https://accounts.google.com", "accounts.google.com"]),
             keySource: .remote(.keySet(EndpointURL("https://www.googleapis.com/oauth2/v3/certs"))),
-            email: .google, hostedDomains: hostedDomains)
+            facts: ProviderFacts(email: .google))
         provider.maximumLifetime = .seconds(86_400)
         provider.allowsUnsolicitedNonce = true
         return provider

@@ -19,7 +19,7 @@ extension IdentityProvider {
             name: "auth0", clientIDs: clientIDs, algorithms: [.rs256],
             issuer: .anyOf(["https://\(host)/"]),
             keySource: .remote(.keySet(EndpointURL("https://\(host)/.well-known/jwks.json"))),
-            isOrganization: true)
+            facts: ProviderFacts(isOrganization: true))
     }
 
     /// Any other OpenID Connect provider.
@@ -89,11 +89,10 @@ extension IdentityProvider {
             throw IdentityConfigurationError(
                 .contradiction, "The list of algorithms is empty: no token could verify.")
         }
-        var provider = try IdentityProvider(
+        return try IdentityProvider(
             name: "openid", clientIDs: clientIDs, algorithms: algorithms,
-            issuer: .anyOf([issuer.text]),
-            keySource: keySource, requiresKeyID: false, isOrganization: true)
-        provider.isOfUnknownKind = true
-        return provider
+            issuer: .anyOf([issuer.text]), keySource: keySource,
+            facts: ProviderFacts(
+                requiresKeyID: false, isOrganization: true, hasUnknownAccessTokens: true))
     }
 }

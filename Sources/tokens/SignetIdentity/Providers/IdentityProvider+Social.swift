@@ -36,7 +36,7 @@ extension IdentityProvider {
         var provider = try IdentityProvider(
             name: "line", clientIDs: channelIDs, algorithms: [],
             issuer: .anyOf(["https://access.line.me"]), keySource: .secret(secret),
-            requiresKeyID: false)
+            facts: ProviderFacts(requiresKeyID: false))
         provider.codeFlow?.scopes = ["openid", "profile"]
         return provider
     }
@@ -123,7 +123,7 @@ extension IdentityProvider {
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         var provider = try IdentityProvider(
             name: name, clientIDs: clientIDs, algorithms: algorithms, issuer: .anyOf(issuers),
-            keySource: .remote(.keySet(EndpointURL(keys))), email: email)
+            keySource: .remote(.keySet(EndpointURL(keys))), facts: ProviderFacts(email: email))
         provider.codeFlow?.scopes = scopes
         return provider
     }

@@ -36,7 +36,7 @@ extension IdentityProvider {
             name: "supabase", clientIDs: ["authenticated"], algorithms: [.es256, .rs256],
             issuer: .anyOf([issuer.text]),
             keySource: .remote(.keySet(issuer.appending(path: ".well-known/jwks.json"))),
-            subject: .uuid, email: .unverified, partyClaims: partyNames)
+            facts: supabaseFacts)
         provider.codeFlow = nil
         return provider
     }
@@ -61,15 +61,18 @@ extension IdentityProvider {
                 "Supabase signs with HS256; the secret is bound to \(shown: secret.algorithm.name)."
             )
         }
+        var legacyFacts = supabaseFacts
+        legacyFacts.requiresKeyID = false
         var provider = try IdentityProvider(
             name: "supabase", clientIDs: ["authenticated"], algorithms: [],
             issuer: .anyOf([url.appending(path: "auth/v1").text]), keySource: .secret(secret),
-            subject: .uuid,
-            email: .unverified, requiresKeyID: false, partyClaims: partyNames)
+            facts: legacyFacts)
         provider.codeFlow = nil
         return provider
     }
 
-    /// Tokens of the project's own OAuth server differ only in `client_id`.
-    private static let partyNames = ["azp", "client_id"]
+    private static let supabaseFacts = ProviderFacts(
+        subject: .uuid, email: .unverified,
+        // Tokens of the project's own OAuth server differ only in `client_id`.
+        partyClaims: ["azp", "client_id"])
 }

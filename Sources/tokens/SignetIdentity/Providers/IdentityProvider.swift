@@ -61,65 +61,34 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     /// How people sign in with an authorization code; nil if the provider does not support that.
     public var codeFlow: CodeFlow?
 
-    /// The accepted values that a preset always requires.
-    var presetValues: [String: [String]] = [:]
-    /// Whether nothing is known about the provider's access tokens: without a checked nonce, a
-    /// client that `client_id`, `cid` or `appid` names must then be accepted, as in `azp`.
-    var isOfUnknownKind = false
     /// The accepted `iss`.
     let issuer: IssuerRule
     /// Where the keys that verify a token come from.
     package let keySource: IssuerKeySource
-    /// The form of `sub`.
-    let subject: SubjectRule
-    /// What the token's claims say about the e-mail address.
-    let email: EmailRule
-    /// Whether a token without `kid` is rejected even if there is only one key.
-    let requiresKeyID: Bool
-    /// Whether `auth_time` must be present, regardless of the request.
-    let requiresAuthenticationTime: Bool
-    /// The claims that name the requesting client. Each that is present must name an accepted
-    /// client.
-    let partyClaims: [String]
-    /// Claims that occur together in the provider's access tokens and never in its ID tokens; empty
-    /// if there are none.
-    let accessTokenMark: [String]
-
-    /// Whether the issuer may be one organization's own. Only then may it control
-    /// ``authoritativeDomains``.
-    let isOrganization: Bool
+    /// What the preset says about the provider's tokens.
+    let facts: ProviderFacts
 
     init(
-        name: String, clientIDs: [String], algorithms: [SignatureAlgorithm], issuer: IssuerRule,
-        keySource: IssuerKeySource, subject: SubjectRule = .text(maximumByteCount: 255),
-        email: EmailRule = .standard,
-        hostedDomains: [String] = [], requiresKeyID: Bool = true,
-        requiresAuthenticationTime: Bool = false,
-        isOrganization: Bool = false,
-        partyClaims: [String] = ["azp"], accessTokenMark: [String] = []
+        name: String, clientIDs: [String], hostedDomains: [String] = [],
+        algorithms: [SignatureAlgorithm], issuer: IssuerRule, keySource: IssuerKeySource,
+        facts: ProviderFacts = ProviderFacts()
     ) throws(IdentityConfigurationError) {
         self.name = name
         self.clientIDs = try Identifier.checked(clientIDs, as: "client identifier")
+        self.hostedDomains = try hostedDomains.isEmpty ? [] : Identifier.domains(hostedDomains)
         self.algorithms = algorithms
         self.issuer = issuer
         self.keySource = keySource
-        self.subject = subject
-        self.email = email
-        self.hostedDomains = try hostedDomains.isEmpty ? [] : Identifier.domains(hostedDomains)
-        self.requiresKeyID = requiresKeyID
-        self.requiresAuthenticationTime = requiresAuthenticationTime
-        self.isOrganization = isOrganization
-        self.partyClaims = partyClaims
-        self.accessTokenMark = accessTokenMark
-        if case .anyOf(let issuers) = issuer {
-            // The first is the issuer that the provider's metadata name.
-            codeFlow = issuers.first.flatMap { CodeFlow(issuer: $0) }
+        self.facts = facts
+        if case .anyOf(let issuers) = issuer, let first = issuers.first {
+            // The provider's metadata name the first issuer.
+            codeFlow = CodeFlow(issuer: first)
         }
     }
 
     /// Where the keys are, whose they are, and the algorithms that they are for.
-    var place: VerificationKeys.Place {
-        VerificationKeys.Place(source: keySource, issuer: issuer.canonical, algorithms: algorithms)
+    var keyRules: VerificationKeys.Rules {
+        VerificationKeys.Rules(source: keySource, issuer: issuer.canonical, algorithms: algorithms)
     }
 
     /// The issuer that names the provider, where it has several.
@@ -157,7 +126,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
             throw IdentityConfigurationError(
                 .invalidIdentifier, "The name of a required claim is empty.")
         }
-        try Self.check(acceptedValues)
+        try Self.checkValueLists(acceptedValues)
         try checkAuthority()
         if let maximumLifetime, maximumLifetime < .seconds(1) {
             throw IdentityConfigurationError(
@@ -166,8 +135,8 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     }
 
     /// Checks that each claim has a name, and a list that is not empty.
-    static func check(_ acceptedValues: [String: [String]]) throws(IdentityConfigurationError) {
-        for (name, values) in acceptedValues where name.isEmpty || values.isEmpty {
+    static func checkValueLists(_ lists: [String: [String]]) throws(IdentityConfigurationError) {
+        for (name, values) in lists where name.isEmpty || values.isEmpty {
             throw IdentityConfigurationError(
                 .invalidIdentifier,
                 "A claim with accepted values has no name, or no value is accepted.")

@@ -66,13 +66,16 @@ public enum SubjectRule: Sendable, Hashable {
 
     /// Whether it holds U+0080 to U+009F, which control terminals, U+2028 or U+2029.
     private static func holdsControls(_ subject: ReceivedText) -> Bool {
-        var before: UInt8?
+        // The two octets before the present octet.
+        var secondLast: UInt8?
         var last: UInt8?
         for octet in subject.utf8 {
+            // In UTF-8, U+0080 to U+009F are C2 80 to C2 9F.
             let isControl = last == 0xc2 && octet < 0xa0
-            let isSeparator = before == 0xe2 && last == 0x80 && (octet == 0xa8 || octet == 0xa9)
+            // In UTF-8, U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
+            let isSeparator = secondLast == 0xe2 && last == 0x80 && (0xa8...0xa9).contains(octet)
             if isControl || isSeparator { return true }
-            before = last
+            secondLast = last
             last = octet
         }
         return false

@@ -31,13 +31,14 @@ public struct UserInfo: Sendable, CustomStringConvertible, CustomReflectable {
                 .subject, claim: "sub", "The answer is about another person than the ID token.")
         }
         var hostedDomain: ReceivedText?
-        if case .google = provider.email {
+        if case .google = provider.facts.email {
             hostedDomain = claims.shownText("hd").flatMap { $0.isEmpty ? nil : $0 }
         }
         subject = identity.subject
         name = claims.shownText("name")?.swiftString()
         picture = claims.shownText("picture")?.swiftString()
-        email = provider.email.readEmail(claims, hostedDomain: hostedDomain, authoritative: [])
+        email = provider.facts.email.readEmail(
+            claims, hostedDomain: hostedDomain, authoritative: [])
         self.root = root
     }
 

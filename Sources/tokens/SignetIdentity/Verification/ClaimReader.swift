@@ -3,9 +3,9 @@
 
 internal import SignetJOSE
 
-/// The unregistered claims of a verified token. `null` always counts as absent. A claim of another
-/// type than expected is an error if the claim decides something, and counts as absent if it is
-/// only shown.
+/// Reads the unregistered claims of a verified token, for the rules of each kind of token. `null`
+/// always counts as absent. A claim of another type than expected is an error if the claim decides
+/// something, and counts as absent if it is only shown.
 struct ClaimReader {
     let root: JSONNode
 

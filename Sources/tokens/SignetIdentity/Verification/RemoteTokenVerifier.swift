@@ -13,6 +13,10 @@ internal import SignetMemory
 /// claim, `cnf` included (`SenderRule` does not apply). An ID token or access token passes if the
 /// policy's `typ` and `aud` allow it: use the verifiers made for ID and access tokens.
 public final class RemoteTokenVerifier: Sendable {
+    // A token meets the keys in hand first (`tryKeys`). If it fails in a way that newer keys may
+    // mend, such as an unknown `kid`, the verifier asks `RemoteKeySet` for newer keys and tries
+    // again. A header that no key could verify is refused before anything is fetched.
+
     /// A token whose signature and registered claims have been checked.
     struct Verified {
         let token: VerifiedToken<RegisteredClaims>
@@ -20,10 +24,11 @@ public final class RemoteTokenVerifier: Sendable {
         let keyIssuer: ReceivedText?
     }
 
+    /// The result of trying a snapshot's keys on a token.
     private enum Outcome {
         case verified(Verified)
-        /// Newer keys may verify the token. The error applies if there are no newer keys.
-        case undecided(StaleKeyReason, IdentityError)
+        /// Newer keys may verify the token. The refusal applies if there are no newer keys.
+        case undecided(StaleKeyReason, refusal: IdentityError)
 
         var verified: Verified? { if case .verified(let verified) = self { verified } else { nil } }
     }
@@ -72,33 +77,33 @@ public final class RemoteTokenVerifier: Sendable {
         }
         var policy = policy
         policy.nullIsAbsent = true
-        let place = VerificationKeys.Place(
+        let rules = VerificationKeys.Rules(
             source: .remote(location), issuer: issuer, algorithms: algorithms)
         try self.init(
-            .fetched(over: transport), of: place, options: options, requiresKeyID: false,
+            .fetched(over: transport), of: rules, options: options, requiresKeyID: false,
             policy: policy)
     }
 
     init(
-        _ keys: VerificationKeys, of place: VerificationKeys.Place, options: KeySetOptions,
+        _ keys: VerificationKeys, of rules: VerificationKeys.Rules, options: KeySetOptions,
         requiresKeyID: Bool, policy: TokenPolicy
     ) throws(IdentityConfigurationError) {
-        switch (place.source, keys.form) {
+        switch (rules.source, keys.form) {
         case (.remote(let location), .fetched(let transport)):
             var options = options
-            options.algorithms = place.algorithms
+            options.algorithms = rules.algorithms
             source = .remote(
                 try RemoteKeySet(
-                    issuer: place.issuer, location: location, transport: transport, options: options
+                    issuer: rules.issuer, location: location, transport: transport, options: options
                 ))
         case (.remote, .shared(let keys)):
-            guard keys.issuer.utf8.elementsEqual(place.issuer.utf8) else {
+            guard keys.issuer.utf8.elementsEqual(rules.issuer.utf8) else {
                 throw Self.contradiction("The keys belong to another issuer than the tokens.")
             }
             source = .remote(keys)
         case (.remote, .inHand(let keys, let issuers)):
             let verifier = TokenVerifier(
-                keys: keys, algorithms: place.algorithms, requiresKeyID: requiresKeyID,
+                keys: keys, algorithms: rules.algorithms, requiresKeyID: requiresKeyID,
                 policy: policy)
             source = .fixed(verifier, issuers: issuers)
         case (.secret(let secret), .ownSecret):
@@ -117,7 +122,7 @@ public final class RemoteTokenVerifier: Sendable {
                 "The issuer signs with a shared secret, which it was made with: give no keys.")
         }
         self.policy = policy
-        algorithms = place.algorithms
+        algorithms = rules.algorithms
         self.requiresKeyID = requiresKeyID
     }
 
@@ -253,7 +258,7 @@ public final class RemoteTokenVerifier: Sendable {
             if reason == .replacedKey, !mayNeedNewerKeys(compact, than: snapshot, of: keys) {
                 throw refusal
             }
-            return .undecided(reason, refusal)
+            return .undecided(reason, refusal: refusal)
         }
     }
 

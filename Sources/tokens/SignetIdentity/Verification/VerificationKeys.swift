@@ -22,8 +22,9 @@ public struct VerificationKeys: Sendable {
         case ownSecret
     }
 
-    /// The location that the rules name.
-    struct Place {
+    /// What the rules for an issuer's tokens say about its keys: where they are, whose they are, and
+    /// the algorithms that they are for.
+    struct Rules {
         let source: IssuerKeySource
         let issuer: String
         let algorithms: [SignatureAlgorithm]

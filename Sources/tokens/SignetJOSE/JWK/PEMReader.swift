@@ -41,7 +41,7 @@ struct PEMReader {
     /// Refuses a whole block after text in its line: it may be the key that is meant, or a second
     /// key. A mention of its marker, or a block that is commented out, is ignored.
     private func refuseBlockWithinLine(_ label: String) throws(KeyError) {
-        let start = position + Self.beginMarker.count + label.utf8.count + Self.dashes.count
+        let start = position + lineByteCount(Self.beginMarker, label: label)
         var index = start
         // Stops at the next marker, so that many of them take no longer than few.
         while index < text.count, let count = bodyByteCount(at: index) { index += count }
@@ -82,7 +82,7 @@ struct PEMReader {
 
     /// Reads the block whose BEGIN line, with this label, starts at this position.
     private mutating func readBlock(_ label: String) throws(KeyError) -> Block {
-        position += Self.beginMarker.count + label.utf8.count + Self.dashes.count
+        position += lineByteCount(Self.beginMarker, label: label)
         let start = position
         while position < text.count, !starts(with: Self.endMarker) { position += 1 }
         let body = start..<position
@@ -91,7 +91,7 @@ struct PEMReader {
             throw KeyError(
                 .malformed, "The PEM block \"\(shown: label)\" has no matching END line.")
         }
-        position += Self.endMarker.count + label.utf8.count + Self.dashes.count
+        position += lineByteCount(Self.endMarker, label: label)
         isAfterBlock = true
         isAtStart = false
         var base64 = [UInt8]()
@@ -132,10 +132,15 @@ struct PEMReader {
     /// Whether the block ends here. Text after the closing dashes is outside the block, if it
     /// cannot be taken for a part of them.
     private func isEnd(of label: String) -> Bool {
-        let after = position + Self.endMarker.count + label.utf8.count + Self.dashes.count
+        let after = position + lineByteCount(Self.endMarker, label: label)
         guard after < text.count else { return true }
         return isBlank(text[after]) || isQuote(text[after]) || lineEndByteCount(at: after) > 0
             || text[after...].starts(with: Self.beginMarker)
+    }
+
+    /// The length of `-----BEGIN LABEL-----` or its END.
+    private func lineByteCount(_ marker: [UInt8], label: String) -> Int {
+        marker.count + label.utf8.count + Self.dashes.count
     }
 
     /// The label between a marker at this position and the dashes that close it: printable ASCII,

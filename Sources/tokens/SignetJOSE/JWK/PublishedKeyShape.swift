@@ -3,10 +3,11 @@
 
 internal import SignetMemory
 
-/// Detects key files that are passed as secrets. The classic confusion feeds a published RSA key to
-/// HMAC.
+/// Detects key files that are passed as secrets: ``HMACKey`` refuses them. In the classic attack, a
+/// program feeds a published RSA key to HMAC, so that anyone can make its tokens.
 ///
-/// A random secret has none of the shapes in any encoding.
+/// A key file is text (PEM, SSH, XML, a JWK) or DER (binary). Either is found as it is, in UTF-16
+/// and in base64. A random secret has none of the shapes in any encoding.
 enum PublishedKeyShape {
     /// Searched anywhere in the text: files begin with comments and attributes, and settings add
     /// quotation marks. CVE-2026-34950: a leading space defeated a check of the beginning only.
@@ -26,11 +27,11 @@ enum PublishedKeyShape {
     ]
 
     static func matches(_ bytes: Span<UInt8>) -> Bool {
-        isKey(bytes) || isWide(bytes) || isEncoded(bytes)
+        isKey(bytes) || isKeyInUTF16(bytes) || isKeyInBase64(bytes)
     }
 
     /// Text in UTF-16, as some shells and editors save it.
-    private static func isWide(_ bytes: Span<UInt8>) -> Bool {
+    private static func isKeyInUTF16(_ bytes: Span<UInt8>) -> Bool {
         var text = [UInt8]()
         text.reserveCapacity(bytes.count)
         defer { cleanse(&text) }
@@ -38,10 +39,10 @@ enum PublishedKeyShape {
         return text.count < bytes.count && isKey(text.span)
     }
 
-    /// Whether the bytes, as they are, hold the text of a key file or begin as a key in DER.
+    /// Whether the bytes, as they are, hold the text of a key file, or begin as a key in DER does.
     private static func isKey(_ bytes: Span<UInt8>) -> Bool {
         for mark in marks where contains(bytes, wanted: Array(mark.utf8)) { return true }
-        return hasKeyType(bytes) || isDER(bytes)
+        return hasKeyType(bytes) || isKeyInDER(bytes)
     }
 
     /// The member `kty` of a JWK in either kind of quotation marks, possibly escaped (a text within
@@ -90,10 +91,12 @@ enum PublishedKeyShape {
     /// How many bytes tell that DER is a key.
     private static let beginningByteCount = 64
 
-    private static func isDER(_ bytes: Span<UInt8>) -> Bool {
+    /// Whether the bytes begin as a key does: a sequence (30) of RSA's numbers, of an EC key's, or
+    /// with the object identifier of a kind of key.
+    private static func isKeyInDER(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 2, bytes[0] == 0x30 else { return false }
         let beginning = bytes.extracting(0..<min(bytes.count, beginningByteCount))
-        return isRSANumbers(beginning) || isECPrivateKey(beginning)
+        return isRSAKey(beginning) || isECPrivateKey(beginning)
             || objectIdentifiers.contains { contains(beginning, wanted: $0) }
     }
 
@@ -109,16 +112,16 @@ enum PublishedKeyShape {
     /// PKCS#1 (RFC 8017, appendix A.1), which names no algorithm: a sequence of numbers with a
     /// modulus. In a public key the modulus comes first and only an exponent follows; in a private
     /// key it follows version 0.
-    private static func isRSANumbers(_ der: Span<UInt8>) -> Bool {
+    private static func isRSAKey(_ der: Span<UInt8>) -> Bool {
         var position = 1
-        guard let sequenceLength = longLength(der, at: &position) else { return false }
+        guard let sequenceLength = readLongLength(der, at: &position) else { return false }
         let isPrivate =
             position + 3 <= der.count && der[position] == 2 && der[position + 1] == 1
             && der[position + 2] == 0
         if isPrivate { position += 3 }
         guard position < der.count, der[position] == 2 else { return false }
         position += 1
-        guard let modulusLength = longLength(der, at: &position) else { return false }
+        guard let modulusLength = readLongLength(der, at: &position) else { return false }
         // A modulus has 512 bits or more. Its tag and length take 3 or 4 bytes. A public exponent
         // takes at least 3 bytes, with its tag and length.
         guard modulusLength >= 64 else { return false }
@@ -126,8 +129,9 @@ enum PublishedKeyShape {
         return (6...48).contains(sequenceLength - modulusLength)
     }
 
-    /// A length of one or two octets after 0x81 or 0x82.
-    private static func longLength(_ der: Span<UInt8>, at position: inout Int) -> Int? {
+    /// Reads a length of one or two octets after 0x81 or 0x82, and moves `position` past it; nil if
+    /// there is none.
+    private static func readLongLength(_ der: Span<UInt8>, at position: inout Int) -> Int? {
         guard position < der.count, der[position] == 0x81 || der[position] == 0x82 else {
             return nil
         }
@@ -142,7 +146,7 @@ enum PublishedKeyShape {
     /// A key in either base64 alphabet: a PEM body without its frame, or a whole file as settings
     /// keep it. White space, quotation marks, a byte-order mark and `\n` for a line end are allowed
     /// around and within.
-    private static func isEncoded(_ bytes: Span<UInt8>) -> Bool {
+    private static func isKeyInBase64(_ bytes: Span<UInt8>) -> Bool {
         var text = [UInt8]()
         text.reserveCapacity(maximumEncodedByteCount)
         defer { cleanse(&text) }
@@ -158,13 +162,13 @@ enum PublishedKeyShape {
             position += 1
         }
         // The whole text, or its beginning followed by anything.
-        if isEncodedKey(text.span) { return true }
-        return isEncodedKey(
+        if isBase64OfKey(text.span) { return true }
+        return isBase64OfKey(
             text.span.extracting(0..<min(text.count, encodedBeginningCharacterCount)))
     }
 
     /// Whether the groups of four characters, as many as are complete, are the base64 of a key.
-    private static func isEncodedKey(_ text: Span<UInt8>) -> Bool {
+    private static func isBase64OfKey(_ text: Span<UInt8>) -> Bool {
         let groups = text.extracting(0..<(text.count / 4 * 4))
         guard var decoded = Base64Standard.decode(groups) ?? Base64.url.decode(groups) else {
             return false

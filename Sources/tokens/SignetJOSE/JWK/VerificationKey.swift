@@ -67,8 +67,8 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     }
 
     /// Whether a header that names `algorithm` may be verified with this key.
-    func answers(to algorithm: SignatureAlgorithm) -> Bool {
-        checking.answers(to: .signature(algorithm))
+    func verifies(under algorithm: SignatureAlgorithm) -> Bool {
+        checking.verifies(under: .signature(algorithm))
     }
 
     /// The algorithm and the identifier.

@@ -4,7 +4,8 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The checks, in order, that every verifier shares.
+/// The checks, in order, that every verifier of compact tokens shares (``TokenVerifier``,
+/// ``JWSVerifier``): from the bytes to a payload whose signature has verified.
 struct SignatureChecker: Sendable {
     struct Checked {
         let header: TokenHeader

@@ -56,7 +56,7 @@ struct KeyLoader {
     private func verificationKey(from jwk: JWK) throws(KeyError) -> VerificationKey {
         let isUnmarkedRSA = jwk.algorithm == nil && jwk.keyType == "RSA"
         let key = try VerificationKey(jwk: jwk, algorithm: isUnmarkedRSA ? rsaAlgorithm : nil)
-        guard algorithms?.contains(where: key.answers) ?? true else {
+        guard algorithms?.contains(where: key.verifies) ?? true else {
             throw KeyError(
                 .algorithmMismatch,
                 "The key is for \(shown: key.algorithm.name), which is not accepted here.")

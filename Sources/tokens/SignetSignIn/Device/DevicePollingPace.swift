@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// When a device asks again (RFC 8628, section 3.5).
+/// When a device asks again whether the person has approved (RFC 8628, section 3.5).
+/// ``DeviceAuthorization`` waits for ``pause(before:)``, polls, and reports how the poll ended.
 struct DevicePollingPace {
     /// How long before the end of the codes the last poll is sent, so that it arrives in time.
     private static let margin = Duration.seconds(1)

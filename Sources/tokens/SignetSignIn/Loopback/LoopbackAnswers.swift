@@ -3,8 +3,8 @@
 
 internal import SignetPlatform
 
-/// The answers of a ``LoopbackSignIn`` to the requests at its port, until a request ends the
-/// waiting.
+/// The answers of a ``LoopbackSignIn`` to the requests at its port. It waits there until a request
+/// brings the provider's response, or opens the one-time address a second time.
 final class LoopbackAnswers: Sendable {
     /// The event that ends the waiting.
     enum End: Sendable {
@@ -12,8 +12,11 @@ final class LoopbackAnswers: Sendable {
         case openedTwice
     }
 
+    /// What the port has seen so far.
     private struct Calls {
+        /// Whether the one-time address was opened.
         var isOpened = false
+        /// The user, other than this one, who was refused last.
         var refusedUser: UInt32?
     }
 
@@ -51,13 +54,20 @@ final class LoopbackAnswers: Sendable {
         if case .answer(let query) = request {
             return (LoopbackPage.page(for: query), .response(query: query))
         }
-        let isFirst = calls.withLock { calls in
+        // The one-time address.
+        guard isFirstOpening() else {
+            // Where the system does not say whose a call is, two callers cannot be told apart. The
+            // first may have been somebody else, who would now sign in in this person's place.
+            return (LoopbackPage.openedTwice, .openedTwice)
+        }
+        return (LoopbackPage.redirect(to: address), nil)
+    }
+
+    /// Whether the one-time address is opened for the first time. Notes that it was opened.
+    private func isFirstOpening() -> Bool {
+        calls.withLock { calls in
             defer { calls.isOpened = true }
             return !calls.isOpened
         }
-        // Where the system does not say whose a call is, two callers cannot be told apart. The
-        // first may have been somebody else, who would now sign in in this person's place.
-        return isFirst
-            ? (LoopbackPage.redirect(to: address), nil) : (LoopbackPage.openedTwice, .openedTwice)
     }
 }

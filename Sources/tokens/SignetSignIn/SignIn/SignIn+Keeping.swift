@@ -25,7 +25,11 @@ extension SignIn {
     }
 }
 
-/// Seals sign-ins, keeps them, and finds and opens them for their callbacks.
+/// Seals a pending sign-in when it begins, keeps it, and finds and opens it for its callback.
+///
+/// The *ticket* is what the browser, or the program, holds in between. With a cookie it is the
+/// sealed sign-in itself. With a store it is 32 random bytes: the name and the key of the store's
+/// record are derived from them.
 struct SignInKeeper: Sendable {
     private static let ticketByteCount = 32
     /// The longest sealed sign-in, with some room.

@@ -3,8 +3,8 @@
 
 internal import SignetIdentity
 
-/// The client of a provider's endpoints: each request is a single POST of a form, and is never
-/// repeated.
+/// A client of a provider's endpoints (token, revocation, device, introspection): each request is a
+/// single POST of a form, and is never repeated.
 struct EndpointClient: Sendable {
     let clientID: String
     let authentication: ClientAuthentication
