@@ -4,31 +4,44 @@
 internal import SQLiteBridge
 internal import SignetBase
 
-/// Where the file is, and how it is opened or made.
+/// The file of ``SQLiteAccounts``, which opens it once, when it starts.
+///
+/// Each of the two connections is made in these steps:
+///
+/// 1. ``inspect()`` checks the path: who owns the file and its folder, and who may change them.
+/// 2. ``makeFile(at:)`` makes the file if it is absent.
+/// 3. ``connect(to:)`` opens the file with SQLite, and checks that it is a database of accounts,
+///    and the file that was inspected.
 struct AccountFile: Sendable {
+    /// An absolute path.
     let path: String
+    /// How long SQLite waits for other processes before a statement fails.
     let busyTimeoutMilliseconds: Int
     let dialect: SQLDialect
 
-    /// "SgAc", which tells the file from other databases.
+    /// The two connections of a process: a read does not wait for a write.
+    struct Connections: Sendable {
+        let writer: QueuedSQLiteConnection
+        let reader: QueuedSQLiteConnection
+    }
+
+    /// "SgAc", by which the file differs from databases of other programs.
     private static let applicationID: Int64 = 0x5367_4163
 
-    /// A writing and a reading connection to the file, which is created if absent.
-    func open() async throws(AccountError) -> (
-        writer: QueuedSQLiteConnection, reader: QueuedSQLiteConnection
-    ) {
+    /// Opens the file, which is made if it is absent.
+    func open() async throws(AccountError) -> Connections {
         // Waits for the disk and other processes, so not on a global queue of Dispatch, whose
         // threads are those of Swift's pool.
         try await TransactionQueue(label: "signet.accounts.open").run { () throws(AccountError) in
-            let writer = try self.connectOrMake()
-            let reader = try self.connectOrMake()
-            return (
+            let writer = try self.makeConnection()
+            let reader = try self.makeConnection()
+            return Connections(
                 writer: QueuedSQLiteConnection(writer, dialect: self.dialect),
-                reader: QueuedSQLiteConnection(reader, dialect: self.dialect)
-            )
+                reader: QueuedSQLiteConnection(reader, dialect: self.dialect))
         }
     }
 
+    /// A database in memory, for tests. It has no file, and ends with the connection.
     static func inMemory() throws(AccountError) -> sending AccountConnection {
         let path = ":memory:"
         let raw = try AccountError.translatingErrors(at: path) { () throws(SQLiteFailure) in
@@ -40,13 +53,14 @@ struct AccountFile: Sendable {
     }
 
     /// Connects to the file, which is made first if it is absent.
-    private func connectOrMake() throws(AccountError) -> sending AccountConnection {
+    private func makeConnection() throws(AccountError) -> sending AccountConnection {
         let place = try inspect()
         guard !place.hasFile else { return try connect(to: place) }
         try makeFile(at: place)
         return try connect(to: try inspect())
     }
 
+    /// Connects to the file at an inspected place.
     private func connect(
         to place: SQLitePlace
     ) throws(AccountError) -> sending AccountConnection {
@@ -59,19 +73,19 @@ struct AccountFile: Sendable {
             try raw.execute("PRAGMA journal_size_limit=16777216")
             return raw
         }
-        let found = try AccountError.translatingErrors(at: place.path) { () throws(SQLiteFailure) in
-            (
-                id: try raw.integer(ofPragma: "application_id"),
-                journal: try raw.text(ofPragma: "journal_mode")
-            )
+        let isOurs = try AccountError.translatingErrors(at: place.path) {
+            () throws(SQLiteFailure) in
+            let applicationID = try raw.integer(ofPragma: "application_id")
+            let journalMode = try raw.text(ofPragma: "journal_mode")
+            return applicationID == Self.applicationID && journalMode == "wal"
         }
-        guard found.id == Self.applicationID, found.journal == "wal" else {
+        guard isOurs else {
             throw AccountError(
                 .corrupt,
                 "\(file: place.path) is another program's database.")
         }
         let connection = try AccountConnection(raw, path: place.path)
-        // The inspected file and the file that SQLite opened must be the same.
+        // A file that took the inspected file's name before SQLite opened it was not inspected.
         guard place.hasSameFile else {
             throw AccountError(
                 .unavailable, "\(file: place.path) was replaced. Open it again.")
@@ -79,8 +93,8 @@ struct AccountFile: Sendable {
         return connection
     }
 
-    /// Makes an empty database under a temporary name first: a killed process leaves a whole file,
-    /// or no file of this name.
+    /// Makes an empty database under a temporary name, and then gives it the file's name: a process
+    /// that is killed in between leaves no file of that name.
     private func makeFile(at place: SQLitePlace) throws(AccountError) {
         let unfinished = try translatingErrors(place.begin)
         defer { unfinished.remove() }
@@ -100,10 +114,13 @@ struct AccountFile: Sendable {
         try translatingErrors(unfinished.publish)
     }
 
+    /// Checks the path, the folder, and the file if there is one.
     private func inspect() throws(AccountError) -> SQLitePlace {
         try translatingErrors { () throws(SQLitePlaceFailure) in try SQLitePlace(inspecting: path) }
     }
 
+    /// Runs `body` and turns a failure of the place, such as a folder that other users may write
+    /// to, into an error of accounts.
     private func translatingErrors<Value>(
         _ body: () throws(SQLitePlaceFailure) -> Value
     ) throws(AccountError) -> Value {
