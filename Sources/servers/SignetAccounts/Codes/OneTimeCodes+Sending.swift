@@ -155,8 +155,7 @@ extension OneTimeCodes {
         if kind == .other, try await isGuessedAt(destination, by: .other, in: transaction) {
             try await limits.takeShared(
                 policy.sentWhileGuessing, name: "codes while guessing", of: destination,
-                from: address,
-                in: transaction)
+                from: address, in: transaction)
         }
         return kind
     }

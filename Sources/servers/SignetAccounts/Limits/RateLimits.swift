@@ -39,7 +39,8 @@ public struct RateLimits: Sendable {
 
     let database: any AccountDatabase
     let secret: AccountSecret
-    private let report: OneReport
+    /// Tells once that clients have no address.
+    private let addressReport: OneReport
 
     /// Limits in a database.
     ///
@@ -54,7 +55,14 @@ public struct RateLimits: Sendable {
     ) {
         self.database = database
         self.secret = secret
-        self.report = OneReport(report)
+        addressReport = OneReport {
+            report(
+                AccountError(
+                    .noClientAddress,
+                    "Requests have no client address, as at a Unix socket: all clients share "
+                        + "\(LimitRow.factorWithoutAddress) times the limit of one. Read the address that "
+                        + "your proxy forwards (TrustedProxies)."))
+        }
     }
 
     /// Counts a use against a limit, in its own transaction.
@@ -92,7 +100,7 @@ public struct RateLimits: Sendable {
         _ limit: RateLimit, name: StaticString, from address: ClientAddress?,
         alone: Bool = false
     ) async throws(AccountError) {
-        if address == nil, !alone { report.reportOnce() }
+        if address == nil, !alone { addressReport.reportOnce() }
         try await takeAll(LimitRow.rows(limit, name: name, from: address, alone: alone))
     }
 
@@ -156,8 +164,7 @@ public struct RateLimits: Sendable {
         guard let address else { return }
         try await take(
             limit.slowed(by: Self.sharingAddressCount), name: name,
-            for: .destinationFrom(destination, address),
-            in: transaction)
+            for: .destinationFrom(destination, address), in: transaction)
     }
 
     /// Gives back what ``takeShared(_:name:of:from:in:)`` took.
@@ -169,8 +176,7 @@ public struct RateLimits: Sendable {
         guard let address else { return }
         try await giveBack(
             limit.slowed(by: Self.sharingAddressCount), name: name,
-            for: .destinationFrom(destination, address),
-            in: transaction)
+            for: .destinationFrom(destination, address), in: transaction)
     }
 
     /// Gives back a use that was taken before for the same limit, name and subject, and turned out

@@ -303,8 +303,7 @@ extension GoTrueService {
                 (transaction, sending) async throws(AccountError) in
                 try await pending.put(
                     waiting, for: destination, purpose: .newDestination, as: sending.challenge,
-                    after: nil,
-                    in: transaction)
+                    after: nil, in: transaction)
                 return try await users.people.owner(of: UserIdentity(destination), in: transaction)
                     == nil
             }

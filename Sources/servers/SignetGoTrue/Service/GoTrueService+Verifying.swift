@@ -171,8 +171,7 @@ extension GoTrueService {
         }
         var grant = try await beginSession(
             of: found.user.id, by: "otp", from: device, with: destination,
-            metadata: signUp?.metadata,
-            in: transaction)
+            metadata: signUp?.metadata, in: transaction)
         grant.setsPassword = signUp?.hash != nil
         return grant
     }

@@ -10,14 +10,6 @@ internal import SignetAccounts
 /// `PostgresAccounts` calls ``begin(_:)``, ``run(_:)`` for each statement, and then ``commit(_:)``
 /// or ``rollBack()``.
 final class QueuedPostgresConnection: @unchecked Sendable {
-    /// The state after a transaction was undone.
-    struct Undone: Sendable {
-        /// Whether another transaction may begin here.
-        let isReusable: Bool
-        /// Whether the transaction is to be run again.
-        let isRetryable: Bool
-    }
-
     private let queue = TransactionQueue(label: "signet.accounts.postgres")
     /// What a cancelled task wakes the queue's thread with.
     private let wake: PGWake
@@ -76,12 +68,14 @@ final class QueuedPostgresConnection: @unchecked Sendable {
     }
 
     /// Undoes the transaction.
-    func rollBack() async -> Undone {
+    ///
+    /// - Returns: whether another transaction may begin here, and whether the undone transaction is
+    ///   to be run again.
+    func rollBack() async -> (isReusable: Bool, isRetryable: Bool) {
         await queue.run { [self] in
-            guard let connection else { return Undone(isReusable: false, isRetryable: false) }
+            guard let connection else { return (isReusable: false, isRetryable: false) }
             connection.rollBack()
-            return Undone(
-                isReusable: connection.isReusable, isRetryable: connection.isRetryable)
+            return (isReusable: connection.isReusable, isRetryable: connection.isRetryable)
         }
     }
 
