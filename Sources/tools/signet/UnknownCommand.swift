@@ -23,9 +23,7 @@ struct UnknownCommand {
     }
 
     /// The command that the first words name, or the group of commands.
-    static func named(
-        by arguments: [String]
-    ) -> (words: [String], type: any ParsableCommand.Type) {
+    static func named(by arguments: [String]) -> (words: [String], type: any ParsableCommand.Type) {
         let walk = UnknownCommand(walking: arguments)
         return (walk.path, walk.group)
     }

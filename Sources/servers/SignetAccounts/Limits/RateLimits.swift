@@ -97,8 +97,7 @@ public struct RateLimits: Sendable {
     ///     able to prevent, such as a refresh.
     /// - Throws: as ``take(_:name:for:)``.
     public func take(
-        _ limit: RateLimit, name: StaticString, from address: ClientAddress?,
-        alone: Bool = false
+        _ limit: RateLimit, name: StaticString, from address: ClientAddress?, alone: Bool = false
     ) async throws(AccountError) {
         if address == nil, !alone { addressReport.reportOnce() }
         try await takeAll(LimitRow.rows(limit, name: name, from: address, alone: alone))
@@ -287,9 +286,7 @@ extension AccountError.Code {
 }
 
 extension AccountError {
-    static func tooManyRequests(
-        after milliseconds: Int64, limit: String? = nil
-    ) -> AccountError {
+    static func tooManyRequests(after milliseconds: Int64, limit: String? = nil) -> AccountError {
         var details = AccountErrorDomain.Details(
             retryAfter: .milliseconds(max(1, milliseconds)))
         details.limit = limit

@@ -65,8 +65,7 @@ public struct AccountNotices: Sendable {
         for destination in destinations {
             let notice = NoticeMessage(
                 id: Base64URL.encode(try [UInt8].random(count: Self.nameByteCount)),
-                destination: destination, change: change,
-                standsForOthers: wait != nil)
+                destination: destination, change: change, standsForOthers: wait != nil)
             let row = OutboxRow(notice: notice)
             if let wait {
                 let key = try secret.code(

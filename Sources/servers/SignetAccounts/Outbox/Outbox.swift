@@ -252,9 +252,7 @@ public struct Outbox: Sendable {
         }
     }
 
-    private func run(
-        _ statement: SQLStatement, values: [SQLValue]
-    ) async throws(AccountError) {
+    private func run(_ statement: SQLStatement, values: [SQLValue]) async throws(AccountError) {
         _ = try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(statement, values: values)
         }

@@ -100,9 +100,7 @@ struct OutboxRow: Sendable {
     /// Reads a stored message.
     ///
     /// - Throws: `corrupt` if it was changed, or sealed under an unknown key.
-    init(
-        key: [UInt8], id: [UInt8], sealed: [UInt8], secret: AccountSecret
-    ) throws(AccountError) {
+    init(key: [UInt8], id: [UInt8], sealed: [UInt8], secret: AccountSecret) throws(AccountError) {
         let fields = Self.fields(in: try secret.open(sealed, label: "outbox", bound: [key, id]))
         guard fields.count >= 4,
             let destination = CodeDestination(bytes: fields[Field.destination])

@@ -61,9 +61,7 @@ struct AccountFile: Sendable {
     }
 
     /// Connects to the file at an inspected place.
-    private func connect(
-        to place: SQLitePlace
-    ) throws(AccountError) -> sending AccountConnection {
+    private func connect(to place: SQLitePlace) throws(AccountError) -> sending AccountConnection {
         let raw = try AccountError.translatingErrors(at: place.path) { () throws(SQLiteFailure) in
             let raw = try SQLiteConnection(
                 path: place.path, access: .readWrite,

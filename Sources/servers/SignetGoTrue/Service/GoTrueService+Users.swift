@@ -7,7 +7,11 @@ internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
 
-// The user of an access token.
+// The user of an access token. A change of the user goes through these functions:
+// 1. updateUser: reads the request.
+// 2. readChange: reads what changes, hashes a new password, and checks a proof.
+// 3. carryOut: counts the request, and runs makeChanges in a transaction, or repeats a response.
+// 4. makeChanges: all the changes, and the codes to a new and to the present address.
 extension GoTrueService {
     /// The changes of an update.
     struct Change: Sendable {

@@ -60,9 +60,7 @@ final class RunningExchange: Sendable {
     ///
     /// - Parameter notice: tells the user that a signal has come and has to wait.
     /// - Throws: if signals cannot be held back, or a signal has come: then send no request.
-    func begin(
-        _ kind: Kind, notice: @escaping @Sendable () -> Void
-    ) throws(SystemFailure) {
+    func begin(_ kind: Kind, notice: @escaping @Sendable () -> Void) throws(SystemFailure) {
         try state.withLock { state throws(SystemFailure) in
             guard !state.isEnding else { throw .interrupted }
             if state.listener == nil {

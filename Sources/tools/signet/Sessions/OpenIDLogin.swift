@@ -158,9 +158,7 @@ struct OpenIDLogin: Sendable {
         return SignInTransport { $0.text.utf8.elementsEqual(endpoint.utf8) }
     }
 
-    private static func provider(
-        _ settings: AccountSettings.OpenID
-    ) throws -> IdentityProvider {
+    private static func provider(_ settings: AccountSettings.OpenID) throws -> IdentityProvider {
         var provider = try IdentityProvider.openID(
             issuer: settings.issuer, clientIDs: [settings.clientID],
             algorithms: settings.algorithms.compactMap(KeyFile.signature))
