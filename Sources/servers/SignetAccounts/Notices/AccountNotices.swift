@@ -124,7 +124,6 @@ public struct AccountNotices: Sendable {
         else { return found }
         return [mailbox]
     }
-
 }
 
 extension CodeDestination {

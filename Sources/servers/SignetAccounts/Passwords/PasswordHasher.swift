@@ -144,7 +144,6 @@ public final class PasswordHasher: Sendable {
             } catch { throw .crypto(error) }
         }
     }
-
 }
 
 extension AccountError.Code {
