@@ -92,7 +92,7 @@ final class VaultConnection {
     /// A number that changes when another connection has written. Call it inside a transaction.
     func dataVersion() throws(StoreError) -> Int64? {
         try withRows(of: .dataVersion) { (row) throws(StoreError) -> Int64? in
-            try row.step() ? row.integer(0) : nil
+            try row.step() ? row.integer(.only) : nil
         }
     }
 

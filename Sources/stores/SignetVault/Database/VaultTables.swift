@@ -56,8 +56,10 @@ struct VaultTables {
         _ query: VaultQuery, of connection: VaultConnection, count: Int, place: String
     ) throws(StoreError) -> [UInt8] {
         try connection.withRows(of: query) { (row) throws(StoreError) -> [UInt8] in
-            guard try row.step(), try row.integer(0, of: place) == 1 else { throw .damaged(place) }
-            let octets = try row.blob(1, count: count, of: place)
+            guard try row.step(), try row.integer(.rowKey, of: place) == 1 else {
+                throw .damaged(place)
+            }
+            let octets = try row.blob(.record, count: count, of: place)
             guard try !row.step() else { throw .damaged(place) }
             return octets
         }
@@ -80,11 +82,11 @@ struct VaultTables {
                 guard count <= limit else {
                     throw .damaged(place, problem: "there are more than \(limit) rows")
                 }
-                let id = try row.blob(0, count: idCount, of: place)
+                let id = try row.blob(.rowKey, count: idCount, of: place)
                 guard previousID.lexicographicallyPrecedes(id) else {
                     throw .damaged(place, problem: "its order is broken")
                 }
-                try body(id, row.blob(1, in: octetCounts, of: place))
+                try body(id, row.blob(.record, in: octetCounts, of: place))
                 previousID = id
             }
         }

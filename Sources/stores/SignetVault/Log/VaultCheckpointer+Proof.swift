@@ -26,9 +26,9 @@ extension VaultCheckpointer {
             try connection.withRows(of: .buckets) { (row) throws(StoreError) -> [Int: [UInt8]] in
                 var records: [Int: [UInt8]] = [:]
                 while try row.step() {
-                    let number = Int(clamping: try row.integer(0, of: "bucket"))
+                    let number = Int(clamping: try row.integer(.rowKey, of: "bucket"))
                     records[number] = try row.blob(
-                        1, count: VaultFormat.bucketByteCount, of: "bucket")
+                        .record, count: VaultFormat.bucketByteCount, of: "bucket")
                 }
                 return records
             }

@@ -100,7 +100,7 @@ struct SalvageRows {
         let value = try? connection.withRows(of: .value, binding: row.valueNumber) {
             (statement) throws(StoreError) -> SecretKey? in
             guard try statement.step() else { return nil }
-            return try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey? in
+            return try statement.withBlob(.only) { (sealed) throws(StoreError) -> SecretKey? in
                 guard VaultFormat.sealedValueByteCounts.contains(sealed.count) else { return nil }
                 return try key.openPadded(
                     sealed, as: .value, subject: row.id.span, generation: row.generation)

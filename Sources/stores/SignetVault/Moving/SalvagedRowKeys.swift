@@ -96,7 +96,7 @@ struct SalvagedRowKeys {
                 // A damaged page ends this direction only. The other direction may go on behind it.
                 guard let hasKey = try? statement.step() else { return false }
                 guard hasKey else { return true }
-                guard let key = statement.blob(0) else {
+                guard let key = statement.blob(.only) else {
                     listed.hasMalformedKey = true
                     continue
                 }

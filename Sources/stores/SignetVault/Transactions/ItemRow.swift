@@ -14,16 +14,17 @@ struct ItemRow {
 
     /// Reads the columns grp, kid, gen, v, meta, vt, and id if it is not already known.
     init(_ rows: VaultStatement, id: [UInt8]? = nil) throws(StoreError) {
-        group = try rows.blob(0, count: VaultFormat.groupByteCount, of: "item")
-        keyID = try rows.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
-        generation = try rows.integer(2, of: "item")
-        valueNumber = Int64(clamping: try rows.integer(3, of: "item"))
-        metadata = try rows.blob(4, in: VaultFormat.sealedMetadataByteCounts, of: "item")
-        valueTag = try rows.blob(5, count: VaultFormat.tagByteCount, of: "item")
+        group = try rows.blob(.itemGroup, count: VaultFormat.groupByteCount, of: "item")
+        keyID = try rows.blob(.itemKeyID, count: VaultFormat.keyIDByteCount, of: "item")
+        generation = try rows.integer(.itemGeneration, of: "item")
+        valueNumber = Int64(clamping: try rows.integer(.itemValueNumber, of: "item"))
+        metadata = try rows.blob(
+            .itemMetadata, in: VaultFormat.sealedMetadataByteCounts, of: "item")
+        valueTag = try rows.blob(.itemValueTag, count: VaultFormat.tagByteCount, of: "item")
         if let id {
             self.id = id
         } else {
-            self.id = try rows.blob(6, count: VaultFormat.itemIDByteCount, of: "item")
+            self.id = try rows.blob(.itemID, count: VaultFormat.itemIDByteCount, of: "item")
         }
     }
 

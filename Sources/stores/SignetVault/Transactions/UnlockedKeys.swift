@@ -104,7 +104,7 @@ final class UnlockedKeys: Sendable {
         try connection.withRows(of: .value, binding: row.valueNumber) {
             (statement) throws(StoreError) -> SecretKey? in
             guard try statement.step() else { return nil }
-            return try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey in
+            return try statement.withBlob(.only) { (sealed) throws(StoreError) -> SecretKey in
                 try value(sealed, of: row)
             }
         }

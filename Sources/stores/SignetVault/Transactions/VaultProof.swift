@@ -51,11 +51,11 @@ final class VaultProof {
         try connection.withRows(of: .buckets) { (row) throws(StoreError) in
             var next = 0
             while try row.step() {
-                let number = Int(clamping: try row.integer(0, of: "bucket"))
+                let number = Int(clamping: try row.integer(.rowKey, of: "bucket"))
                 guard number >= next, number < VaultFormat.bucketCount else {
                     throw .damaged("bucket")
                 }
-                let record = try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
+                let record = try row.blob(.record, count: VaultFormat.bucketByteCount, of: "bucket")
                 for missing in next..<number { removeRecord(missing) }
                 if records[number] != record {
                     let element = try unlocked.ring.bucketElement(
@@ -144,10 +144,12 @@ final class VaultProof {
     ) throws(StoreError) {
         octets.removeAll(keepingCapacity: true)
         octets.append(UInt8(ascii: "I"))
-        try row.append(0, last: VaultFormat.itemIDByteCount, isAll: true, to: &octets, of: "item")
-        octets.appendBigEndian(try row.integer(1, of: "item"))
-        try row.append(2, last: VaultFormat.tagByteCount, to: &octets, of: "item")
-        try row.append(3, last: VaultFormat.tagByteCount, isAll: true, to: &octets, of: "item")
+        let tagByteCount = VaultFormat.tagByteCount
+        try row.appendBlob(.taggedID, count: VaultFormat.itemIDByteCount, to: &octets, of: "item")
+        octets.appendBigEndian(try row.integer(.taggedGeneration, of: "item"))
+        // Sealed metadata ends with its tag.
+        try row.appendSuffix(.taggedMetadata, count: tagByteCount, to: &octets, of: "item")
+        try row.appendBlob(.taggedValueTag, count: tagByteCount, to: &octets, of: "item")
     }
 
     /// Proves an item's bucket before a write to it: what is written can be read back.
@@ -205,7 +207,7 @@ final class VaultProof {
         try connection.withRows(of: .bucket, binding: Int64(number)) {
             (row) throws(StoreError) -> [UInt8]? in
             guard try row.step() else { return nil }
-            return try row.blob(0, count: VaultFormat.bucketByteCount, of: "bucket")
+            return try row.blob(.only, count: VaultFormat.bucketByteCount, of: "bucket")
         }
     }
 

@@ -22,7 +22,7 @@ extension VaultReader {
         }
         var identifiers: [[UInt8]] = []
         try connection.withRows(of: .itemTags, binding: first, end) { (rows) throws(StoreError) in
-            while try rows.step() { if let id = rows.blob(0) { identifiers.append(id) } }
+            while try rows.step() { if let id = rows.blob(.taggedID) { identifiers.append(id) } }
         }
         var damage: [ErrorMessage] = []
         for id in identifiers where damage.count < 10 {

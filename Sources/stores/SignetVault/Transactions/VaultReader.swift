@@ -205,8 +205,8 @@ public class VaultReader {
             guard try rows.step() else { return nil }
             let row = try ItemRow(rows, id: id)
             let metadata = try unlocked.metadata(of: row, named: key)
-            // v.b of the query: null if the row of `val` is gone.
-            let value = try rows.withBlob(6) { (sealed) throws(StoreError) -> SecretKey in
+            // Null if the row of `val` is gone.
+            let value = try rows.withBlob(.entryValue) { (sealed) throws(StoreError) -> SecretKey in
                 try unlocked.value(sealed, of: row)
             }
             guard let value else { throw .damaged("value of an item") }

@@ -40,10 +40,10 @@ extension VaultVerifier {
         _ row: VaultStatement, state: StateRecord?, into sums: inout [BucketSums],
         sumOfBuckets all: inout Accumulator, report: inout VaultReport
     ) throws(StoreError) {
-        guard let number = UInt16(exactly: try row.integer(0, of: "bucket")),
+        guard let number = UInt16(exactly: try row.integer(.rowKey, of: "bucket")),
             sums.indices.contains(Int(number))
         else { throw .damaged("bucket", problem: "its number is out of range") }
-        let record = try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
+        let record = try row.blob(.record, count: VaultFormat.bucketByteCount, of: "bucket")
         all.toggle(try unlocked.ring.bucketElement(number: number, record: record.span))
         let opened = try BucketRecord(opening: record.span, number: number, with: unlocked.root)
         sums[Int(number)] = BucketSums(count: Int64(opened.count), items: opened.items)
@@ -65,8 +65,8 @@ extension VaultVerifier {
             try connection.withRows(of: .items) { (statement) throws(StoreError) in
                 while try statement.step() {
                     seen += 1
-                    // Column 6 is the id, which names the finding even if the row is damaged.
-                    try reportDamage(of: "item", id: statement.blob(6) ?? [], in: &report) {
+                    // The id names the finding even if the row is damaged.
+                    try reportDamage(of: "item", id: statement.blob(.itemID) ?? [], in: &report) {
                         (report) throws(StoreError) in
                         let row = try ItemRow(statement)
                         guard lastID.lexicographicallyPrecedes(row.id) else {
@@ -118,7 +118,7 @@ extension VaultVerifier {
             let count = try connection.withRows(of: .value, binding: row.valueNumber) {
                 (statement) throws(StoreError) -> Int? in
                 guard try statement.step() else { return nil }
-                return try statement.withBlob(0) { (sealed) throws(StoreError) -> Int in
+                return try statement.withBlob(.only) { (sealed) throws(StoreError) -> Int in
                     _ = try unlocked.value(sealed, of: row)
                     return sealed.count
                 }
@@ -138,13 +138,13 @@ extension VaultVerifier {
         try reportDamage(of: "value", in: &report) { (report) throws(StoreError) in
             let count = try connection.withRows(of: .countValues) {
                 (row) throws(StoreError) -> Int64? in
-                try row.step() ? row.integer(0) : nil
+                try row.step() ? row.integer(.only) : nil
             }
             guard count != opened else { return }
             try connection.withRows(of: .orphanValues) { (row) throws(StoreError) in
                 while try row.step() {
                     var octets: [UInt8] = []
-                    octets.appendBigEndian(UInt64(bitPattern: row.integer(0) ?? 0))
+                    octets.appendBigEndian(UInt64(bitPattern: row.integer(.only) ?? 0))
                     report.add("value", id: octets, problem: "It belongs to no item.")
                 }
             }

@@ -75,7 +75,7 @@ struct VaultVerifier {
         try reportDamage(of: "database", in: &report) { (report) throws(StoreError) in
             try connection.withRows(of: .integrity) { (row) throws(StoreError) in
                 while try row.step() {
-                    let line = row.text(0) ?? ""
+                    let line = row.text(.only) ?? ""
                     if line != "ok" { report.add("database", id: [], problem: Self.shown(line)) }
                 }
             }

@@ -130,8 +130,9 @@ extension VaultWriter {
         try connection.withRows(of: .itemsBehind, binding: behind, Int64(Self.batchItemCount)) {
             (rows) throws(StoreError) in
             while try rows.step() {
-                let id = try rows.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
-                let keyID = try rows.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
+                let id = try rows.blob(.listedID, count: VaultFormat.itemIDByteCount, of: "item")
+                let keyID = try rows.blob(
+                    .listedKeyID, count: VaultFormat.keyIDByteCount, of: "item")
                 // In a damaged order, the id behind which the next batch begins could lead back to
                 // the beginning, without end.
                 guard (found.last?.id ?? behind).lexicographicallyPrecedes(id) else {

@@ -83,7 +83,7 @@ extension VaultWriter {
     func hasNamedTag(_ row: ItemRow) throws(StoreError) -> Bool {
         let tag = try connection.withRows(of: .valueTag, binding: row.valueNumber) {
             (statement) throws(StoreError) -> [UInt8]? in
-            return try statement.step() ? statement.blob(0) : nil
+            return try statement.step() ? statement.blob(.only) : nil
         }
         guard let tag else { return false }
         return bytesAreEqual(tag.span, row.valueTag.span)

@@ -107,9 +107,12 @@ public final class VaultWriter: VaultReader {
         var records: [(number: UInt16, octets: [UInt8])] = []
         try connection.withRows(of: .buckets) { (rows) throws(StoreError) in
             while try rows.step() {
-                let number = UInt16(clamping: try rows.integer(0, of: "bucket"))
+                let number = UInt16(clamping: try rows.integer(.rowKey, of: "bucket"))
                 records.append(
-                    (number, try rows.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")))
+                    (
+                        number,
+                        try rows.blob(.record, count: VaultFormat.bucketByteCount, of: "bucket")
+                    ))
             }
         }
         state.buckets = Accumulator()
@@ -250,7 +253,7 @@ public final class VaultWriter: VaultReader {
     private func readLastValueNumber() throws(StoreError) -> Int64 {
         try connection.withRows(of: .lastValue) { (rows) throws(StoreError) -> Int64 in
             guard try rows.step() else { return 0 }
-            return max(0, rows.integer(0) ?? 0)
+            return max(0, rows.integer(.only) ?? 0)
         }
     }
 }
