@@ -103,7 +103,7 @@ extension VaultCheckpointer {
     /// It returns without a proof if the vault cannot be read at once: the first write or
     /// checkpoint must prove the log in any case.
     func refuseForeignLog(_ unlocked: UnlockedKeys) throws(StoreError) {
-        guard !isTrusted, !file.isReadOnly else { return }
+        guard !isLogProved, !file.isReadOnly else { return }
         guard
             let connection = try? file.connect(
                 for: .reading, atMostMilliseconds: VaultCheckpointer.WaitLimit.short.milliseconds)

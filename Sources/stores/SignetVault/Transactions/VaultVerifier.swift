@@ -13,13 +13,6 @@ struct VaultVerifier {
     let unlocked: UnlockedKeys
     var progress: ((Int, Int) -> Void)?
 
-    init(connection: VaultConnection, unlocked: UnlockedKeys, progress: ((Int, Int) -> Void)? = nil)
-    {
-        self.connection = connection
-        self.unlocked = unlocked
-        self.progress = progress
-    }
-
     /// Verifies everything; the caller has begun a transaction.
     func report() throws(StoreError) -> VaultReport {
         var report = VaultReport()

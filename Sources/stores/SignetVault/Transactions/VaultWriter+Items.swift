@@ -30,8 +30,7 @@ extension VaultWriter {
     @discardableResult
     public func put(_ item: NewItem) throws(StoreError) -> ItemRevision {
         try runChange { () throws(StoreError) -> ItemRevision in
-            try ItemLimits.check(item.key)
-            let id = try unlocked.ring.itemID(for: item.key)
+            let id = try itemID(of: item.key)
             return try put(item, id: id, over: existingItemToWrite(item.key, id: id))
         }
     }
@@ -49,8 +48,7 @@ extension VaultWriter {
         ifRevision revision: ItemRevision?
     ) throws(StoreError) -> ItemRevision? {
         try runChange { () throws(StoreError) -> ItemRevision? in
-            try ItemLimits.check(key)
-            let id = try unlocked.ring.itemID(for: key)
+            let id = try itemID(of: key)
             let existing = try existingItemToWrite(key, id: id)
             guard existing?.row.revision == revision else {
                 throw revision == nil

@@ -42,7 +42,7 @@ extension VaultWriter {
         _ key: ItemKey, meaning: ErrorMessage, _ body: () throws(StoreError) -> R
     ) throws(StoreError) -> R {
         do {
-            return try namingDamage(near: key, at: level, body)
+            return try namingDamage(inBucketOf: key, at: level, body)
         } catch {
             guard error.code == .corrupt, level == .strict else { throw error }
             throw StoreError(

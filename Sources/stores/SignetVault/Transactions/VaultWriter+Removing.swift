@@ -16,8 +16,7 @@ extension VaultWriter {
     @discardableResult
     public func remove(_ key: ItemKey) throws(StoreError) -> Bool {
         try runChange { () throws(StoreError) -> Bool in
-            try ItemLimits.check(key)
-            let id = try unlocked.ring.itemID(for: key)
+            let id = try itemID(of: key)
             guard let row = try findRow(id) else {
                 try proving(key, meaning: "So it cannot be proved that the item is absent.") {
                     () throws(StoreError) in

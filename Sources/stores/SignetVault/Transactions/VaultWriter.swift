@@ -52,7 +52,7 @@ public final class VaultWriter: VaultReader {
     /// Continues from what `reader` sees, whose keys match the head, in a transaction that may
     /// write.
     init(continuing reader: VaultReader, now: ItemTime) throws(StoreError) {
-        let state = try reader.stateBefore().state
+        let state = try reader.stateBefore().record
         guard state.generation < VaultFormat.maximumInteger else {
             throw .damaged(
                 "state", problem: "its generation is the last, \(VaultFormat.maximumInteger)")

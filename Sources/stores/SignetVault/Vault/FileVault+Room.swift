@@ -38,7 +38,7 @@ extension FileVault {
         }
         let pages = Int64(VaultRoom.pageCount(forValueByteCount: max(0, byteCount)))
         let held = try holder.use()
-        try requireTrustedLog(held)
+        try requireProvedLog(held)
         room.beginAnew()
         let contentBefore = PrivatePlace.LogContent(ofFileAt: file.path)
         // Without a checkpoint the log is only made longer.
