@@ -98,7 +98,8 @@ extension PrivatePlace {
         guard let lock = try? FolderLock(ofFileAt: location.path, held: .alone) else {
             return false
         }
-        return withExtendedLifetime(lock) { completeSettingAside(location) }
+        defer { lock.unlock() }
+        return completeSettingAside(location)
     }
 
     private static func completeSettingAside(_ location: Location) -> Bool {
