@@ -25,8 +25,7 @@ struct SalvagedRowKeys {
 
     static func slots(of connection: VaultConnection) -> Self {
         Self(
-            connection: connection,
-            fromFirstKey: Direction(keysQuery: .slotKeys, rowQuery: .slot),
+            connection: connection, fromFirstKey: Direction(keysQuery: .slotKeys, rowQuery: .slot),
             fromLastKey: Direction(keysQuery: .slotKeysFromTheLast, rowQuery: .slotFromTheLast),
             // One more than a writer makes, so that too many slots are noticed.
             limit: VaultFormat.maximumSlotCount + 1)
@@ -44,8 +43,7 @@ struct SalvagedRowKeys {
     static func items(of connection: VaultConnection) throws(StoreError) -> Self {
         let byteCount = try connection.integer(ofPragma: "page_count") * VaultFormat.pageByteCount
         return Self(
-            connection: connection,
-            fromFirstKey: Direction(keysQuery: .itemKeys, rowQuery: .item),
+            connection: connection, fromFirstKey: Direction(keysQuery: .itemKeys, rowQuery: .item),
             fromLastKey: Direction(keysQuery: .itemKeysFromTheLast, rowQuery: .itemFromTheLast),
             // The database has no room for more rows, because each row holds sealed metadata.
             limit: Int(clamping: byteCount) / VaultFormat.sealedMetadataByteCounts.lowerBound)

@@ -31,8 +31,7 @@ struct ItemRow {
     func item(_ metadata: ItemMetadata) -> StoredItem {
         StoredItem(
             key: metadata.key, details: metadata.details, created: metadata.created,
-            modified: metadata.modified,
-            valueType: metadata.valueType, revision: revision)
+            modified: metadata.modified, valueType: metadata.valueType, revision: revision)
     }
 }
 
@@ -53,6 +52,19 @@ extension ItemRow {
             self.id = id
         } else {
             self.id = try rows.blob(.itemID, count: VaultFormat.itemIDByteCount, of: "item")
+        }
+    }
+}
+
+extension VaultConnection {
+    /// Looks up an item's sealed value and passes it to `body`, which must open it to prove it.
+    ///
+    /// - Returns: nil if there is no row of `val`, or if the row has no blob.
+    func withSealedValue<R>(
+        of row: ItemRow, _ body: (Span<UInt8>) throws(StoreError) -> R
+    ) throws(StoreError) -> R? {
+        try withRows(of: .value, binding: row.valueNumber) { (rows) throws(StoreError) -> R? in
+            try rows.step() ? try rows.withBlob(.only, body) : nil
         }
     }
 }

@@ -115,17 +115,16 @@ extension VaultVerifier {
         report.byteCount += row.metadata.count
         try reportDamage(of: "value", id: row.id, item: item, in: &report) {
             (report) throws(StoreError) in
-            let count = try connection.withRows(of: .value, binding: row.valueNumber) {
-                (statement) throws(StoreError) -> Int? in
-                guard try statement.step() else { return nil }
-                return try statement.withBlob(.only) { (sealed) throws(StoreError) -> Int in
-                    _ = try unlocked.value(sealed, of: row)
-                    return sealed.count
-                }
+            let byteCount = try connection.withSealedValue(of: row) {
+                (sealed) throws(StoreError) -> Int in
+                _ = try unlocked.value(sealed, of: row)
+                return sealed.count
             }
-            guard let count else { throw .damaged("value of an item", problem: "it is not there") }
+            guard let byteCount else {
+                throw .damaged("value of an item", problem: "it is not there")
+            }
             report.valueCount += 1
-            report.byteCount += count
+            report.byteCount += byteCount
         }
     }
 

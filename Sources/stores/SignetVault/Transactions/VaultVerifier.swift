@@ -52,8 +52,7 @@ struct VaultVerifier {
     /// Runs `body`; damage becomes a finding, and other errors are thrown.
     func reportDamage(
         of place: String, id identifier: [UInt8] = [], item: ItemKey? = nil,
-        in report: inout VaultReport,
-        _ body: (inout VaultReport) throws(StoreError) -> Void
+        in report: inout VaultReport, _ body: (inout VaultReport) throws(StoreError) -> Void
     ) throws(StoreError) {
         do {
             try body(&report)

@@ -191,9 +191,7 @@ extension VaultWriter {
         if old == nil {
             try connection.run(
                 .insertItem, binding: row.id, row.group, row.keyID, storedGeneration,
-                row.valueNumber,
-                row.metadata,
-                row.valueTag)
+                row.valueNumber, row.metadata, row.valueTag)
         } else {
             try connection.run(
                 .updateItem, binding: row.id, row.keyID, storedGeneration, row.metadata,

@@ -46,8 +46,7 @@ extension VaultWriter {
         } catch {
             guard error.code == .corrupt, level == .strict else { throw error }
             throw StoreError(
-                .corrupt,
-                underlying: error,
+                .corrupt, underlying: error,
                 "\(messageOf: error) \(meaning) Restore a backup, or salvage what is whole.")
         }
     }
