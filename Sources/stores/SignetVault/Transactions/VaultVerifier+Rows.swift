@@ -4,7 +4,7 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// A bucket's recorded sums less the items seen: nothing is left if all is well.
+/// What is left of a bucket's sums while its items are taken out of them: nothing, if all is well.
 struct BucketSums: Equatable {
     var count: Int64 = 0
     var items = Accumulator()
@@ -53,52 +53,56 @@ extension VaultVerifier {
         }
     }
 
-    /// Opens every item and its value, and takes it out of the sums.
+    /// What is left of the sums while items are verified, and the items seen.
+    private struct RemainingItems {
+        /// The state's sum, less the items seen.
+        var sum: Accumulator
+        var seenCount: UInt64 = 0
+        var lastID: [UInt8] = []
+    }
+
+    /// Opens every item and its value, and takes it out of the sums of its bucket and of the state.
     func items(
         _ state: StateRecord?, buckets: inout [BucketSums], report: inout VaultReport
     ) throws(StoreError) {
-        var remainingSum = state?.items ?? Accumulator()
-        var seen: UInt64 = 0
-        var lastID: [UInt8] = []
+        var remaining = RemainingItems(sum: state?.items ?? Accumulator())
         let total = Int(clamping: state?.count ?? 0)
         try reportDamage(of: "item", in: &report) { (report) throws(StoreError) in
-            try connection.withRows(of: .items) { (statement) throws(StoreError) in
-                while try statement.step() {
-                    seen += 1
+            try connection.withRows(of: .items) { (rows) throws(StoreError) in
+                while try rows.step() {
+                    remaining.seenCount += 1
                     // The id names the finding even if the row is damaged.
-                    try reportDamage(of: "item", id: statement.blob(.itemID) ?? [], in: &report) {
+                    try reportDamage(of: "item", id: rows.blob(.itemID) ?? [], in: &report) {
                         (report) throws(StoreError) in
-                        let row = try ItemRow(statement)
-                        guard lastID.lexicographicallyPrecedes(row.id) else {
-                            throw .damaged("item", problem: "its id is not above the one before")
-                        }
-                        lastID = row.id
-                        let element = try unlocked.element(of: row)
-                        remainingSum.toggle(element)
-                        Self.take(element, ofItem: row.id, outOf: &buckets)
+                        let row = try ItemRow(rows)
+                        try take(row, outOf: &remaining, buckets: &buckets)
                         try open(row, state: state, report: &report)
                     }
-                    if seen.isMultiple(of: 256) {
-                        progress?(Int(clamping: seen), max(total, Int(clamping: seen)))
-                    }
+                    let seen = Int(clamping: remaining.seenCount)
+                    if seen.isMultiple(of: 256) { progress?(seen, max(total, seen)) }
                 }
             }
         }
-        if let state {
-            if seen != state.count || !remainingSum.isEmpty {
-                report.add(
-                    "state", id: [],
-                    problem: "An item is missing, older, one too many, or was put back.")
-            }
-            progress?(Int(clamping: seen), total)
+        guard let state else { return }
+        if remaining.seenCount != state.count || !remaining.sum.isEmpty {
+            report.add(
+                "state", id: [],
+                problem: "An item is missing, older, one too many, or was put back.")
         }
+        progress?(Int(clamping: remaining.seenCount), total)
     }
 
-    /// Takes an item out of the sums of its bucket.
-    private static func take(
-        _ element: Accumulator, ofItem id: [UInt8], outOf buckets: inout [BucketSums]
-    ) {
-        guard let number = VaultFormat.bucket(ofItem: id.span).map(Int.init) else { return }
+    /// Takes an item out of the sums.
+    private func take(
+        _ row: ItemRow, outOf remaining: inout RemainingItems, buckets: inout [BucketSums]
+    ) throws(StoreError) {
+        guard remaining.lastID.lexicographicallyPrecedes(row.id) else {
+            throw .damaged("item", problem: "its id is not above the one before")
+        }
+        remaining.lastID = row.id
+        let element = try unlocked.element(of: row)
+        remaining.sum.toggle(element)
+        guard let number = VaultFormat.bucket(ofItem: row.id.span).map(Int.init) else { return }
         buckets[number].count -= 1
         buckets[number].items.toggle(element)
     }
