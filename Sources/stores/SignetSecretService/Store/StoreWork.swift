@@ -201,8 +201,7 @@ extension StoreWork {
     private func createKey() throws(StoreError) {
         let target = try keyring.unlockedCollection()
         let provided = memory.withLock { $0.provided }
-        let master: SecretKey
-        if let provided { master = provided } else { master = try .newVaultKey() }
+        let master = if let provided { provided } else { try SecretKey.newVaultKey() }
         let key = try RingKey(master, of: identity)
         let text =
             provided == nil

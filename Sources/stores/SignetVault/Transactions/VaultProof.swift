@@ -99,12 +99,10 @@ final class VaultProof {
         try requireProvedRecord(record, of: number)
         // A transaction writes the record only at its end.
         if let open { try requireProvedRecord(open.recordBefore, of: number) }
-        var remaining: OpenBucket
-        if let open {
-            remaining = open
-        } else {
-            remaining = try OpenBucket(opening: record, number: number, with: unlocked.root)
-        }
+        var remaining =
+            if let open { open } else {
+                try OpenBucket(opening: record, number: number, with: unlocked.root)
+            }
         let listedElement = try takeRows(
             ofBucket: number, outOf: &remaining, lookingFor: id, keys: unlocked, on: connection)
         guard remaining.count == 0, remaining.items.isEmpty else {
@@ -191,12 +189,8 @@ final class VaultProof {
             areRowsProved[Int(number)] = true
             return
         }
-        let record: [UInt8]?
-        if let open {
-            record = open.recordBefore
-        } else {
-            record = try Self.record(number, on: connection)
-        }
+        let record =
+            if let open { open.recordBefore } else { try Self.record(number, on: connection) }
         try requireProvedRecord(record, of: number)
     }
 

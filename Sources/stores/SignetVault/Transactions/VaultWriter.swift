@@ -155,8 +155,7 @@ public final class VaultWriter: VaultReader {
     private func toggledBucket(
         _ number: UInt16, with element: Accumulator, countChange change: Int
     ) throws(StoreError) -> OpenBucket {
-        var bucket: OpenBucket
-        if let open = openBuckets[number] { bucket = open } else { bucket = try readBucket(number) }
+        var bucket = if let open = openBuckets[number] { open } else { try readBucket(number) }
         guard let count = UInt32(exactly: Int64(bucket.count) + Int64(change)) else {
             throw .damaged("bucket", problem: "it counts fewer items than it has")
         }
@@ -172,12 +171,7 @@ public final class VaultWriter: VaultReader {
 
     /// A number for a new row of `val`.
     func newValueNumber() throws(StoreError) -> Int64 {
-        let last: Int64
-        if let lastValueNumber {
-            last = lastValueNumber
-        } else {
-            last = try readLastValueNumber()
-        }
+        let last = if let lastValueNumber { lastValueNumber } else { try readLastValueNumber() }
         guard last < Int64.max else {
             throw .damaged("value of an item", problem: "its number is the last")
         }
