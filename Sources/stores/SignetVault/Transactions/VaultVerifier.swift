@@ -4,13 +4,17 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// Verifies everything in one snapshot, and continues after damage. Rows are read in sequence, so
-/// memory does not grow with the vault.
+/// Verifies a whole vault in one snapshot, and reports each damage. It continues after damage.
+///
+/// The steps of ``report()``: schema; head, slots, ring and state; buckets; items with their values;
+/// what is left of the buckets' sums; values without an item; and SQLite's own check. Rows are read
+/// in sequence, so memory does not grow with the vault.
 struct VaultVerifier {
     static let maximumFindingCount = 1000
 
     let connection: VaultConnection
     let unlocked: UnlockedKeys
+    /// Receives the items verified, and the items in all.
     var progress: ((Int, Int) -> Void)?
 
     /// Verifies everything; the caller has begun a transaction.
