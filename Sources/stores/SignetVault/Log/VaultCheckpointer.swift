@@ -37,7 +37,7 @@ final class VaultCheckpointer: Sendable {
     }
 
     /// What a checkpoint does with the log's file, once all of the log is in the vault's file.
-    private enum LogFileEnd {
+    enum LogFileEnd {
         /// Keeps its length: the next write begins at its start, in blocks that the disk has. The
         /// checkpoint stays due.
         case kept
@@ -47,57 +47,13 @@ final class VaultCheckpointer: Sendable {
         case removed
     }
 
-    /// How long the log is, which decides what the writer does after its commit.
-    private enum LogLength {
-        /// The writer goes on.
-        case short
-        /// The writer checkpoints, if no reader is in the way.
-        case long
-        /// The writer checkpoints, and waits for readers.
-        case tooLong
-    }
-
-    private struct State {
-        /// Whether the log is known to be this file's.
-        var isLogProved: Bool
-        /// Whether the vault was unlocked: its state is authentic.
-        var wasUnlocked = false
-        /// When this object last wrote something that is not checkpointed yet.
-        var lastWrite: ContinuousClock.Instant?
-        var isTimerSet = false
-        /// How many bytes this object has written to the log since it was last checkpointed.
-        var writtenByteCount: Int64 = 0
-        /// The number of written bytes at which the writer tries to checkpoint next.
-        var nextCheckpointByteCount = VaultCheckpointer.longLogByteCount
-
-        var isLogTooLong: Bool { writtenByteCount >= VaultCheckpointer.tooLongLogByteCount }
-
-        var logLength: LogLength {
-            guard writtenByteCount >= nextCheckpointByteCount else { return .short }
-            return isLogTooLong ? .tooLong : .long
-        }
-
-        mutating func noteCheckpoint() {
-            writtenByteCount = 0
-            nextCheckpointByteCount = VaultCheckpointer.longLogByteCount
-        }
-    }
-
-    /// After this many bytes the writer checkpoints, if no reader is in the way. The log keeps its
-    /// space then: syncing writes to a growing file costs more.
-    private static let longLogByteCount: Int64 = 6 << 20
-    /// After this many bytes the writer waits for readers. With a transaction of 4 MiB more, the
-    /// log stays below 16 MB.
-    private static let tooLongLogByteCount: Int64 = 11 << 20
     /// A little more than the second that readers may take.
     private static let readersMilliseconds = 1200
-    /// How long no write has come before the timer checkpoints.
-    private static let quietTime = Duration.seconds(1)
 
     let file: VaultFile
     private let unlocked: @Sendable () -> UnlockedKeys?
     private let process = ProcessIdentity.current
-    private let state: Locked<State>
+    private let state: Locked<CheckpointState>
     /// Held while checkpointing: SQLite refuses a second checkpoint at the same time.
     private let checkpointLock = Lock()
 
@@ -109,7 +65,7 @@ final class VaultCheckpointer: Sendable {
     ) {
         self.file = file
         self.unlocked = unlocked
-        state = Locked(State(isLogProved: logWasEmpty))
+        state = Locked(CheckpointState(isLogProved: logWasEmpty))
         OpenCheckpointers.add(self)
     }
 
@@ -149,9 +105,6 @@ final class VaultCheckpointer: Sendable {
     /// Called by the writer after its commit: checkpoints a log that has become long, on the
     /// writer's connection, before the next write of this object can begin. Another connection
     /// could not keep up with a writer that never pauses.
-    ///
-    /// If readers of an older state are in the way even after the waiting time, the log is twice as
-    /// long at the next attempt, so that writes do not wait for them again and again.
     func checkpointIfLong(_ connection: VaultConnection) {
         let written = connection.writtenByteCount(beginningAnew: false)
         let logLength = state.withLock { state in
@@ -175,8 +128,7 @@ final class VaultCheckpointer: Sendable {
             if isCheckpointed {
                 state.noteCheckpoint()
             } else {
-                state.nextCheckpointByteCount =
-                    logLength == .tooLong ? 2 * state.writtenByteCount : Self.tooLongLogByteCount
+                state.noteReadersInTheWay(ofLog: logLength)
             }
         }
     }
@@ -311,7 +263,7 @@ final class VaultCheckpointer: Sendable {
             defer { state.isTimerSet = true }
             return state.isTimerSet
         }
-        if !wasSet { setTimer(in: Self.quietTime) }
+        if !wasSet { setTimer(in: CheckpointState.quietTime) }
     }
 
     private func setTimer(in time: Duration) {
@@ -323,17 +275,10 @@ final class VaultCheckpointer: Sendable {
         }
     }
 
-    /// What the timer does when it fires.
-    private enum TimerStep {
-        /// Nothing is due: the next write sets the timer.
-        case stop
-        /// Writes go on: the timer is set again.
-        case wait(Duration)
-        case checkpoint(LogFileEnd)
-    }
-
+    /// Checkpoints if no write has come for a second, or if readers kept the writer from
+    /// checkpointing a log that is too long. In all other cases it sets the timer again.
     private func timerFired() {
-        switch state.withLock(Self.timerStep) {
+        switch state.withLock({ $0.stepOfTimer() }) {
         case .stop: return
         case .wait(let time): return setTimer(in: time)
         case .checkpoint(let logFile):
@@ -348,16 +293,5 @@ final class VaultCheckpointer: Sendable {
         }
         // A lock was in the way, or a write came in the meantime.
         if isDue { setTimerUnlessSet() }
-    }
-
-    private static func timerStep(_ state: inout State) -> TimerStep {
-        guard let last = state.lastWrite else {
-            state.isTimerSet = false
-            return .stop
-        }
-        let remaining = quietTime - (.now - last)
-        guard remaining > .zero else { return .checkpoint(.shortened) }
-        // The writer has tried to checkpoint a log that is too long, and found readers in the way.
-        return state.isLogTooLong ? .checkpoint(.kept) : .wait(remaining)
     }
 }
