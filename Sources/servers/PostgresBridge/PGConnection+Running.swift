@@ -28,7 +28,7 @@ extension PGConnection {
         let handle = unsafe try openHandle()
         guard !text.utf8.contains(0) else { throw PGFailure(.misuse) }
         try requireSent(unsafe PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1))
-        return unsafe try answer(&deadline) { (result) throws(PGFailure) in
+        return unsafe try readAnswer(&deadline) { (result) throws(PGFailure) in
             unsafe try PGAnswer(result)
         }
     }
@@ -42,9 +42,9 @@ extension PGConnection {
         let handle = unsafe try openHandle()
         guard !text.utf8.contains(0), !name.utf8.contains(0) else { throw PGFailure(.misuse) }
         try requireSent(unsafe PQsendPrepare(handle, name, text, 0, nil))
-        unsafe try answer(&deadline) { (_) throws(PGFailure) in }
+        unsafe try readAnswer(&deadline) { (_) throws(PGFailure) in }
         try requireSent(unsafe PQsendDescribePrepared(handle, name))
-        return unsafe try answer(&deadline) { (result) throws(PGFailure) in
+        return unsafe try readAnswer(&deadline) { (result) throws(PGFailure) in
             unsafe (0..<PQnparams(result)).map { unsafe PGType(PQparamtype(result, $0)) }
         }
     }
@@ -64,7 +64,7 @@ extension PGConnection {
             unsafe parameters.withPointers { values, lengths, formats in
                 unsafe PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
             })
-        return unsafe try answer(&deadline) { (result) throws(PGFailure) in
+        return unsafe try readAnswer(&deadline) { (result) throws(PGFailure) in
             unsafe try PGAnswer(result)
         }
     }
@@ -76,15 +76,16 @@ extension PGConnection {
     /// How long a wait relies on the socket alone, in milliseconds: see ``consume()``.
     private var longestWait: Double { isEncrypted ? 20 : 60_000 }
 
-    /// Sends what libpq has queued, waits for the answer and reads it to its end.
-    private func answer<Value>(
+    /// Sends what libpq has queued, waits for the answer and reads it to its end. libpq gives the
+    /// answer as results, one after the other, and then NULL.
+    private func readAnswer<Value>(
         _ deadline: inout PGDeadline,
         _ read: (OpaquePointer) throws(PGFailure) -> Value
     ) throws(PGFailure) -> Value {
         let handle = unsafe try openHandle()
         try flush(&deadline)
-        var answer: Value?
-        var failure: PGFailure?
+        var value: Value?
+        var firstFailure: PGFailure?
         while true {
             while unsafe PQisBusy(handle) != 0 {
                 _ = try deadline.wait(
@@ -95,16 +96,16 @@ extension PGConnection {
             defer { unsafe PQclear(result) }
             do {
                 unsafe try Self.requireSuccess(result)
-                answer = unsafe try read(result)
+                value = unsafe try read(result)
             } catch {
-                failure = failure ?? error
+                firstFailure = firstFailure ?? error
                 // Our statements never use COPY. During one, `PQgetResult` would never return NULL.
                 guard error.kind != .misuse else { throw error }
             }
         }
-        if let failure { throw failure }
-        guard let answer else { throw PGFailure(.lost) }
-        return answer
+        if let firstFailure { throw firstFailure }
+        guard let value else { throw PGFailure(.lost) }
+        return value
     }
 
     /// Sends what libpq has queued. A connection that breaks meanwhile is no error here: reading

@@ -12,8 +12,16 @@ internal import SignetBase
 /// prepared on each connection: a pooler in between must keep one server connection for each
 /// connection of Signet's.
 public final class PostgresAccounts: AccountDatabase {
+    // A transaction goes through these functions:
+    // 1. runWithRetries: again, while other transactions are in its way.
+    // 2. runOnce: on a connection of the pool, and on that connection's thread.
+    // 3. runTransaction: begin, `work`, and commit or rollback; the connection goes back.
+
+    private typealias Work<Value> =
+        @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+
     /// How often work runs at most, if other transactions are in its way.
-    private static let attempts = 8
+    private static let maximumAttemptCount = 8
 
     private let pool: PostgresPool
 
@@ -52,7 +60,7 @@ public final class PostgresAccounts: AccountDatabase {
     public func transaction<Value: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
-        try await runWithRetries(.writing, work)
+        try await runWithRetries(.writing, running: work)
     }
 
     /// Reads in a transaction that only reads, and sees a single moment. A statement that writes is
@@ -60,7 +68,7 @@ public final class PostgresAccounts: AccountDatabase {
     public func read<Value: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
-        try await runWithRetries(.reading, work)
+        try await runWithRetries(.reading, running: work)
     }
 
     /// Changes tables. A statement may take an hour, and so may the wait for another process that
@@ -96,15 +104,14 @@ public final class PostgresAccounts: AccountDatabase {
 
     /// Runs a transaction, and runs it again while other transactions are in its way.
     private func runWithRetries<Value: Sendable>(
-        _ kind: PostgresConnection.TransactionKind,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+        _ kind: PostgresConnection.TransactionKind, running work: @escaping Work<Value>
     ) async throws(AccountError) -> Value {
         var attempt = 1
         while true {
-            switch try await runOnce(kind, work) {
+            switch try await runOnce(kind, running: work) {
             case .success(let value): return value
             case .failure(let error):
-                guard attempt < Self.attempts else { throw error }
+                guard attempt < Self.maximumAttemptCount else { throw error }
             }
             // A random time, up to 8 ms and then twice as long each time, so that the transactions
             // do not meet again.
@@ -118,12 +125,11 @@ public final class PostgresAccounts: AccountDatabase {
     /// - Returns: the value, or the error of a transaction that is to be run again.
     @concurrent
     private func runOnce<Value: Sendable>(
-        _ kind: PostgresConnection.TransactionKind,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+        _ kind: PostgresConnection.TransactionKind, running work: @escaping Work<Value>
     ) async throws(AccountError) -> Result<Value, AccountError> {
         try await pool.withConnection { (connection) async throws(AccountError) in
             try await connection.onItsThread { () async throws(AccountError) in
-                try await runTransaction(kind, on: connection, work)
+                try await runTransaction(kind, on: connection, running: work)
             }
         }
     }
@@ -131,7 +137,7 @@ public final class PostgresAccounts: AccountDatabase {
     /// Begins, runs `work` and commits, or undoes all, and gives the connection back.
     private func runTransaction<Value: Sendable>(
         _ kind: PostgresConnection.TransactionKind, on connection: QueuedPostgresConnection,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+        running work: @escaping Work<Value>
     ) async throws(AccountError) -> PostgresPool.TransactionEnd<Value> {
         do {
             let beginning = try await connection.begin(kind)
@@ -155,11 +161,11 @@ public final class PostgresAccounts: AccountDatabase {
         } catch {
             // The error of `work` or of the first `end()` is the one that counts.
             try? transaction.end()
-            let end = await connection.rollBack()
-            pool.release(connection, isReusable: end.isReusable)
-            guard end.isRetryable, error.code != .outcomeUnknown, !Task.isCancelled else {
-                throw error
-            }
+            let undone = await connection.rollBack()
+            pool.release(connection, isReusable: undone.isReusable)
+            guard undone.isRetryable else { throw error }
+            // A commit whose outcome is unknown may have taken place: a second run would do it twice.
+            guard error.code != .outcomeUnknown, !Task.isCancelled else { throw error }
             return .retryable(error)
         }
     }

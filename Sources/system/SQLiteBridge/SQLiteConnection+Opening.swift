@@ -93,7 +93,7 @@ extension SQLiteConnection {
             }
         }
         // Reads the first page, so a file that is not a database is rejected here. An empty file
-        // would be an empty database.
+        // would be an empty database: only `create` takes it, and takes nothing else.
         switch (access, try integer(ofPragma: "page_count")) {
         case (.readWrite, 1...), (.fileAlone, 1...), (.create, 0), (.memory, _):
             try setCheckpointsOnClose(true)

@@ -35,8 +35,9 @@ public final class SQLiteConnection: @unchecked Sendable {
     let waiting: BusyWaiting
     /// Held while the connection, or a statement of it, ends, which may happen on any thread.
     private let ending = Lock()
-    // While a row's bytes are in use, the statement that owns them must stay.
-    private var accesses = 0
+    /// How many closures use a row's bytes now. The statement that owns the bytes must stay until
+    /// the closures return, so `close()` only notes that it was called.
+    private var accessCount = 0
     private var closesAfterAccess = false
 
     /// Opens a database file and configures the connection: the pragmas of
@@ -174,7 +175,7 @@ public final class SQLiteConnection: @unchecked Sendable {
     /// Closes the file and releases its locks. Remaining statements throw `misuse` from now on.
     /// Closing twice does nothing. Inside `withBlob` the file is closed when the closure returns.
     public func close() {
-        if accesses > 0 {
+        if accessCount > 0 {
             closesAfterAccess = true
         } else {
             unsafe closeHandle()
@@ -263,10 +264,11 @@ extension SQLiteConnection {
         }
     }
 
-    func beginAccess() { accesses &+= 1 }
+    /// Called before a closure uses a row's bytes.
+    func beginAccess() { accessCount &+= 1 }
 
     func endAccess() {
-        accesses &-= 1
-        if accesses == 0, closesAfterAccess { unsafe closeHandle() }
+        accessCount &-= 1
+        if accessCount == 0, closesAfterAccess { unsafe closeHandle() }
     }
 }

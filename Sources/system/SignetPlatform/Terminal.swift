@@ -100,8 +100,7 @@ package enum Terminal {
 
     /// Shows the prompt, reads a line or a signal, and restores the settings of the terminal.
     private static func ask(
-        _ terminal: borrowing FileDescriptor, prompt: String, isShown: Bool,
-        maximumByteCount: Int
+        _ terminal: borrowing FileDescriptor, prompt: String, isShown: Bool, maximumByteCount: Int
     ) throws(SystemFailure) -> Input {
         // The watch begins before the echo goes off and ends after it is back: no signal can leave
         // the terminal silent.
@@ -122,8 +121,7 @@ package enum Terminal {
     }
 
     private static func readLine(
-        _ terminal: borrowing FileDescriptor, signals: borrowing SignalWatch,
-        maximumByteCount: Int
+        _ terminal: borrowing FileDescriptor, signals: borrowing SignalWatch, maximumByteCount: Int
     ) throws(SystemFailure) -> Input {
         // Room for the longest line, its end, and one more byte that reveals a longer line. The
         // terminal's own line buffer holds 4,095 bytes.

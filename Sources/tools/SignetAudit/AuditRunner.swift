@@ -55,8 +55,7 @@ public struct AuditRunner: Sendable {
             gaps += result.cases.filter { $0.state == .notRun }.map {
                 AuditGap(
                     source: suite.source, subject: "\(suite.name)#\($0.id)", count: 1,
-                    reason: .slow,
-                    detail: "slow cases were not asked for")
+                    reason: .slow, detail: "slow cases were not asked for")
             }
         }
         let seconds = (clock.now - start).inSeconds
@@ -64,8 +63,7 @@ public struct AuditRunner: Sendable {
             library: library, required: required,
             evidence: AuditEvidence(
                 commit: commit, commandLine: commandLine, offered: library.offered,
-                vectors: catalog.facts,
-                started: started, seconds: seconds),
+                vectors: catalog.facts, started: started, seconds: seconds),
             suites: results, gaps: gaps, seconds: seconds, rows: AuditReport.rows(results))
     }
 

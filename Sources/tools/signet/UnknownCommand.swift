@@ -7,8 +7,12 @@ internal import SignetBase
 /// The reason why words that should name a command do not: an unknown command, or an option in
 /// front of the command.
 struct UnknownCommand {
-    /// The named commands, up to the group without the next word: `signet`, `vault`.
+    // In `signet vault remvoe x` the path is `signet vault`, the group `vault`, and the rest
+    // `remvoe x`.
+
+    /// The words that name commands.
     private var path = ["signet"]
+    /// The command that the path names.
     private var group: any ParsableCommand.Type = SignetCommand.self
     /// The words after the path.
     private var rest: ArraySlice<String>
@@ -19,9 +23,7 @@ struct UnknownCommand {
     }
 
     /// The command that the first words name, or the group of commands.
-    static func named(
-        by arguments: [String]
-    ) -> (words: [String], type: any ParsableCommand.Type) {
+    static func named(by arguments: [String]) -> (words: [String], type: any ParsableCommand.Type) {
         let walk = UnknownCommand(walking: arguments)
         return (walk.path, walk.group)
     }
@@ -38,7 +40,9 @@ struct UnknownCommand {
         return word.utf8.first == UInt8(ascii: "-") ? misplaced(word) : unknown(word)
     }
 
+    /// The failure for an option before the command, as in `signet --json vault list`.
     private func misplaced(_ option: String) -> CommandFailure? {
+        // Goes on from the first later word that names a command.
         var command = self
         command.rest = rest.drop { Self.subcommand($0, of: group) == nil }
         command.descend()
@@ -65,6 +69,7 @@ struct UnknownCommand {
             .contains { $0.utf8.elementsEqual(name.utf8) }
     }
 
+    /// The failure for a word that names no command of the group.
     private func unknown(_ word: String) -> CommandFailure {
         // A longer word may be a secret.
         let isShown = word.utf8.count <= 16
@@ -81,14 +86,16 @@ struct UnknownCommand {
     /// The commands of the group, or of its groups, that a person may have meant.
     private func closest(to word: String) -> [String] {
         let names = Self.subcommands(of: group).map { $0.name }
-        let meant = Self.synonyms.first { $0.words.contains { word.utf8.elementsEqual($0.utf8) } }
-        let same = names.filter { meant?.names.contains($0) ?? false }
-        guard same.isEmpty else { return same }
+        let synonym = Self.synonyms.first { $0.words.contains { word.utf8.elementsEqual($0.utf8) } }
+        let meant = names.filter { synonym?.names.contains($0) ?? false }
+        guard meant.isEmpty else { return meant }
+        // A mistyped word differs by a letter, or by two letters if it is longer.
         let limit = word.utf8.count < 4 ? 1 : 2
         let candidates = names.map { (name: $0, distance: Self.distance(from: word, to: $0)) }
         if let least = candidates.map(\.distance).min(), least <= limit {
             return candidates.filter { $0.distance == least }.map(\.name)
         }
+        // The command may be in a group that was left out.
         return Self.subcommands(of: group).flatMap { inner in
             Self.subcommands(of: inner.type)
                 .filter { word.utf8.elementsEqual($0.name.utf8) }.map { "\(inner.name) \($0.name)" }
@@ -109,6 +116,7 @@ struct UnknownCommand {
 
     // MARK: The tree of commands
 
+    /// Moves words from the rest to the path while they name commands.
     private mutating func descend() {
         while let word = rest.first, let next = Self.subcommand(word, of: group) {
             path.append(word)
@@ -131,26 +139,27 @@ struct UnknownCommand {
         subcommands(of: group).first { $0.name.utf8.elementsEqual(word.utf8) }?.type
     }
 
-    /// How many letters are added, left out, replaced, or exchanged with their neighbour.
+    /// How many letters are added, left out, replaced, or exchanged with their neighbour (the
+    /// distance of optimal string alignment).
     private static func distance(from one: String, to other: String) -> Int {
         let a = Array(one.utf8)
         let b = Array(other.utf8)
-        var before: [Int] = []
-        var last = Array(0...b.count)
-        for row in a.indices {
-            var next = [row + 1]
-            for column in b.indices {
-                let isSame = a[row] == b[column]
-                var least = min(
-                    next[column] + 1, last[column + 1] + 1, last[column] + (isSame ? 0 : 1))
-                if row > 0, column > 0, a[row] == b[column - 1], a[row - 1] == b[column] {
-                    least = min(least, before[column - 1] + 1)
+        // A row has the distances of the first letters of `a` to the first 0, 1, 2 … letters of `b`.
+        var rowBeforeLast: [Int] = []
+        var lastRow = Array(0...b.count)
+        for i in a.indices {
+            var row = [i + 1]
+            for j in b.indices {
+                let replaced = lastRow[j] + (a[i] == b[j] ? 0 : 1)
+                var least = min(row[j] + 1, lastRow[j + 1] + 1, replaced)
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+                    least = min(least, rowBeforeLast[j - 1] + 1)
                 }
-                next.append(least)
+                row.append(least)
             }
-            before = last
-            last = next
+            rowBeforeLast = lastRow
+            lastRow = row
         }
-        return last[b.count]
+        return lastRow[b.count]
     }
 }

@@ -82,25 +82,30 @@ struct UsageMessage {
         guard arguments.contains(where: { ["seal", "open", "vault"].contains($0) }) else {
             return nil
         }
-        for (index, argument) in arguments.enumerated() {
-            // Some programs take a password in this way. No option here has one letter but -h.
-            if argument.hasPrefix("-p") { return "--" }
-            guard
-                let prefix = ["--", "--new-", "--from-", "--to-", "--keep-"].first(where: {
-                    argument.hasPrefix($0 + "passphrase")
-                })
-            else { continue }
-            let parts = argument.dropFirst(prefix.count).split(separator: "=", maxSplits: 1)
-            let next = arguments.indices.contains(index + 1) ? arguments[index + 1] : "-"
-            let value = parts.count == 2 ? String(parts[1]) : next
-            switch parts.first {
-            case "passphrase": if parts.count == 2 || !value.hasPrefix("-") { return prefix }
-            case "passphrase-fd": if Int32(value) == nil { return prefix }
-            case "passphrase-file": break
-            default: return prefix
-            }
+        return arguments.indices.lazy.compactMap(prefixOfPassphrase(at:)).first
+    }
+
+    /// The text before the word `passphrase` in this argument, if it gives a passphrase.
+    private func prefixOfPassphrase(at index: Int) -> String? {
+        let argument = arguments[index]
+        // Some programs take a password in this way. No option here has one letter but -h.
+        if argument.hasPrefix("-p") { return "--" }
+        let prefixes = ["--", "--new-", "--from-", "--to-", "--keep-"]
+        guard let prefix = prefixes.first(where: { argument.hasPrefix($0 + "passphrase") }) else {
+            return nil
         }
-        return nil
+        let parts = argument.dropFirst(prefix.count).split(separator: "=", maxSplits: 1)
+        let hasOwnValue = parts.count == 2
+        let next = arguments.indices.contains(index + 1) ? arguments[index + 1] : "-"
+        let value = hasOwnValue ? String(parts[1]) : next
+        let isPassphrase =
+            switch parts.first {
+            case "passphrase": hasOwnValue || !value.hasPrefix("-")
+            case "passphrase-fd": Int32(value) == nil
+            case "passphrase-file": false
+            default: true
+            }
+        return isPassphrase ? prefix : nil
     }
 
     /// Whether a value was given as an argument: `vault set … words`, `--value=words` and the like.

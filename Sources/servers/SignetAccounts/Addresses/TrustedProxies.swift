@@ -1,8 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetBase
-
 /// The proxies that are trusted to report a client's address.
 ///
 /// ```swift
@@ -31,7 +29,8 @@ public struct TrustedProxies: Sendable {
     /// The field whose lines ``client(peer:forwarded:)`` takes.
     public let field: Field
     private let ranges: [(prefix: [UInt8], bitCount: Int)]
-    private var ignored: IgnoredField?
+    /// Tells once that ``field`` was ignored; nil if nobody asked for that.
+    private var ignoredReport: OneReport?
 
     private init(ranges: [(prefix: [UInt8], bitCount: Int)], field: Field) {
         self.ranges = ranges
@@ -63,7 +62,7 @@ public struct TrustedProxies: Sendable {
     /// - Parameter report: called at most once, by whichever copy is first.
     public func reportingIgnoredField(_ report: @escaping @Sendable () -> Void) -> TrustedProxies {
         var proxies = self
-        proxies.ignored = IgnoredField(report)
+        proxies.ignoredReport = OneReport(report)
         return proxies
     }
 
@@ -78,7 +77,8 @@ public struct TrustedProxies: Sendable {
     /// - Returns: nil if the peer has no address, as with a Unix socket.
     public func client(peer: String, forwarded: [String]) -> ClientAddress? {
         let sender = ClientAddress(peer)
-        if !forwarded.isEmpty, sender.map(isTrusted) != true { ignored?.reportOnce() }
+        let isFromProxy = sender.map(isTrusted) ?? false
+        if !forwarded.isEmpty, !isFromProxy { ignoredReport?.reportOnce() }
         guard var client = sender else { return nil }
         // Splits at every comma, from the right, so quotes that a client opened have no effect
         // here.
@@ -102,12 +102,15 @@ public struct TrustedProxies: Sendable {
 
     /// Whether the first bits of two addresses of the same length are equal.
     private static func areEqual(_ a: [UInt8], _ b: [UInt8], inBits bitCount: Int) -> Bool {
-        zip(a, b).enumerated().allSatisfy { index, pair in
-            // How many bits of this byte are compared.
-            let bits = min(max(bitCount - 8 * index, 0), 8)
-            let mask = bits == 0 ? 0 : UInt8(truncatingIfNeeded: 0xff << (8 - bits))
-            return pair.0 & mask == pair.1 & mask
+        var left = bitCount
+        for (byteOfA, byteOfB) in zip(a, b) {
+            guard left > 0 else { return true }
+            // The first bits of the byte: all 8, or what is left.
+            let mask = UInt8(truncatingIfNeeded: 0xff << (8 - min(left, 8)))
+            guard byteOfA & mask == byteOfB & mask else { return false }
+            left -= 8
         }
+        return true
     }
 
     /// The address of an entry of the field; nil if it has none.
@@ -159,21 +162,5 @@ public struct TrustedProxies: Sendable {
             bitCount > 0
         else { return nil }
         return (address, bitCount)
-    }
-}
-
-/// Reports the first ignored field, and no later field.
-private final class IgnoredField: Sendable {
-    private let isReported = Locked(false)
-    private let report: @Sendable () -> Void
-
-    init(_ report: @escaping @Sendable () -> Void) { self.report = report }
-
-    func reportOnce() {
-        let isFirst = isReported.withLock { isReported in
-            defer { isReported = true }
-            return !isReported
-        }
-        if isFirst { report() }
     }
 }

@@ -4,6 +4,7 @@
 /// The kind of client that asks for a code, or that asked for a guessed code: the values of the
 /// column `known`.
 enum CodeClient: Int64 {
+    /// A client of which nothing is known at the destination.
     case other = 0
     /// A client at an address from which someone signed in with the destination before. Strangers
     /// may share the address.

@@ -4,6 +4,13 @@
 public import SignetSignIn
 
 extension OneTimeCodes {
+    // A request for a code goes through these steps. All but the first run in one transaction:
+    // 1. countRequest: the limit of the client's address, in a transaction of its own.
+    // 2. takeLimits: the limits of the destination.
+    // 3. newRequest: the request, with the challenge that names its code.
+    // 4. requireMayAsk: not during the client's pause, and not while too many codes are live.
+    // 5. The code and its message are stored. An `Outbox` sends the message.
+
     /// Decides whether a message goes to the destination, in the transaction that makes the code.
     public typealias Knowing =
         @Sendable (any AccountTransaction, CodeRequest) async throws(AccountError) -> Bool
@@ -113,7 +120,7 @@ extension OneTimeCodes {
         let codeMAC = try mac(
             code, challenge: request.challenge, sentTo: destination, for: purpose)
         // Random, so that it is the HMAC of no code.
-        let macOfNoCode = try Self.random(Self.macByteCount)
+        let macOfNoCode = try [UInt8].random(count: Self.macByteCount)
         let isSent = try await isKnown(transaction, request)
         try await transaction.run(
             Self.insertStatement,
@@ -148,8 +155,7 @@ extension OneTimeCodes {
         if kind == .other, try await isGuessedAt(destination, by: .other, in: transaction) {
             try await limits.takeShared(
                 policy.sentWhileGuessing, name: "codes while guessing", of: destination,
-                from: address,
-                in: transaction)
+                from: address, in: transaction)
         }
         return kind
     }
@@ -165,12 +171,13 @@ extension OneTimeCodes {
         return try await isGuessedAt(destination, by: kind, in: transaction) ? .other : kind
     }
 
+    /// Whether clients of this kind have sent too many wrong codes for the destination.
     private func isGuessedAt(
         _ destination: CodeDestination, by kind: CodeClient, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        let (limit, name) = ownWrongCodeLimit(of: kind)
+        let wrong = ownWrongCodeLimit(of: kind)
         return try await limits.isReached(
-            limit, name: name, for: .destination(destination), in: transaction)
+            wrong.limit, name: wrong.name, for: .destination(destination), in: transaction)
     }
 
     /// Takes a message from the shares of known clients: from the devices' share, or else from the
@@ -215,7 +222,7 @@ extension OneTimeCodes {
     private func newRequest(
         showing earlier: CodeChallenge?, key: [UInt8], in transaction: any AccountTransaction
     ) async throws(AccountError) -> CodeRequest {
-        let new = CodeChallenge(bytes: try Self.random(CodeChallenge.byteCount))
+        let new = CodeChallenge(bytes: try .random(count: CodeChallenge.byteCount))
         // The same statement without an earlier challenge: no row has the new challenge yet.
         let client = try await transaction.run(
             Self.findClient, values: [.bytes((earlier ?? new).bytes), .bytes(key)]

@@ -4,6 +4,12 @@
 public import SignetSignIn
 
 extension OneTimeCodes {
+    // A guess goes through these steps, all in the transaction of `work`:
+    // 1. findComparedCode: the code that the guess is compared with.
+    // 2. countGuess: counts the guess as if it were wrong, or refuses to compare it.
+    // 3. `useStatement` compares, and uses up a right code.
+    // 4. giveBackGuess: a right code does not count.
+
     /// Uses a code up and, if it is right, runs `work` in the same transaction.
     ///
     /// If several calls bring the right code at once, exactly one succeeds. A guess is compared
@@ -90,8 +96,8 @@ extension OneTimeCodes {
                 .integer(found.isOwn ? 1 : 0), .bytes(guessMAC),
                 .bytes(found.request.challenge.bytes),
             ])
-        // 1 if the code was right.
-        guard try rows.first?.integer(0) == 1 else { return nil }
+        let isRight = try rows.first?.integer(0) == 1
+        guard isRight else { return nil }
         try await giveBackGuess(found, at: destination, in: transaction)
         return found.request
     }
@@ -127,13 +133,12 @@ extension OneTimeCodes {
         let foundChallenge = CodeChallenge(bytes: try row.bytes(0))
         let client = CodeChallenge(bytes: try row.bytes(1))
         let isFromAsker = try row.bytes(2) == asker
-        let kind = CodeClient(rawValue: try row.integer(3)) ?? .other
+        var kind = CodeClient(rawValue: try row.integer(3)) ?? .other
         let tries = try row.integer(4)
+        if challenge == nil, kind == .knownDevice { kind = .knownAddress }
         return ComparedCode(
             request: CodeRequest(challenge: foundChallenge, client: client),
-            isOwn: challenge != nil || isFromAsker,
-            kind: challenge == nil && kind == .knownDevice ? .knownAddress : kind,
-            tries: tries)
+            isOwn: challenge != nil || isFromAsker, kind: kind, tries: tries)
     }
 
     /// Counts a guess as if it were wrong.
@@ -144,19 +149,20 @@ extension OneTimeCodes {
         _ found: ComparedCode, at destination: CodeDestination,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        let (limit, name) = wrongCodeLimit(against: found)
+        let wrong = wrongCodeLimit(against: found)
         guard found.isOwn else {
             try await limits.take(
-                limit, name: name, for: .destination(destination), in: transaction)
+                wrong.limit, name: wrong.name, for: .destination(destination), in: transaction)
             return true
         }
         // The first guess of the code's own client is compared whatever the limit says.
         guard found.tries > 0 else {
             try await limits.record(
-                limit, name: name, for: .destination(destination), in: transaction)
+                wrong.limit, name: wrong.name, for: .destination(destination), in: transaction)
             return true
         }
-        return try await takeIfFree(limit, name: name, at: destination, in: transaction)
+        return try await takeIfFree(
+            wrong.limit, name: wrong.name, at: destination, in: transaction)
     }
 
     /// Takes back what ``countGuess(_:at:in:)`` counted, because the code was right.
@@ -164,18 +170,21 @@ extension OneTimeCodes {
         _ found: ComparedCode, at destination: CodeDestination,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let (limit, name) = wrongCodeLimit(against: found)
+        let wrong = wrongCodeLimit(against: found)
         try await limits.giveBack(
-            limit, name: name, for: .destination(destination), in: transaction)
+            wrong.limit, name: wrong.name, for: .destination(destination), in: transaction)
     }
 
-    private func wrongCodeLimit(against found: ComparedCode) -> (RateLimit, StaticString) {
+    /// A limit of wrong codes, and the name under which its uses count.
+    typealias WrongCodeLimit = (limit: RateLimit, name: StaticString)
+
+    private func wrongCodeLimit(against found: ComparedCode) -> WrongCodeLimit {
         guard found.isOwn else { return (policy.wrongCodes, "wrong codes") }
         return ownWrongCodeLimit(of: found.kind)
     }
 
     /// The limit of wrong codes against codes that their own clients asked for.
-    func ownWrongCodeLimit(of kind: CodeClient) -> (RateLimit, StaticString) {
+    func ownWrongCodeLimit(of kind: CodeClient) -> WrongCodeLimit {
         switch kind {
         case .other: (policy.wrongCodes, "wrong codes of other clients")
         case .knownAddress: (policy.wrongCodesOfKnown, "wrong codes of known clients")

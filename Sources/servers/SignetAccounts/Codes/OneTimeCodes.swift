@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetCrypto
 package import SignetSignIn
 
 /// Sends one-time codes and checks them, over any ``AccountDatabase``.
@@ -88,25 +87,19 @@ public struct OneTimeCodes: Sendable {
     func askerKey(
         _ destination: CodeDestination, from address: ClientAddress?
     ) throws(AccountError) -> [UInt8] {
-        guard let address else { return try Self.random(Self.macByteCount) }
+        guard let address else { return try .random(count: Self.macByteCount) }
         return try secret.code("code asker", over: [destination.limited, address.limited])
     }
 
     /// The length of an HMAC under the application's secret.
     static let macByteCount = 32
 
-    static func random(_ count: Int) throws(AccountError) -> [UInt8] {
-        do {
-            return try SecureRandom.bytes(count: count)
-        } catch { throw .crypto(error) }
-    }
-
     /// A code whose digits are all equally likely. A byte's remainder by 10 is a digit only if the
     /// byte is less than 250: of all 256 bytes, the digits 0 to 5 would come more often.
     package static func randomCode(_ digitCount: Int) throws(AccountError) -> OneTimeCode {
         var digits: [UInt8] = []
         while digits.count < digitCount {
-            let usable = try random(digitCount).filter { $0 < 250 }
+            let usable = try [UInt8].random(count: digitCount).filter { $0 < 250 }
             let missingCount = digitCount - digits.count
             digits += usable.prefix(missingCount).map { UInt8(ascii: "0") + $0 % 10 }
         }

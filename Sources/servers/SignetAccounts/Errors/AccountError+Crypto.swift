@@ -10,6 +10,13 @@ extension AccountError {
     }
 }
 
+extension [UInt8] {
+    /// Random bytes: a name that nobody can guess, or a salt.
+    static func random(count: Int) throws(AccountError) -> [UInt8] {
+        do { return try SecureRandom.bytes(count: count) } catch { throw .crypto(error) }
+    }
+}
+
 extension SecretKey {
     package static func random(byteCount: Int) throws(AccountError) -> SecretKey {
         do {

@@ -8,7 +8,9 @@ internal import SignetJOSE
 internal import SignetJSON
 internal import SignetVault
 
-/// The kept signing keys: the ring, and the key that is published and does not sign yet.
+/// What ``SigningKeys`` keeps at its ``KeyRingPlace``: the ring, and the key that is published and
+/// does not sign yet. Its methods answer what the schedule asks for at a time; they change nothing
+/// at the place.
 struct KeyRingState: Sendable {
     /// The last moment that a state may name: 2^53 s, far from any overflow.
     private static let latest: Int64 = 9_007_199_254_740_992
@@ -19,8 +21,14 @@ struct KeyRingState: Sendable {
     var ring: SessionKeyRing
     /// When the current key began to sign, in seconds since 1970.
     var rotatedAt: Int64
-    /// The next key, and when it begins to sign.
-    var next: (key: SigningKey, signsAt: Int64)?
+    /// The published key that signs next; nil if none is published.
+    var next: NextKey?
+
+    struct NextKey: Sendable {
+        let key: SigningKey
+        /// When the key begins to sign, in seconds since 1970.
+        var signsAt: Int64
+    }
 
     /// A first key, which signs at once: there is no token of an earlier key.
     init(_ key: SigningKey, at now: Int64) throws(IdentityConfigurationError) {
@@ -43,7 +51,7 @@ struct KeyRingState: Sendable {
             if let key = root.member("next") {
                 guard let signsAt = Self.time(root.member("signsAt")) else { throw Self.unreadable }
                 let jwk = try JWK(SecretBytes(copying: key.rawBytes))
-                next = (try SigningKey(jwk: jwk), signsAt)
+                next = NextKey(key: try SigningKey(jwk: jwk), signsAt: signsAt)
             }
         } catch {
             throw Self.unreadable
@@ -68,9 +76,9 @@ struct KeyRingState: Sendable {
             text.reserveCapacity(SessionKeyRing.maximumByteCount)
             defer { SecretBytes.wipe(&text) }
             text += "{\"v\":1,\"rotatedAt\":\(rotatedAt)".utf8
-            if let (key, signsAt) = next {
-                text += ",\"signsAt\":\(signsAt),\"next\":".utf8
-                try key.exportPrivateJSON().withExposedBytes { text.append(contentsOf: $0) }
+            if let next {
+                text += ",\"signsAt\":\(next.signsAt),\"next\":".utf8
+                try next.key.exportPrivateJSON().withExposedBytes { text.append(contentsOf: $0) }
             }
             text += ",\"ring\":".utf8
             try ring.exportPrivateJSON().withExposedBytes { text.append(contentsOf: $0) }
@@ -116,7 +124,7 @@ struct KeyRingState: Sendable {
         let key = try SigningKey.generate(algorithm)
         var state = self
         state.ring = try roomyRing.adding(key.verificationKey)
-        state.next = (key, now + schedule.aheadSeconds)
+        state.next = NextKey(key: key, signsAt: now + schedule.aheadSeconds)
         return state
     }
 

@@ -32,9 +32,16 @@ public final class SigningKeys: Sendable {
     private let schedule: KeySchedule
     private let algorithm: SignatureAlgorithm
     private let clock: TimeSource
-    /// The ring, and the number of the reading that brought it.
-    private let inHand: Locked<(ring: SessionKeyRing, readingNumber: UInt64)>
+    /// The ring in hand.
+    private let latest: Locked<Reading>
     private let lastReadingNumber = Locked<UInt64>(0)
+
+    /// A ring that this instance has read.
+    private struct Reading: Sendable {
+        let ring: SessionKeyRing
+        /// Grows with each reading: the ring of a higher number is newer.
+        let number: UInt64
+    }
 
     /// Opens the keys, and generates the first key if there is none.
     ///
@@ -68,11 +75,11 @@ public final class SigningKeys: Sendable {
         self.schedule = schedule
         self.algorithm = algorithm
         self.clock = clock
-        inHand = Locked((ring, 0))
+        latest = Locked(Reading(ring: ring, number: 0))
     }
 
     /// The keys as this instance last read them.
-    public var ring: SessionKeyRing { inHand.withLock { $0.ring } }
+    public var ring: SessionKeyRing { latest.withLock { $0.ring } }
 
     /// Reads the keys, and does what is due: publishes the next key, or lets it sign.
     ///
@@ -97,7 +104,8 @@ public final class SigningKeys: Sendable {
         }
     }
 
-    /// The state that follows a state at a time, in seconds since 1970; nil for no change.
+    /// Receives the stored state (nil for none yet) and the time in seconds since 1970, and returns
+    /// the state to store (nil for no change).
     private typealias Work = @Sendable (KeyRingState?, Int64) throws -> KeyRingState?
 
     /// Changes the stored ring by `work`, and takes it in hand, unless a later reading came first.
@@ -115,9 +123,9 @@ public final class SigningKeys: Sendable {
             readingNumber.withLock { $0 = number }
             return try work(state, now)
         }
-        return inHand.withLock { latest in
+        return latest.withLock { latest in
             let number = readingNumber.withLock { $0 }
-            if latest.readingNumber <= number { latest = (ring, number) }
+            if latest.number <= number { latest = Reading(ring: ring, number: number) }
             return latest.ring
         }
     }

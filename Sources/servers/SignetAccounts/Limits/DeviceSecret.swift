@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetCrypto
 internal import SignetJSON
 
 /// A secret that a client keeps after a sign-in, so that ``KnownClients`` recognises the client:
@@ -21,9 +20,7 @@ public struct DeviceSecret: Sendable, Redacted {
     ///
     /// - Throws: `unavailable` without randomness.
     public init() throws(AccountError) {
-        do { bytes = try SecureRandom.bytes(count: Self.byteCount) } catch {
-            throw .crypto(error)
-        }
+        bytes = try .random(count: Self.byteCount)
     }
 
     /// The secret that ``exposedText`` gave. Nil for any other text: treat that client as a client

@@ -39,7 +39,8 @@ public struct RateLimits: Sendable {
 
     let database: any AccountDatabase
     let secret: AccountSecret
-    private let report: OneReport
+    /// Tells once that clients have no address.
+    private let addressReport: OneReport
 
     /// Limits in a database.
     ///
@@ -54,7 +55,14 @@ public struct RateLimits: Sendable {
     ) {
         self.database = database
         self.secret = secret
-        self.report = OneReport(report)
+        addressReport = OneReport {
+            report(
+                AccountError(
+                    .noClientAddress,
+                    "Requests have no client address, as at a Unix socket: all clients share "
+                        + "\(LimitRow.factorWithoutAddress) times the limit of one. Read the address that "
+                        + "your proxy forwards (TrustedProxies)."))
+        }
     }
 
     /// Counts a use against a limit, in its own transaction.
@@ -89,10 +97,9 @@ public struct RateLimits: Sendable {
     ///     able to prevent, such as a refresh.
     /// - Throws: as ``take(_:name:for:)``.
     public func take(
-        _ limit: RateLimit, name: StaticString, from address: ClientAddress?,
-        alone: Bool = false
+        _ limit: RateLimit, name: StaticString, from address: ClientAddress?, alone: Bool = false
     ) async throws(AccountError) {
-        if address == nil, !alone { report.reportOnce() }
+        if address == nil, !alone { addressReport.reportOnce() }
         try await takeAll(LimitRow.rows(limit, name: name, from: address, alone: alone))
     }
 
@@ -156,8 +163,7 @@ public struct RateLimits: Sendable {
         guard let address else { return }
         try await take(
             limit.slowed(by: Self.sharingAddressCount), name: name,
-            for: .destinationFrom(destination, address),
-            in: transaction)
+            for: .destinationFrom(destination, address), in: transaction)
     }
 
     /// Gives back what ``takeShared(_:name:of:from:in:)`` took.
@@ -169,8 +175,7 @@ public struct RateLimits: Sendable {
         guard let address else { return }
         try await giveBack(
             limit.slowed(by: Self.sharingAddressCount), name: name,
-            for: .destinationFrom(destination, address),
-            in: transaction)
+            for: .destinationFrom(destination, address), in: transaction)
     }
 
     /// Gives back a use that was taken before for the same limit, name and subject, and turned out
@@ -281,9 +286,7 @@ extension AccountError.Code {
 }
 
 extension AccountError {
-    static func tooManyRequests(
-        after milliseconds: Int64, limit: String? = nil
-    ) -> AccountError {
+    static func tooManyRequests(after milliseconds: Int64, limit: String? = nil) -> AccountError {
         var details = AccountErrorDomain.Details(
             retryAfter: .milliseconds(max(1, milliseconds)))
         details.limit = limit

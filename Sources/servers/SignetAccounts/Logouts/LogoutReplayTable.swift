@@ -12,22 +12,27 @@ public import SignetIdentity
 /// only, so that a server that dies in the middle loses no logout: a waiting copy, or the
 /// provider's next try, then ends the sessions.
 public struct LogoutReplayTable: LogoutReplayStore {
+    // A name is free, then claimed while the work runs (at most a minute, `workTime`), and then
+    // done, until it is forgotten (`keptSeconds`). If the work fails, the name is free again.
+
+    /// The result of one attempt to claim a name.
     private enum Attempt {
         /// Claimed until this time, which also identifies the claim.
         case claimed(SQLValue)
         /// The work of an earlier claim has not returned yet.
         case isWorking
+        /// The work of an earlier claim has returned.
         case done
     }
 
     /// The time for the work, in milliseconds.
-    private static let pending: Int64 = 60_000
+    private static let workTime: Int64 = 60_000
     /// How long a name whose work is done is kept: long enough for waiting copies to see that it is
     /// done, and not to claim the name; two days at most.
     private static let keptSeconds = 90...172_800
     /// More milliseconds than any token is remembered for.
     private static let longest: Int64 = 180_000_000
-    /// The time for a waiting copy: longer than `pending`, so that it claims a name that a dead
+    /// The time for a waiting copy: longer than `workTime`, so that it claims a name that a dead
     /// server has left.
     private static let waitLimit = Duration.seconds(75)
     /// The time between two looks whether the earlier claim's work has ended.
@@ -96,7 +101,7 @@ public struct LogoutReplayTable: LogoutReplayStore {
         try await database.transaction { (transaction) throws(AccountError) -> Attempt in
             let claimed = try await transaction.run(
                 Self.claimStatement,
-                values: [.text(name), .integer(Self.pending), .integer(Self.longest)])
+                values: [.text(name), .integer(Self.workTime), .integer(Self.longest)])
             guard let row = claimed.first else {
                 let found = try await transaction.run(Self.isWorking, values: [.text(name)])
                 // No row: the claim was released in between, and the next try gets the name.
@@ -108,9 +113,7 @@ public struct LogoutReplayTable: LogoutReplayStore {
         }
     }
 
-    private func run(
-        _ statement: SQLStatement, values: [SQLValue]
-    ) async throws(AccountError) {
+    private func run(_ statement: SQLStatement, values: [SQLValue]) async throws(AccountError) {
         try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(statement, values: values)
         }

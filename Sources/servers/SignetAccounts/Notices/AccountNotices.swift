@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetCrypto
 internal import SignetJSON
 internal import SignetSignIn
 
@@ -26,6 +25,8 @@ public struct AccountNotices: Sendable {
     /// How long a mail server may be away.
     private static let lifetime = Duration.seconds(86_400)
     private static let maximumDestinationCount = 8
+    /// The length of a notice's name.
+    private static let nameByteCount = 16
 
     private let people: People
     private let secret: AccountSecret
@@ -63,8 +64,8 @@ public struct AccountNotices: Sendable {
         let wait = try await takeLimit(of: user, in: transaction)
         for destination in destinations {
             let notice = NoticeMessage(
-                id: try Self.randomName(), destination: destination, change: change,
-                standsForOthers: wait != nil)
+                id: Base64URL.encode(try [UInt8].random(count: Self.nameByteCount)),
+                destination: destination, change: change, standsForOthers: wait != nil)
             let row = OutboxRow(notice: notice)
             if let wait {
                 let key = try secret.code(
@@ -122,12 +123,6 @@ public struct AccountNotices: Sendable {
                 UserIdentity(issuer: UserIdentity.emailIssuer, subject: email))
         else { return found }
         return [mailbox]
-    }
-
-    private static func randomName() throws(AccountError) -> String {
-        do {
-            return Base64URL.encode(try SecureRandom.bytes(count: 16))
-        } catch { throw .crypto(error) }
     }
 }
 

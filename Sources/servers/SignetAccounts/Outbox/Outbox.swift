@@ -22,12 +22,34 @@ public struct Outbox: Sendable {
     /// How often a pause after a failure is doubled at most.
     private static let maximumDoublings = 6
 
-    /// What looking for a message gave.
+    // A message goes through these functions:
+    // 1. claimNext: the row is this process's for a minute (`claimTime`).
+    // 2. sendAndRemove: opens the row, and calls the sender.
+    // 3. remove, or postpone after a failure that may pass.
+
+    /// The result of one attempt to claim a message.
     private enum Claim {
         case claimed(SQLRow)
         /// A message is due, and this claim did not get it.
         case missed
         case nothingDue
+    }
+
+    /// A row that this process has claimed: the columns that `claimStatement` returns.
+    private struct ClaimedRow {
+        let key: [UInt8]
+        /// The message's name.
+        let id: [UInt8]
+        let sealed: [UInt8]
+        /// How often the message was claimed, this time included.
+        let tryCount: Int64
+
+        init(_ row: SQLRow) throws(AccountError) {
+            key = try row.bytes(0)
+            id = try row.bytes(1)
+            sealed = try row.bytes(2)
+            tryCount = try row.integer(3)
+        }
     }
 
     private let database: any AccountDatabase
@@ -98,7 +120,9 @@ public struct Outbox: Sendable {
         // Sends also if dropping failed: expired messages must not hold up the live ones.
         let results = await withTaskGroup(of: Result<Int, AccountError>.self) { group in
             for _ in 0..<concurrentSendCount {
-                group.addTask { await resultOfSendAll(report) }
+                group.addTask {
+                    await Result(awaiting: { () throws(AccountError) in try await sendAll(report) })
+                }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
@@ -106,12 +130,6 @@ public struct Outbox: Sendable {
         var count = 0
         for result in results { count += try result.get() }
         return count
-    }
-
-    private func resultOfSendAll(
-        _ report: @escaping @Sendable (AccountError) -> Void
-    ) async -> Result<Int, AccountError> {
-        await Result(awaiting: { () throws(AccountError) in try await sendAll(report) })
     }
 
     /// Claims and sends one message after another until none is due.
@@ -163,41 +181,48 @@ public struct Outbox: Sendable {
     private func sendAndRemove(
         _ row: SQLRow, _ report: @Sendable (AccountError) -> Void
     ) async throws(AccountError) -> Bool {
-        let key = try row.bytes(0)
-        let id = try row.bytes(1)
-        let tries = try row.integer(3)
+        let claimed = try ClaimedRow(row)
         var isSent = false
         do {
-            let message = try OutboxRow(key: key, id: id, sealed: try row.bytes(2), secret: secret)
+            let message = try OutboxRow(
+                key: claimed.key, id: claimed.id, sealed: claimed.sealed, secret: secret)
             if message.isSent { try await send(message.content) }
             isSent = message.isSent
         } catch {
             report(error)
             guard error.code == .messageRefused else {
-                // `tries` counts this try: 2 s after the first, at most 64 s.
-                let pause = Int64(1000) << min(max(tries, 0), Int64(Self.maximumDoublings))
-                try await run(
-                    Self.postponeStatement,
-                    values: [.integer(pause), .bytes(key), .bytes(id), .integer(tries)])
+                try await postpone(claimed)
                 return false
             }
         }
         // The message was sent, is for nobody, or was refused for good.
-        try await remove(key: key, id: id)
+        try await remove(claimed)
         return isSent
     }
 
+    /// Makes a message due again after a pause: 2 s after the first try, and at most 64 s.
+    private func postpone(_ claimed: ClaimedRow) async throws(AccountError) {
+        let doublings = min(max(claimed.tryCount, 0), Int64(Self.maximumDoublings))
+        try await run(
+            Self.postponeStatement,
+            values: [
+                .integer(Int64(1000) << doublings), .bytes(claimed.key), .bytes(claimed.id),
+                .integer(claimed.tryCount),
+            ])
+    }
+
     /// Tries several times, because a message that stays is sent again when its claim has ended.
-    private func remove(key: [UInt8], id: [UInt8]) async throws(AccountError) {
+    private func remove(_ claimed: ClaimedRow) async throws(AccountError) {
+        let values = [SQLValue.bytes(claimed.key), .bytes(claimed.id)]
         for attempt in 0..<Self.removalAttempts {
             do throws(AccountError) {
-                return try await run(Self.removeStatement, values: [.bytes(key), .bytes(id)])
+                return try await run(Self.removeStatement, values: values)
             } catch {
                 // The pause only throws if the task is cancelled: then the next attempt comes now.
                 try? await Task.sleep(for: .milliseconds(100 << attempt))
             }
         }
-        try await run(Self.removeStatement, values: [.bytes(key), .bytes(id)])
+        try await run(Self.removeStatement, values: values)
     }
 
     /// Calls the sender, and cancels it when it takes too long. Its result counts even then.
@@ -227,9 +252,7 @@ public struct Outbox: Sendable {
         }
     }
 
-    private func run(
-        _ statement: SQLStatement, values: [SQLValue]
-    ) async throws(AccountError) {
+    private func run(_ statement: SQLStatement, values: [SQLValue]) async throws(AccountError) {
         _ = try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(statement, values: values)
         }

@@ -3,9 +3,26 @@
 
 internal import SignetSignIn
 
-/// A message in the database: sealed, and of the same length for an unknown destination, to which
-/// it is not sent.
+/// A message in the database, which ``OneTimeCodes`` and ``AccountNotices`` put there, and
+/// ``Outbox`` takes out. It is sealed. A message for an unknown destination has the same length,
+/// and is not sent.
+///
+/// The sealed text has the fields of ``Field``. A code has four of them and a notice five, so that
+/// a server of a version without notices leaves a notice's row to a newer server.
 struct OutboxRow: Sendable {
+    /// The places of the fields. Each field is a length of 2 bytes, big-endian, and as many bytes.
+    private enum Field {
+        /// 1 if the message goes out, 0 if not.
+        static let isSent = 0
+        static let destination = 1
+        /// The purpose of a code, or the change that a notice tells of.
+        static let kind = 2
+        /// The code; empty in a notice.
+        static let code = 3
+        /// Only in a notice: 1 if it stands for further changes, 0 if not.
+        static let standsForOthers = 4
+    }
+
     enum Content: Sendable {
         case code(CodeMessage)
         case notice(NoticeMessage)
@@ -51,7 +68,7 @@ struct OutboxRow: Sendable {
             ])
     }
 
-    /// The message's name, and its sealed fields, each after its length.
+    /// The message's name, and its sealed fields.
     private func sealedFields(
         under key: [UInt8], secret: AccountSecret
     ) throws(AccountError) -> (id: [UInt8], sealed: [UInt8]) {
@@ -66,7 +83,6 @@ struct OutboxRow: Sendable {
             ]
         case .notice(let notice):
             id = notice.id
-            // Five fields: a server of a version without notices leaves the row to a newer server.
             fields = [
                 [1], notice.destination.bytes, Array(notice.change.name.utf8), [],
                 [notice.standsForOthers ? 1 : 0],
@@ -84,39 +100,42 @@ struct OutboxRow: Sendable {
     /// Reads a stored message.
     ///
     /// - Throws: `corrupt` if it was changed, or sealed under an unknown key.
-    init(
-        key: [UInt8], id: [UInt8], sealed: [UInt8], secret: AccountSecret
-    ) throws(AccountError) {
-        let plain = try secret.open(sealed, label: "outbox", bound: [key, id])
-        // Each field is a length of 2 bytes, big-endian, and as many bytes:
-        // a code    is sent (0, 1), destination, purpose, code
-        // a notice  1, destination, change, nothing, stands for others (0, 1)
-        var rest = plain[...]
-        var fields = [ArraySlice<UInt8>]()
-        while let high = rest.popFirst(), let low = rest.popFirst() {
-            fields.append(rest.prefix(Int(high) << 8 | Int(low)))
-            rest = rest.dropFirst(Int(high) << 8 | Int(low))
-        }
-        guard fields.count >= 4, let destination = CodeDestination(bytes: fields[1]) else {
-            throw Self.unknownVersion
-        }
-        isSent = fields[0].first == 1
+    init(key: [UInt8], id: [UInt8], sealed: [UInt8], secret: AccountSecret) throws(AccountError) {
+        let fields = Self.fields(in: try secret.open(sealed, label: "outbox", bound: [key, id]))
+        guard fields.count >= 4,
+            let destination = CodeDestination(bytes: fields[Field.destination])
+        else { throw Self.unknownVersion }
+        isSent = fields[Field.isSent].first == 1
         let name = String(decoding: id, as: UTF8.self)
-        let kind = String(decoding: fields[2], as: UTF8.self)
-        if fields.count == 5 {
+        let kind = String(decoding: fields[Field.kind], as: UTF8.self)
+        switch fields.count {
+        case 4:
+            let digits = String(decoding: fields[Field.code], as: UTF8.self)
+            guard let code = try? OneTimeCode(digits, digitCount: fields[Field.code].count) else {
+                throw Self.unknownVersion
+            }
+            content = .code(
+                CodeMessage(
+                    id: name, destination: destination, purpose: CodePurpose(name: kind),
+                    code: code))
+        case 5:
             content = .notice(
                 NoticeMessage(
                     id: name, destination: destination, change: AccountChange(name: kind),
-                    standsForOthers: fields[4].first == 1))
-            return
+                    standsForOthers: fields[Field.standsForOthers].first == 1))
+        default: throw Self.unknownVersion
         }
-        guard fields.count == 4,
-            let code = try? OneTimeCode(
-                String(decoding: fields[3], as: UTF8.self), digitCount: fields[3].count)
-        else { throw Self.unknownVersion }
-        content = .code(
-            CodeMessage(
-                id: name, destination: destination, purpose: CodePurpose(name: kind), code: code))
+    }
+
+    private static func fields(in plain: [UInt8]) -> [ArraySlice<UInt8>] {
+        var fields: [ArraySlice<UInt8>] = []
+        var rest = plain[...]
+        while let high = rest.popFirst(), let low = rest.popFirst() {
+            let count = Int(high) << 8 | Int(low)
+            fields.append(rest.prefix(count))
+            rest = rest.dropFirst(count)
+        }
+        return fields
     }
 
     private static var unknownVersion: AccountError {

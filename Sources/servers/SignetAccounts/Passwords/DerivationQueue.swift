@@ -6,15 +6,21 @@ internal import SignetBase
 /// Runs long computations on its own threads: some at once, some queued in order, and all further
 /// computations refused. A thread ends when nothing waits.
 package final class DerivationQueue: Sendable {
+    // A caller's work is a job. `startOrQueue` starts a thread with it, lets it wait, or refuses it.
+    // A thread runs waiting jobs until none is left (`runJobs`).
+
     private struct Job: Sendable {
+        /// By which a cancelled caller finds its job.
         let id: UInt64
         /// Does the work, and returns the closure that resumes its caller.
         let run: @Sendable () -> @Sendable () -> Void
+        /// Resumes the caller with an error, without doing the work.
         let refuse: @Sendable (AccountError) -> Void
     }
 
     private struct State {
         var lastID: UInt64 = 0
+        /// How many threads run.
         var running = 0
         var waiting: [Job] = []
     }

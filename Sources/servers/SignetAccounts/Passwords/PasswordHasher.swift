@@ -80,7 +80,7 @@ public final class PasswordHasher: Sendable {
         queue = try DerivationQueue(
             concurrency: concurrency ?? SystemThread.processorCount, length: queueLength)
         decoy = PasswordHash(
-            algorithm: algorithm, salt: try Self.newSalt(),
+            algorithm: algorithm, salt: try .random(count: Self.saltByteCount),
             hash: [UInt8](repeating: 0, count: Self.hashByteCount))
     }
 
@@ -93,7 +93,7 @@ public final class PasswordHasher: Sendable {
             throw AccountError(
                 .passwordTooShort, "Please choose at least \(minimumLength) characters.")
         }
-        let salt = try Self.newSalt()
+        let salt = try [UInt8].random(count: Self.saltByteCount)
         let key = try await derive(
             password, algorithm: algorithm, salt: salt, byteCount: Self.hashByteCount)
         return PasswordHash(
@@ -143,12 +143,6 @@ public final class PasswordHasher: Sendable {
                     memoryLimit: memoryLimit)
             } catch { throw .crypto(error) }
         }
-    }
-
-    private static func newSalt() throws(AccountError) -> [UInt8] {
-        do {
-            return try SecureRandom.bytes(count: saltByteCount)
-        } catch { throw .crypto(error) }
     }
 }
 

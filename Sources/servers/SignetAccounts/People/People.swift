@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetCrypto
 public import SignetSignIn
 
 /// The users: how each signs in, and a profile, over any ``AccountDatabase``.
@@ -168,10 +167,7 @@ public struct People: Sendable {
 
     /// A random UUID (RFC 9562, section 5.4), in lower case.
     private static func newIdentifier() throws(AccountError) -> String {
-        var bytes: [UInt8]
-        do { bytes = try SecureRandom.bytes(count: 16) } catch {
-            throw .crypto(error)
-        }
+        var bytes = try [UInt8].random(count: 16)
         // The version, 4, and the variant.
         bytes[6] = bytes[6] & 0x0f | 0x40
         bytes[8] = bytes[8] & 0x3f | 0x80

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetBase
+package import SignetBase
 internal import SignetIdentity
 internal import SignetSignIn
 
@@ -148,7 +148,8 @@ extension UserAccount {
 }
 
 extension SQLRow {
-    func time(_ column: Int) throws(AccountError) -> NumericDate {
+    /// The time of a column, which has milliseconds since 1970.
+    package func time(_ column: Int) throws(AccountError) -> NumericDate {
         NumericDate(secondsSince1970: Double(try integer(column)) / 1000)
     }
 }

@@ -4,7 +4,9 @@
 internal import SQLiteBridge
 internal import SignetBase
 
-/// A connection to the file with the statements that were prepared on it. For one thread at a time.
+/// A connection to the file, with the statements that were prepared on it. A
+/// ``QueuedSQLiteConnection`` owns it, and calls it on one thread at a time: ``begin(_:)``, then
+/// ``run(_:values:)`` for each statement, then ``commit(_:)`` or ``rollBack()``.
 final class AccountConnection {
     private static let maximumPreparedCount = 500
 
@@ -12,7 +14,8 @@ final class AccountConnection {
     private let path: String
     /// The files that this connection writes to, as they were when it was opened. None in memory.
     private let files: SQLiteFiles
-    private var prepared: [String: SQLiteStatement] = [:]
+    /// The prepared statements, by their texts.
+    private var statements: [String: SQLiteStatement] = [:]
 
     init(_ raw: SQLiteConnection, path: String) throws(AccountError) {
         self.raw = raw
@@ -45,12 +48,12 @@ final class AccountConnection {
         }
     }
 
-    /// Ends the transaction; all that it wrote is on the disk. A transaction for reading writes
-    /// nothing.
-    func end(_ kind: TransactionKind) throws(AccountError) {
+    /// Commits the transaction: all that it wrote is on the disk. A transaction for reading is
+    /// undone instead, in case its `work` has written all the same.
+    func commit(_ kind: TransactionKind) throws(AccountError) {
         guard kind == .writing else { return rollBack() }
         do throws(SQLiteFailure) {
-            try statement("COMMIT").run()
+            try prepared("COMMIT").run()
         } catch {
             rollBack()
             guard !error.leavesCommitUnknown else {
@@ -68,52 +71,54 @@ final class AccountConnection {
     }
 
     /// Runs a statement to its end.
+    ///
+    /// - Returns: all its rows.
     func run(_ text: String, values: [SQLValue]) throws(AccountError) -> [SQLRow] {
-        // The closure throws failures of SQLite only, and returns errors of its own.
-        try AccountError.translatingErrors(at: path) {
-            () throws(SQLiteFailure) -> Result<[SQLRow], AccountError> in
-            let statement = try statement(text)
-            defer { try? statement.reset() }
-            guard statement.parameterCount == values.count else {
-                return .failure(
-                    AccountError(
-                        .invalidParameter,
-                        "A statement takes \(statement.parameterCount) values, not \(values.count)."
-                    ))
-            }
+        let statement = try translatingErrors { () throws(SQLiteFailure) in try prepared(text) }
+        defer { try? statement.reset() }
+        guard statement.parameterCount == values.count else {
+            throw AccountError(
+                .invalidParameter,
+                "A statement takes \(statement.parameterCount) values, not \(values.count).")
+        }
+        try translatingErrors { () throws(SQLiteFailure) in
             for (value, index) in zip(values, Int32(1)...) { try statement.bind(value, at: index) }
-            var rows: [SQLRow] = []
-            while try statement.step() {
-                guard let row = statement.row else {
-                    return .failure(
-                        AccountError(.corrupt, "The database holds a value of no type of ours."))
-                }
-                rows.append(row)
+        }
+        var rows: [SQLRow] = []
+        while try translatingErrors({ () throws(SQLiteFailure) in try statement.step() }) {
+            guard let row = statement.row else {
+                throw AccountError(.corrupt, "The database holds a value of no type of ours.")
             }
-            return .success(rows)
-        }.get()
+            rows.append(row)
+        }
+        return rows
     }
 
     /// Runs a statement that gives no rows.
-    func execute(_ text: String) throws(AccountError) {
-        try AccountError.translatingErrors(at: path) { () throws(SQLiteFailure) in
-            try statement(text).run()
-        }
+    private func execute(_ text: String) throws(AccountError) {
+        try translatingErrors { () throws(SQLiteFailure) in try prepared(text).run() }
     }
 
     /// Closes the connection, which gives up its locks.
     func close() {
-        prepared = [:]
+        statements = [:]
         raw.close()
     }
 
-    private func statement(_ text: String) throws(SQLiteFailure) -> SQLiteStatement {
-        if let statement = prepared[text] { return statement }
+    /// The statement with this text, which is prepared at its first use.
+    private func prepared(_ text: String) throws(SQLiteFailure) -> SQLiteStatement {
+        if let statement = statements[text] { return statement }
         let statement = try raw.prepare(text)
         // Statements are constants of programs: there are some dozens.
-        if prepared.count >= Self.maximumPreparedCount { prepared = [:] }
-        prepared[text] = statement
+        if statements.count >= Self.maximumPreparedCount { statements = [:] }
+        statements[text] = statement
         return statement
+    }
+
+    private func translatingErrors<Value>(
+        _ body: () throws(SQLiteFailure) -> Value
+    ) throws(AccountError) -> Value {
+        try AccountError.translatingErrors(at: path, body)
     }
 }
 

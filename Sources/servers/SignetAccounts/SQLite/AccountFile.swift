@@ -4,47 +4,44 @@
 internal import SQLiteBridge
 internal import SignetBase
 
-/// The SQLite file that ``SQLiteAccounts`` keeps a server's accounts in. Opens the file, in these
-/// steps:
+/// The file of ``SQLiteAccounts``, which opens it once, when it starts.
 ///
-/// 1. It inspects the path: only this user may reach the file.
-/// 2. If there is no file, it makes an empty database under a temporary name, renames the database
-///    to the path, and inspects the path again.
-/// 3. It connects, and requires the marks that step 2 writes, so no other program's database is
-///    used.
-/// 4. It requires the inspected file at the path, which may have been replaced in the meantime.
+/// Each of the two connections is made in these steps:
 ///
-/// The tables are made later, by `AccountSchema`.
+/// 1. ``inspect()`` checks the path: who owns the file and its folder, and who may change them.
+/// 2. ``makeFile(at:)`` makes the file if it is absent.
+/// 3. ``connect(to:)`` opens the file with SQLite, and checks that it is a database of accounts,
+///    and the file that was inspected.
 struct AccountFile: Sendable {
+    /// An absolute path.
+    let path: String
+    /// How long SQLite waits for other processes before a statement fails.
+    let busyTimeoutMilliseconds: Int
+    let dialect: SQLDialect
+
+    /// The two connections of a process: a read does not wait for a write.
     struct Connections: Sendable {
         let writer: QueuedSQLiteConnection
         let reader: QueuedSQLiteConnection
     }
 
-    let path: String
-    let busyTimeoutMilliseconds: Int
-    let dialect: SQLDialect
-
-    /// "SgAc", which tells the file from other databases.
+    /// "SgAc", by which the file differs from databases of other programs.
     private static let applicationID: Int64 = 0x5367_4163
-    /// SQLite cuts its write-ahead log back to 16 MiB each time that the log begins again.
-    private static let keptLogByteCount = 16_777_216
 
-    /// Connects twice to the file: one connection writes, the other only reads.
+    /// Opens the file, which is made if it is absent.
     func open() async throws(AccountError) -> Connections {
-        // This waits for the disk and other processes. A global queue of Dispatch would block a
-        // thread of Swift's pool.
+        // Waits for the disk and other processes, so not on a global queue of Dispatch, whose
+        // threads are those of Swift's pool.
         try await TransactionQueue(label: "signet.accounts.open").run { () throws(AccountError) in
-            let writer = try self.connectOrMake()
-            let reader = try self.connectOrMake()
+            let writer = try self.makeConnection()
+            let reader = try self.makeConnection()
             return Connections(
                 writer: QueuedSQLiteConnection(writer, dialect: self.dialect),
-                reader: QueuedSQLiteConnection(reader, dialect: self.dialect)
-            )
+                reader: QueuedSQLiteConnection(reader, dialect: self.dialect))
         }
     }
 
-    /// A connection to a new database in memory, which goes with the connection.
+    /// A database in memory, for tests. It has no file, and ends with the connection.
     static func inMemory() throws(AccountError) -> sending AccountConnection {
         let path = ":memory:"
         let raw = try AccountError.translatingErrors(at: path) { () throws(SQLiteFailure) in
@@ -55,24 +52,23 @@ struct AccountFile: Sendable {
         return try AccountConnection(raw, path: path)
     }
 
-    /// Connects to the file, and makes the file first if it is absent.
-    private func connectOrMake() throws(AccountError) -> sending AccountConnection {
+    /// Connects to the file, which is made first if it is absent.
+    private func makeConnection() throws(AccountError) -> sending AccountConnection {
         let place = try inspect()
         guard !place.hasFile else { return try connect(to: place) }
         try makeFile(at: place)
         return try connect(to: try inspect())
     }
 
-    /// Connects to an inspected file that exists: steps 3 and 4.
-    private func connect(
-        to place: SQLitePlace
-    ) throws(AccountError) -> sending AccountConnection {
+    /// Connects to the file at an inspected place.
+    private func connect(to place: SQLitePlace) throws(AccountError) -> sending AccountConnection {
         let raw = try AccountError.translatingErrors(at: place.path) { () throws(SQLiteFailure) in
             let raw = try SQLiteConnection(
                 path: place.path, access: .readWrite,
                 busyTimeoutMilliseconds: busyTimeoutMilliseconds)
             try raw.enforceForeignKeys()
-            try raw.execute("PRAGMA journal_size_limit=\(Self.keptLogByteCount)")
+            // When the log begins anew, it is cut back to 16 MiB.
+            try raw.execute("PRAGMA journal_size_limit=16777216")
             return raw
         }
         let isOurs = try AccountError.translatingErrors(at: place.path) {
@@ -87,6 +83,7 @@ struct AccountFile: Sendable {
                 "\(file: place.path) is another program's database.")
         }
         let connection = try AccountConnection(raw, path: place.path)
+        // A file that took the inspected file's name before SQLite opened it was not inspected.
         guard place.hasSameFile else {
             throw AccountError(
                 .unavailable, "\(file: place.path) was replaced. Open it again.")
@@ -94,8 +91,8 @@ struct AccountFile: Sendable {
         return connection
     }
 
-    /// Makes an empty database under a temporary name and renames it: step 2. A process that is
-    /// killed leaves a complete database at the path, or no file.
+    /// Makes an empty database under a temporary name, and then gives it the file's name: a process
+    /// that is killed in between leaves no file of that name.
     private func makeFile(at place: SQLitePlace) throws(AccountError) {
         let unfinished = try translatingErrors(place.begin)
         defer { unfinished.remove() }
@@ -111,15 +108,17 @@ struct AccountFile: Sendable {
                 _ = try raw.checkpoint(.truncating)
             }
         }
-        // If another process made the file first, that file stays and serves as well.
+        // If another process was faster, its file is as good.
         try translatingErrors(unfinished.publish)
     }
 
-    /// Checks that only this user may reach the file: step 1.
+    /// Checks the path, the folder, and the file if there is one.
     private func inspect() throws(AccountError) -> SQLitePlace {
         try translatingErrors { () throws(SQLitePlaceFailure) in try SQLitePlace(inspecting: path) }
     }
 
+    /// Runs `body` and turns a failure of the place, such as a folder that other users may write
+    /// to, into an error of accounts.
     private func translatingErrors<Value>(
         _ body: () throws(SQLitePlaceFailure) -> Value
     ) throws(AccountError) -> Value {

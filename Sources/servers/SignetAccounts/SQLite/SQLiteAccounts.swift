@@ -62,9 +62,9 @@ public final class SQLiteAccounts: AccountDatabase {
         }
         let file = AccountFile(
             path: path, busyTimeoutMilliseconds: Int(milliseconds), dialect: dialect)
-        let opened = try await file.open()
+        let connections = try await file.open()
         let accounts = SQLiteAccounts(
-            writer: opened.writer, reader: opened.reader, dialect: dialect)
+            writer: connections.writer, reader: connections.reader, dialect: dialect)
         try await AccountSchema.migrate(accounts)
         return accounts
     }
@@ -84,7 +84,7 @@ public final class SQLiteAccounts: AccountDatabase {
     public func transaction<Value: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
-        try await notNested { () async throws(AccountError) in
+        try await refusingNested { () async throws(AccountError) in
             try await self.writer.transaction(.writing, work)
         }
     }
@@ -94,13 +94,13 @@ public final class SQLiteAccounts: AccountDatabase {
     public func read<Value: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
-        try await notNested { () async throws(AccountError) in
+        try await refusingNested { () async throws(AccountError) in
             try await self.reader.transaction(.reading, work)
         }
     }
 
-    /// Runs `body`, unless this task is in a transaction, or waits for one.
-    private func notNested<Value: Sendable>(
+    /// Runs `body`, unless this task is in a transaction already, or waits for one.
+    private func refusingNested<Value: Sendable>(
         _ body: () async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
         let task = TaskIdentity.current

@@ -2,12 +2,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RefreshTokens {
-    /// What a transaction decided. The last two ended the session, and the transaction commits
-    /// that: their errors are thrown afterwards.
+    // The first of these cases that fits a presented token decides:
+    // 1. It is the current token of a live session, or the second token beside it. It is exchanged
+    //    for its successor (`exchange`).
+    // 2. Its session is not alive: the session ends.
+    // 3. It was exchanged, within the grace. It gets the same successor (`repeatExchange`).
+    // 4. It was exchanged before the grace, and no successor was used. It gets a second successor,
+    //    beside the first (`repeatExchange`): the response was lost, or a thief has the token.
+    // 5. It was exchanged, and a successor was used. Two clients have the token, so the session
+    //    ends.
+
+    /// What a transaction decided. `expired` and `reused` ended the session, and the transaction
+    /// commits that: their errors are thrown afterwards.
     private enum Outcome<Tokens: Sendable>: Sendable {
+        /// - Parameter isLate: whether the token was presented again after its grace.
         case exchanged(Tokens, isLate: Bool)
         case expired
         case reused(AccountSession)
+    }
+
+    /// The row of a session, as `SessionStatements.ofFamily` reads it.
+    private struct StoredSession {
+        let session: AccountSession
+        let isAlive: Bool
+        private let currentHash: [UInt8]
+        /// The hash of the second successor of the token before; nil if there is none.
+        private let secondHash: [UInt8]?
+
+        init(_ row: SQLRow) throws(AccountError) {
+            session = try AccountSession(row)
+            currentHash = try row.bytes(5)
+            isAlive = try row.integer(6) == 1
+            secondHash = row.isNull(7) ? nil : try row.bytes(7)
+        }
+
+        /// Whether the token with this hash is one of those that were not used yet.
+        func isUnused(_ hash: [UInt8]) -> Bool { hash == currentHash || isSecond(hash) }
+
+        func isSecond(_ hash: [UInt8]) -> Bool { hash == secondHash }
     }
 
     /// Exchanges a refresh token for an access token and its successor.
@@ -43,7 +75,7 @@ extension RefreshTokens {
         let token = try RefreshTokenValue(presented: presented)
         let outcome = try await database.transaction {
             (transaction) throws(AccountError) -> Outcome<(tokens: IssuedTokens, value: Value)> in
-            switch try await self.rotate(token, in: transaction) {
+            switch try await self.exchangeOrEnd(token, in: transaction) {
             case .exchanged(let unissued, let isLate):
                 let (claims, value) = try await read(unissued.session, transaction)
                 let tokens = try self.issue(unissued, claims: claims)
@@ -68,7 +100,7 @@ extension RefreshTokens {
 
     /// Exchanges the token if it is current, repeats the exchange of a token that was used before,
     /// and ends the session if neither is allowed.
-    private func rotate(
+    private func exchangeOrEnd(
         _ token: RefreshTokenValue, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Outcome<UnissuedTokens> {
         if let unissued = try await exchange(token, in: transaction) {
@@ -79,22 +111,21 @@ extension RefreshTokens {
         let found = try await transaction.run(
             SessionStatements.ofFamily, values: [family] + lifetimes)
         guard let row = found.first else { throw .invalidGrant }
-        let isAlive = try row.integer(6) == 1
-        guard isAlive else {
+        let stored = try StoredSession(row)
+        guard stored.isAlive else {
             try await transaction.run(SessionStatements.endFamily, values: [family])
             return .expired
         }
-        if let outcome = try await repeatExchange(of: token, session: row, in: transaction) {
+        if let outcome = try await repeatExchange(of: token, session: stored, in: transaction) {
             return outcome
         }
         let hash = try token.hash
-        guard try !Self.unusedHashes(row).contains(hash) else {
+        guard !stored.isUnused(hash) else {
             // Alive and current, and yet not exchanged: the clock was set back in between.
             throw AccountError(.unavailable, "The database's clock was set back. Try again.")
         }
-        let session = try AccountSession(row)
         try await transaction.run(SessionStatements.endFamily, values: [family])
-        return .reused(session)
+        return .reused(stored.session)
     }
 
     /// Exchanges the token, if it is the current token of a session that is alive, or the second
@@ -122,10 +153,10 @@ extension RefreshTokens {
     /// later a second successor beside the first. Nil if the token was never exchanged, and once a
     /// successor has been used: then only a thief still presents the token.
     private func repeatExchange(
-        of token: RefreshTokenValue, session row: SQLRow, in transaction: any AccountTransaction
+        of token: RefreshTokenValue, session stored: StoredSession,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) -> Outcome<UnissuedTokens>? {
-        let session = try AccountSession(row)
-        let id = SQLValue.text(session.id)
+        let id = SQLValue.text(stored.session.id)
         let hash = SQLValue.bytes(try token.hash)
         let found = try await transaction.run(
             SessionStatements.successor, values: [id, hash, grace])
@@ -135,29 +166,20 @@ extension RefreshTokens {
         let isWithinGrace = try used.integer(1) == 1
         guard !isWithinGrace else {
             return .exchanged(
-                UnissuedTokens(session: session, refreshToken: successor), isLate: false)
+                UnissuedTokens(session: stored.session, refreshToken: successor), isLate: false)
         }
         let successorHash = try successor.hash
-        guard let position = try Self.unusedHashes(row).firstIndex(of: successorHash) else {
-            return nil
-        }
+        guard stored.isUnused(successorHash) else { return nil }
         // The same successor to every late retry, so that no retry makes the answer to an earlier
         // retry worthless.
-        let isSecondAlready = position > 0
-        let second = isSecondAlready ? successor : try token.successor()
+        let second = stored.isSecond(successorHash) ? successor : try token.successor()
         let updated = try await transaction.run(
             SessionStatements.addSecond, values: [id, .bytes(try second.hash)])
         try await transaction.run(
             SessionStatements.keepSecond, values: [id, hash, .bytes(try token.seal(second))])
-        let refreshed = try updated.first.map(AccountSession.init) ?? session
+        let refreshed = try updated.first.map(AccountSession.init) ?? stored.session
         return .exchanged(
             UnissuedTokens(session: refreshed, refreshToken: second), isLate: true)
-    }
-
-    /// The hashes of a session's current token and, if there is one, of the second token: columns 5
-    /// and 7 of `SessionStatements.ofFamily`.
-    private static func unusedHashes(_ row: SQLRow) throws(AccountError) -> [[UInt8]] {
-        row.isNull(7) ? [try row.bytes(5)] : [try row.bytes(5), try row.bytes(7)]
     }
 
     private var grace: SQLValue { .integer(options.grace.milliseconds) }

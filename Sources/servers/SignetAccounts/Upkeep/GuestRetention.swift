@@ -50,23 +50,39 @@ public struct GuestRetention: Sendable {
         // The empty text comes before every identifier.
         var lastID = ""
         var firstConflict: AccountError?
-        while true {
-            let lastOfPortion = lastID
-            let users = try await sessions.database.read { (transaction) throws(AccountError) in
-                try await transaction.run(Self.readPortion, values: [.text(lastOfPortion)] + limits)
-            }
-            var guests: [SQLValue] = []
-            for user in users {
-                lastID = try user.text(0)
-                // 1 for a guest whom nobody can use any more.
-                if try user.integer(1) == 1 { guests.append(.text(lastID)) }
-            }
-            guard !users.isEmpty else { break }
-            if let error = try await delete(guests, limits: limits, in: sessions.database) {
-                firstConflict = firstConflict ?? error
-            }
+        while let portion = try await readUsers(
+            after: lastID, limits: limits, from: sessions.database)
+        {
+            let conflict = try await delete(
+                portion.guests, limits: limits, in: sessions.database)
+            firstConflict = firstConflict ?? conflict
+            lastID = portion.lastID
         }
         if let firstConflict { throw firstConflict }
+    }
+
+    /// Up to 500 users, in the order of their identifiers.
+    private struct Portion {
+        var lastID: String
+        /// The identifiers of the guests among them whom nobody can use any more.
+        var guests: [SQLValue] = []
+    }
+
+    /// The users after an identifier; nil if there are no more.
+    private func readUsers(
+        after id: String, limits: [SQLValue], from database: any AccountDatabase
+    ) async throws(AccountError) -> Portion? {
+        let users = try await database.read { (transaction) throws(AccountError) in
+            try await transaction.run(Self.readPortion, values: [.text(id)] + limits)
+        }
+        guard !users.isEmpty else { return nil }
+        var portion = Portion(lastID: id)
+        for user in users {
+            portion.lastID = try user.text(0)
+            let isUnusable = try user.integer(1) == 1
+            if isUnusable { portion.guests.append(.text(portion.lastID)) }
+        }
+        return portion
     }
 
     /// Deletes all guests in one transaction, or each in its own if a guest cannot be deleted.
@@ -84,6 +100,7 @@ public struct GuestRetention: Sendable {
         } catch {
             guard error.code == .conflict else { throw error }
             guard guests.count > 1 else { return error }
+            // Nothing was deleted: which guest is kept shows if each is deleted by itself.
             for guest in guests { _ = try await delete([guest], limits: limits, in: database) }
             return error
         }
@@ -91,6 +108,7 @@ public struct GuestRetention: Sendable {
         return nil
     }
 
+    /// - Returns: the identifiers of the deleted guests.
     private static func delete(
         _ guests: [SQLValue], limits: [SQLValue], in transaction: any AccountTransaction
     ) async throws(AccountError) -> [String] {
@@ -98,11 +116,12 @@ public struct GuestRetention: Sendable {
         for guest in guests {
             // Locks the guest in a statement of its own: only a statement after that sees what
             // another transaction has just given the guest. A guest who is locked by another
-            // transaction, or is no guest any more, stays.
-            guard try await !transaction.run(lockIfFree, values: [guest]).isEmpty,
-                let row = try await transaction.run(deleteStatement, values: [guest] + limits).first
-            else { continue }
-            deleted.append(try row.text(0))
+            // transaction stays.
+            let isLocked = try await !transaction.run(lockIfFree, values: [guest]).isEmpty
+            guard isLocked else { continue }
+            // No row if the user is no guest any more.
+            let rows = try await transaction.run(deleteStatement, values: [guest] + limits)
+            if let row = rows.first { deleted.append(try row.text(0)) }
         }
         return deleted
     }

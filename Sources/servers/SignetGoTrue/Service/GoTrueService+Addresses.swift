@@ -193,10 +193,8 @@ extension GoTrueService {
     func changePurpose(of destination: CodeDestination) async throws(GoTrueRefusal) -> CodePurpose {
         let users = users
         let identity = UserIdentity(destination)
-        let owner = try await translatingErrors { () async throws(AccountError) in
-            try await database.read { (transaction) throws(AccountError) in
-                try await users.people.owner(of: identity, in: transaction)
-            }
+        let owner = try await runReading { (transaction) throws(AccountError) in
+            try await users.people.owner(of: identity, in: transaction)
         }
         return owner == nil ? .newDestination : .presentDestination
     }

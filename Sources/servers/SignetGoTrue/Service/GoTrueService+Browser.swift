@@ -122,12 +122,10 @@ extension GoTrueService {
     private func makeCode(
         for identity: VerifiedIdentity, with state: BrowserState
     ) async throws(GoTrueRefusal) -> String {
-        try await translatingErrors { () async throws(AccountError) in
-            try await database.transaction { (transaction) throws(AccountError) in
-                let id = try await self.admit(identity, linkedBy: nil, in: transaction)
-                return try await BrowserCodes.make(
-                    for: id, challenge: state.challenge, in: transaction)
-            }
+        try await runTransaction { (transaction) throws(AccountError) -> String in
+            let id = try await self.admit(identity, linkedBy: nil, in: transaction)
+            return try await BrowserCodes.make(
+                for: id, challenge: state.challenge, in: transaction)
         }
     }
 

@@ -52,14 +52,11 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> GoTrueResponse? {
         let answers = answers
         let id = session.subject
-        let (response, hash) = try await translatingErrors {
-            () async throws(AccountError) in
-            try await database.transaction {
-                (transaction) throws(AccountError) -> (GoTrueResponse?, PasswordHash?) in
-                let response = try await answers.storedResponse(name, in: transaction)
-                guard response != nil, password != nil else { return (response, nil) }
-                return (response, try await StoredPasswords.hash(of: id, in: transaction))
-            }
+        let (response, hash) = try await runTransaction {
+            (transaction) throws(AccountError) -> (GoTrueResponse?, PasswordHash?) in
+            let response = try await answers.storedResponse(name, in: transaction)
+            guard response != nil, password != nil else { return (response, nil) }
+            return (response, try await StoredPasswords.hash(of: id, in: transaction))
         }
         guard let response, let password else { return response }
         let hasher = try passwords()

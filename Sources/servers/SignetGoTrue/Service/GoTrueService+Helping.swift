@@ -26,6 +26,21 @@ extension GoTrueService {
         do { return try await body() } catch { throw refusal(of: error) }
     }
 
+    /// Runs `work` in a transaction and translates its error.
+    func runTransaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(GoTrueRefusal) -> Value {
+        do { return try await database.transaction(work) } catch { throw refusal(of: error) }
+    }
+
+    /// Runs `work` in a transaction that only reads, and translates its error.
+    func runReading<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(GoTrueRefusal) -> Value {
+        do { return try await database.read(work) } catch { throw refusal(of: error) }
+    }
+
+    /// The refusal that a client gets. If this server is at fault, the error is reported.
     func refusal(of error: AccountError) -> GoTrueRefusal {
         let refusal = GoTrueRefusal(error)
         if refusal.status >= 500 { options.report(error) }
@@ -126,10 +141,8 @@ extension GoTrueService {
     /// A user's present state.
     func currentUser(_ userID: String) async throws(GoTrueRefusal) -> GoTrueUser {
         let users = users
-        return try await translatingErrors { () async throws(AccountError) in
-            try await database.read { (transaction) throws(AccountError) in
-                try await users.user(userID, in: transaction)
-            }
+        return try await runReading { (transaction) throws(AccountError) in
+            try await users.user(userID, in: transaction)
         }
     }
 

@@ -25,12 +25,9 @@ extension GoTrueService {
             nonce: try body.text("nonce", upTo: GoTrueBody.maximumNonceByteCount),
             accessToken: try body.text("access_token", upTo: BearerToken.maximumByteCount))
         let device = Device(request)
-        let grant = try await translatingErrors { () async throws(AccountError) in
-            try await database.transaction { (transaction) throws(AccountError) in
-                let id = try await self.admit(identity, linkedBy: linking, in: transaction)
-                return try await self.beginSession(
-                    of: id, by: "oauth", from: device, in: transaction)
-            }
+        let grant = try await runTransaction { (transaction) throws(AccountError) -> Grant in
+            let id = try await self.admit(identity, linkedBy: linking, in: transaction)
+            return try await self.beginSession(of: id, by: "oauth", from: device, in: transaction)
         }
         return try response(to: grant)
     }

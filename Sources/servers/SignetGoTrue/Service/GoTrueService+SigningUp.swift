@@ -56,12 +56,10 @@ extension GoTrueService {
         }
         let device = Device(request)
         let users = users
-        let grant = try await translatingErrors { () async throws(AccountError) in
-            try await database.transaction { (transaction) throws(AccountError) in
-                let user = try await users.people.addGuest(in: transaction)
-                return try await self.beginSession(
-                    of: user.id, by: "anonymous", from: device, metadata: metadata, in: transaction)
-            }
+        let grant = try await runTransaction { (transaction) throws(AccountError) -> Grant in
+            let user = try await users.people.addGuest(in: transaction)
+            return try await self.beginSession(
+                of: user.id, by: "anonymous", from: device, metadata: metadata, in: transaction)
         }
         return try response(to: grant)
     }

@@ -90,19 +90,17 @@ extension GoTrueService {
         let better = try await verifyPassword(
             password, against: known?.hash, hasher: hasher, givingBack: giveBack)
         guard let known else { throw .invalidCredentials }
-        let grant = try await translatingErrors { () async throws(AccountError) in
-            try await database.transaction { (transaction) throws(AccountError) -> Grant? in
-                guard
-                    try await StoredPasswords.confirm(
-                        known.hash, better: better, of: known.id, in: transaction),
-                    let owner = try await users.people.owner(of: identity, in: transaction),
-                    owner.utf8.elementsEqual(known.id.utf8)
-                else { return nil }
-                // Only wrong passwords count.
-                try await giveBack(transaction)
-                return try await self.beginSession(
-                    of: known.id, by: "password", from: device, with: destination, in: transaction)
-            }
+        let grant = try await runTransaction {
+            (transaction) throws(AccountError) -> Grant? in
+            let isStillStored = try await StoredPasswords.confirm(
+                known.hash, better: better, of: known.id, in: transaction)
+            guard isStillStored else { return nil }
+            let owner = try await users.people.owner(of: identity, in: transaction)
+            guard let owner, owner.utf8.elementsEqual(known.id.utf8) else { return nil }
+            // Only wrong passwords count.
+            try await giveBack(transaction)
+            return try await self.beginSession(
+                of: known.id, by: "password", from: device, with: destination, in: transaction)
         }
         // The password was changed, or the user deleted, during the check.
         guard let grant else { throw .invalidCredentials }
@@ -114,16 +112,14 @@ extension GoTrueService {
         of identity: UserIdentity
     ) async throws(GoTrueRefusal) -> (id: String, hash: PasswordHash)? {
         let users = users
-        return try await translatingErrors {
-            () async throws(AccountError) -> (id: String, hash: PasswordHash)? in
-            try await database.read { (transaction) throws(AccountError) in
-                let id = try await users.people.owner(of: identity, in: transaction)
-                // Runs for an address without a user too, so that both take the same time. No user
-                // has the empty ID.
-                let hash = try await StoredPasswords.hash(of: id ?? "", in: transaction)
-                guard let id, let hash else { return nil }
-                return (id, hash)
-            }
+        return try await runReading {
+            (transaction) throws(AccountError) -> (id: String, hash: PasswordHash)? in
+            let id = try await users.people.owner(of: identity, in: transaction)
+            // Runs for an address without a user too, so that both take the same time. No user has
+            // the empty ID.
+            let hash = try await StoredPasswords.hash(of: id ?? "", in: transaction)
+            guard let id, let hash else { return nil }
+            return (id, hash)
         }
     }
 
@@ -132,11 +128,9 @@ extension GoTrueService {
         _ secret: DeviceSecret?, at destination: CodeDestination
     ) async throws(GoTrueRefusal) -> Bool {
         let clients = clients
-        return try await translatingErrors { () async throws(AccountError) in
-            try await database.read { (transaction) throws(AccountError) in
-                try await clients.find(
-                    device: secret, address: nil, at: destination, in: transaction) != nil
-            }
+        return try await runReading { (transaction) throws(AccountError) in
+            try await clients.find(
+                device: secret, address: nil, at: destination, in: transaction) != nil
         }
     }
 
@@ -150,22 +144,19 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> GivingBack {
         let clients = clients
         let limits = limits
-        let client = try await translatingErrors { () async throws(AccountError) in
-            try await database.transaction {
-                (transaction) throws(AccountError) -> KnownClients.Client? in
-                let known = try await clients.find(
-                    device: device.secret, address: device.address, at: destination,
+        let client = try await runTransaction {
+            (transaction) throws(AccountError) -> KnownClients.Client? in
+            let known = try await clients.find(
+                device: device.secret, address: device.address, at: destination, in: transaction)
+            if let known {
+                try await limits.take(
+                    .passwordTries, name: "passwords", for: .known(known), in: transaction)
+            } else {
+                try await limits.takeShared(
+                    .passwordTries, name: "passwords", of: destination, from: device.address,
                     in: transaction)
-                if let known {
-                    try await limits.take(
-                        .passwordTries, name: "passwords", for: .known(known), in: transaction)
-                } else {
-                    try await limits.takeShared(
-                        .passwordTries, name: "passwords", of: destination, from: device.address,
-                        in: transaction)
-                }
-                return known
             }
+            return known
         }
         return { (transaction) async throws(AccountError) in
             if let client {
@@ -217,31 +208,47 @@ extension GoTrueService {
                     "invalid request: both auth code and code verifier should be non-empty")
         }
         guard let pkce = try? PKCE(verifier: verifier) else { throw reached ?? Self.badVerifier }
-        let device = Device(request)
-        let (taken, response) = try await translatingErrors { () async throws(AccountError) in
+        let exchange = try await translatingErrors { () async throws(AccountError) in
             let name = try answers.name([
                 Array("pkce".utf8), Array(code.utf8), Array(verifier.utf8),
             ])
-            return try await database.transaction {
-                (transaction) throws(AccountError) -> (BrowserCodes.Taken, GoTrueResponse?) in
-                let taken = try await BrowserCodes.take(code, pkce: pkce, in: transaction)
-                guard case .user(let id) = taken else {
-                    // The client may have lost the response to a used code.
-                    return (taken, try await self.answers.storedResponse(name, in: transaction))
-                }
+            return try await takeBrowserCode(
+                code, pkce: pkce, from: Device(request), keepingAs: name)
+        }
+        switch exchange {
+        case .response(let response): return response
+        case .wrongVerifier: throw reached ?? Self.badVerifier
+        case .unknownCode:
+            throw reached
+                ?? GoTrueRefusal(
+                    404, code: "flow_state_not_found",
+                    message: "invalid flow state, no valid flow state found")
+        }
+    }
+
+    private enum BrowserExchange: Sendable {
+        case response(GoTrueResponse)
+        case wrongVerifier, unknownCode
+    }
+
+    /// Begins a session with a code, or repeats the response to a used code, which the client may
+    /// have lost.
+    private func takeBrowserCode(
+        _ code: String, pkce: PKCE, from device: Device, keepingAs name: RepeatedAnswers.Name
+    ) async throws(AccountError) -> BrowserExchange {
+        try await database.transaction { (transaction) throws(AccountError) -> BrowserExchange in
+            let taken = try await BrowserCodes.take(code, pkce: pkce, in: transaction)
+            if case .user(let id) = taken {
                 let grant = try await self.beginSession(
                     of: id, by: "oauth", from: device, in: transaction)
-                return (
-                    taken, try await self.response(to: grant, keptAs: name, in: transaction)
-                )
+                return .response(
+                    try await self.response(to: grant, keptAs: name, in: transaction))
             }
+            let stored = try await self.answers.storedResponse(name, in: transaction)
+            if let stored { return .response(stored) }
+            if case .wrongVerifier = taken { return .wrongVerifier }
+            return .unknownCode
         }
-        if let response { return response }
-        if case .wrongVerifier = taken { throw reached ?? Self.badVerifier }
-        throw reached
-            ?? GoTrueRefusal(
-                404, code: "flow_state_not_found",
-                message: "invalid flow state, no valid flow state found")
     }
 
     /// The longest browser code or PKCE verifier, in bytes: longer than any that is valid.

@@ -7,7 +7,11 @@ internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
 
-// The user of an access token.
+// The user of an access token. A change of the user goes through these functions:
+// 1. updateUser: reads the request.
+// 2. readChange: reads what changes, hashes a new password, and checks a proof.
+// 3. carryOut: counts the request, and runs makeChanges in a transaction, or repeats a response.
+// 4. makeChanges: all the changes, and the codes to a new and to the present address.
 extension GoTrueService {
     /// The changes of an update.
     struct Change: Sendable {
@@ -84,8 +88,6 @@ extension GoTrueService {
         _ change: Change, of session: VerifiedSession, nonce: String?, body: GoTrueBody,
         for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let users = users
-        let waiting = PendingSignUps.Row(session)
         let answers = answers
         let device = Device(request, body: body)
         let shown = try shownChallenge(body)
@@ -99,23 +101,8 @@ extension GoTrueService {
                 from: request.client
             ) {
                 (isConfirmed, transaction) async throws(AccountError) in
-                // Before `apply`, which may replace the password that proves the change.
-                let asked = try await self.destinationToAsk(
-                    before: change.destination, proof: isConfirmed ? .nonce : change.proof,
-                    session: session, in: transaction)
-                try await self.apply(change, of: session, isConfirmed: isConfirmed, in: transaction)
-                var sentToNew: OneTimeCodes.Sent?
-                var sentToPresent: OneTimeCodes.Sent?
-                if let destination = change.destination {
-                    sentToNew = try await self.sendChangeCode(
-                        to: destination, granting: waiting, from: device, in: transaction)
-                    sentToPresent = try await self.recordChange(
-                        to: destination, askingAt: asked, of: session, from: device, in: transaction
-                    )
-                }
-                let user = try await users.user(session.subject, in: transaction)
-                let response = try self.response(
-                    user, to: change, sentToNew: sentToNew, sentToPresent: sentToPresent)
+                let response = try await self.makeChanges(
+                    change, of: session, isConfirmed: isConfirmed, from: device, in: transaction)
                 if isConfirmed, let name {
                     try await answers.storeResponse(
                         response.body, of: session.sessionID, as: name, in: transaction)
@@ -130,6 +117,33 @@ extension GoTrueService {
             else { throw error }
             return response
         }
+    }
+
+    /// Makes all the changes but a new address or number, which waits for the codes that are sent
+    /// here.
+    ///
+    /// - Parameter isConfirmed: whether a nonce has confirmed them.
+    private func makeChanges(
+        _ change: Change, of session: VerifiedSession, isConfirmed: Bool, from device: Device,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> GoTrueResponse {
+        // Before `apply`, which may replace the password that proves the change.
+        let asked = try await destinationToAsk(
+            before: change.destination, proof: isConfirmed ? .nonce : change.proof,
+            session: session, in: transaction)
+        try await apply(change, of: session, isConfirmed: isConfirmed, in: transaction)
+        var sentToNew: OneTimeCodes.Sent?
+        var sentToPresent: OneTimeCodes.Sent?
+        if let destination = change.destination {
+            sentToNew = try await sendChangeCode(
+                to: destination, granting: PendingSignUps.Row(session), from: device,
+                in: transaction)
+            sentToPresent = try await recordChange(
+                to: destination, askingAt: asked, of: session, from: device, in: transaction)
+        }
+        let user = try await users.user(session.subject, in: transaction)
+        return try response(
+            user, to: change, sentToNew: sentToNew, sentToPresent: sentToPresent)
     }
 
     /// Counts a request whose code is sent in the transaction of the changes.
@@ -233,7 +247,7 @@ extension GoTrueService {
     /// - Parameters:
     ///   - nonce: a code that was sent to the user; nil if the request has none.
     ///   - challenge: the challenge of that code, if the client shows it.
-    ///   - work: receives whether a code was verified.
+    ///   - work: receives whether the nonce was verified; false if there is none.
     private func runTransaction<Value: Sendable>(
         confirmedBy nonce: String?, showing challenge: CodeChallenge?, of session: VerifiedSession,
         from client: ClientAddress?,
@@ -241,10 +255,8 @@ extension GoTrueService {
             @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) -> Value
     ) async throws(GoTrueRefusal) -> Value {
         guard let nonce else {
-            return try await translatingErrors { () async throws(AccountError) in
-                try await database.transaction { (transaction) throws(AccountError) in
-                    try await work(false, transaction)
-                }
+            return try await runTransaction { (transaction) throws(AccountError) in
+                try await work(false, transaction)
             }
         }
         guard let code = try? OneTimeCode(nonce, digitCount: options.codes.digitCount),
@@ -295,8 +307,7 @@ extension GoTrueService {
                 (transaction, sending) async throws(AccountError) in
                 try await pending.put(
                     waiting, for: destination, purpose: .newDestination, as: sending.challenge,
-                    after: nil,
-                    in: transaction)
+                    after: nil, in: transaction)
                 return try await users.people.owner(of: UserIdentity(destination), in: transaction)
                     == nil
             }

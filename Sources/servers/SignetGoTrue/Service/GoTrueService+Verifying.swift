@@ -6,6 +6,9 @@ internal import SignetJOSE
 internal import SignetSignIn
 
 // Verifying codes: a code for a session.
+// 1. verify: reads the request, and counts it.
+// 2. response(to:): uses the code up or, for a used code, repeats the response that may be lost.
+// 3. redeem: the effect of a right code, by its purpose, in the transaction that uses it up.
 extension GoTrueService {
     /// `POST /verify`: the same answer for every wrong code.
     func verify(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
@@ -48,9 +51,7 @@ extension GoTrueService {
 
     /// The response to a right code; repeated for a used code if the client shows its challenge,
     /// because it may have lost the response.
-    private func response(
-        to entered: EnteredCode
-    ) async throws(AccountError) -> GoTrueResponse {
+    private func response(to entered: EnteredCode) async throws(AccountError) -> GoTrueResponse {
         guard let code = try? OneTimeCode(entered.text, digitCount: options.codes.digitCount)
         else { throw AccountError(.wrongCode, "This is no code.") }
         guard let challenge = entered.challenge else {
@@ -171,8 +172,7 @@ extension GoTrueService {
         }
         var grant = try await beginSession(
             of: found.user.id, by: "otp", from: device, with: destination,
-            metadata: signUp?.metadata,
-            in: transaction)
+            metadata: signUp?.metadata, in: transaction)
         grant.setsPassword = signUp?.hash != nil
         return grant
     }

@@ -4,7 +4,8 @@
 internal import SignetAccounts
 
 extension PendingSignUps {
-    /// A waiting request, read when a code is used.
+    /// A waiting request, read when a code is used. ``granted(_:isShown:needsSession:)`` decides
+    /// from all of them what the code grants.
     struct Waiting: Sendable {
         private var row: Row
         /// Whether the client shows this request's challenge.
@@ -21,8 +22,8 @@ extension PendingSignUps {
         private static let refused: Int64 = 2
 
         /// - Parameters:
-        ///   - stored: request, creates, user_id, hash, metadata, session_id, contested, and 1 if
-        ///     the end is plausible.
+        ///   - stored: the columns that `takeStatement` returns: request, creates, user_id, hash,
+        ///     metadata, session_id, contested, and 1 if the end is plausible.
         ///   - own: the name of the request whose challenge is shown.
         init(_ stored: SQLRow, own: SQLValue) throws(AccountError) {
             isOwn = own == .bytes(try stored.bytes(0))

@@ -4,29 +4,37 @@
 internal import SignetAccounts
 internal import SignetIdentity
 
-/// The effects of codes that are not verified yet: a row for each request of the last hour that was
-/// sent a code, by the name of its challenge, and for each destination a single row for all
-/// requests that were refused a code.
+/// What a code grants once it is entered: whether it may make a user, with which password and
+/// metadata, or which user gets the new destination. ``put(_:for:purpose:as:after:in:)`` stores it
+/// with the code, and ``take(_:purpose:showing:from:in:)`` takes it with the right code.
 ///
-/// A client that shows the challenge gets what its own request asked for, no matter who else asks.
-/// A request that shows the challenge of an earlier request comes from the same client: it corrects
-/// the earlier request, and keeps the values that it does not name.
+/// The table has a row for each request of the last hour that was sent a code, by the name of its
+/// challenge, and for each destination a single row for all requests that were refused a code. The
+/// rules are:
 ///
-/// Without a challenge, two people who ask for the same destination within an hour cannot be told
-/// apart. A value on which they disagree is granted to neither: the code signs in the person who
-/// enters it, but sets no password and no metadata, and gives the destination to no account. This
-/// also holds if a request was sent no code, before or after: its sender may enter a different
-/// request's code.
-///
-/// A change that a session asked for ends with the session, so signing out everywhere or setting a
-/// new password also ends what a stolen session began. Its row stays, because later requests may
-/// disagree: otherwise a stranger could hide a conflict by ending their own session or account.
+/// - A client that shows the challenge gets what its own request asked for, no matter who else
+///   asks.
+/// - A request that shows the challenge of an earlier request comes from the same client: it
+///   corrects the earlier request, and keeps the values that it does not name.
+/// - Without a challenge, two people who ask for the same destination within an hour cannot be told
+///   apart. A value on which they disagree is granted to neither: the code signs in the person who
+///   enters it, but sets no password and no metadata, and gives the destination to no account. This
+///   also holds if a request was sent no code, before or after: its sender may enter a different
+///   request's code.
+/// - A change that a session asked for ends with the session, so signing out everywhere or setting
+///   a new password also ends what a stolen session began. Its row stays, because later requests
+///   may disagree: otherwise a stranger could hide a conflict by ending their own session or
+///   account.
 struct PendingSignUps: Sendable {
+    /// What one request asks for, or what a code grants.
     struct Row: Sendable, Equatable {
+        /// Whether the code may make a user.
         var creates = true
+        /// The user who gets the destination; nil for a sign-in or sign-up.
         var userID: String?
         /// The session that asked for the change.
         var sessionID: String?
+        /// The hash of a new user's password; nil if there is none.
         var hash: String?
         /// The metadata as stored; nil if there are none.
         var metadata: String?
@@ -81,12 +89,10 @@ struct PendingSignUps: Sendable {
         if purpose != .newDestination {
             let earlierRequest = try requestName(earlier, for: destination, purpose: purpose)
             try await correct(row, key: key, after: earlierRequest, in: transaction)
-            guard
-                try await transaction.run(Self.follow, values: [request, earlierRequest, key])
-                    .isEmpty
-            else {
-                return
-            }
+            // A request that waits already only gets a further code.
+            let followed = try await transaction.run(
+                Self.follow, values: [request, earlierRequest, key])
+            guard followed.isEmpty else { return }
         }
         let values: [SQLValue] = [
             request, key, .integer(row.creates ? 1 : 0), .text(row.userID), .text(row.hash),
@@ -120,9 +126,9 @@ struct PendingSignUps: Sendable {
         try await recordRefusal(
             row, under: key, unless: earlierRequest, anywhere: isWithinLimit, in: transaction)
         guard !isWithinLimit else { return }
-        let client = try keyBytes(address, purpose: purpose)
+        let clientKey = try clientKey(of: address, purpose: purpose)
         try await recordRefusal(
-            Row(creates: false), under: client, unless: .null, anywhere: true, in: transaction)
+            Row(creates: false), under: clientKey, unless: .null, anywhere: true, in: transaction)
     }
 
     /// Writes the values on which all requests agree that are refused under a key.
@@ -195,7 +201,7 @@ struct PendingSignUps: Sendable {
         guard !rows.isEmpty else { return nil }
         if challenge == nil {
             rows += try await transaction.run(
-                Self.clientRefusals, values: [.bytes(try keyBytes(address, purpose: purpose))])
+                Self.clientRefusals, values: [.bytes(try clientKey(of: address, purpose: purpose))])
         }
         var waiting: [Waiting] = []
         for row in rows { waiting.append(try Waiting(row, own: request)) }
@@ -242,9 +248,10 @@ struct PendingSignUps: Sendable {
             over: [Array(purpose.name.utf8), Array(kind.utf8), Array(destination.exposedText.utf8)])
     }
 
-    /// All clients without an address have the same key.
-    private func keyBytes(
-        _ client: ClientAddress?, purpose: CodePurpose
+    /// The name of a client, under which its refused requests are recorded. All clients without an
+    /// address have the same key.
+    private func clientKey(
+        of client: ClientAddress?, purpose: CodePurpose
     ) throws(AccountError) -> [UInt8] {
         try secret.code(
             "gotrue refused client", over: [Array(purpose.name.utf8), client?.limited ?? []])

@@ -26,10 +26,9 @@ struct GoTrueUsers: Sendable {
                     linkedAt: linked.linkedAt))
         }
         return GoTrueUser(
-            id: id, createdAt: try Self.time(row, column: 0),
-            updatedAt: try Self.time(row, column: 2),
-            signedInAt: try Self.time(row, column: 3),
-            metadata: try GoTrueMetadata(stored: try row.text(1)), identities: identities)
+            id: id, createdAt: try row.time(0), updatedAt: try row.time(2),
+            signedInAt: try row.time(3), metadata: try GoTrueMetadata(stored: try row.text(1)),
+            identities: identities)
     }
 
     /// Records a sign-in. The metadata apply only if the user has no row of this service yet.
@@ -79,10 +78,6 @@ struct GoTrueUsers: Sendable {
         let beginning = try SessionBeginning(
             await transaction.run(Self.beginning, values: [.text(session.id)]).first, of: session)
         return (try user.claims(of: session, beginning: beginning), user)
-    }
-
-    private static func time(_ row: SQLRow, column: Int) throws(AccountError) -> NumericDate {
-        NumericDate(secondsSince1970: Double(try row.integer(column)) / 1000)
     }
 
     private static let readUser: SQLStatement = """

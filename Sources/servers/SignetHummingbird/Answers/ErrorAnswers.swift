@@ -37,8 +37,7 @@
 
         /// Answers a request's error.
         public func handle(
-            _ request: Request, context: Context,
-            next: (Request, Context) async throws -> Response
+            _ request: Request, context: Context, next: (Request, Context) async throws -> Response
         ) async throws -> Response {
             do {
                 return try await next(request, context)

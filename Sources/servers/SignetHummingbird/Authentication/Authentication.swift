@@ -41,8 +41,7 @@
 
         /// Continues with the user in the context, or throws.
         public func handle(
-            _ request: Request, context: Context,
-            next: (Request, Context) async throws -> Response
+            _ request: Request, context: Context, next: (Request, Context) async throws -> Response
         ) async throws -> Response {
             var context = context
             if let token = try tokenUnlessGuest(request) {

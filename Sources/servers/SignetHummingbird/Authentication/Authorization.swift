@@ -26,8 +26,7 @@
 
         /// Continues, or throws.
         public func handle(
-            _ request: Request, context: Context,
-            next: (Request, Context) async throws -> Response
+            _ request: Request, context: Context, next: (Request, Context) async throws -> Response
         ) async throws -> Response {
             guard let signedIn = context.signedIn else { throw NotSignedIn() }
             guard isAllowed(signedIn) else { throw NotAllowed(httpRefusal: refusal) }

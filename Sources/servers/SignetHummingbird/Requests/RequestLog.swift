@@ -21,8 +21,7 @@
 
         /// Passes the request on, and writes the line.
         public func handle(
-            _ request: Request, context: Context,
-            next: (Request, Context) async throws -> Response
+            _ request: Request, context: Context, next: (Request, Context) async throws -> Response
         ) async throws -> Response {
             let start = ContinuousClock.now
             let name = Self.name(of: request)

@@ -65,7 +65,8 @@
             else { return stopChecking() }
             idleCheckCount = waiting < byteCount ? 0 : idleCheckCount + 1
             byteCount = waiting
-            // The first check may have come just after the answer had begun.
+            // The client took nothing in three checks, half a period apart: for a whole period at
+            // least, because the first check may have come just after the answer had begun.
             guard idleCheckCount <= 2 else { return context.close(promise: nil) }
             scheduleCheck(context)
         }

@@ -4,13 +4,20 @@
 internal import PostgresBridge
 internal import SignetAccounts
 
-/// The keywords that libpq is given.
+/// Prepares the options of a connection, for ``PostgresConfiguration``: libpq's keywords, each with
+/// its value.
+///
+/// 1. ``parse(_:)`` reads a connection string.
+/// 2. ``complete(_:)`` checks the hosts, and adds what is missing, above all how the server is
+///    authenticated.
+/// 3. ``eachHost(_:)`` gives each host its own options, because each is tried for its own time.
 enum ConnectionOptions {
+    /// libpq takes the last value of a keyword.
     typealias Options = [(name: String, value: String)]
 
     /// The options in a connection string, without defaults.
     static func parse(_ connection: String) throws(AccountError) -> Options {
-        guard isUnambiguous(connection) else {
+        guard hasNoRawPassword(connection) else {
             throw AccountError(
                 .invalidParameter,
                 "The URI of a connection has an '@' too many. Percent-encode user and password.")
@@ -25,7 +32,7 @@ enum ConnectionOptions {
 
     /// Whether no raw `@` or `/` can be in a password: it makes a part of the password a host,
     /// which libpq quotes, or a socket that any local user can open.
-    private static func isUnambiguous(_ connection: String) -> Bool {
+    private static func hasNoRawPassword(_ connection: String) -> Bool {
         let schemes = ["postgresql://", "postgres://"]
         guard let scheme = schemes.first(where: { connection.utf8.starts(with: $0.utf8) }) else {
             return true
@@ -34,8 +41,8 @@ enum ConnectionOptions {
             .prefix { $0 != UInt8(ascii: "?") }
         // One `@` ends user and password, and none comes after the hosts.
         let at = UInt8(ascii: "@")
-        return text.count { $0 == at } <= 1
-            && !text.drop { $0 != UInt8(ascii: "/") }.contains(at)
+        let database = text.drop { $0 != UInt8(ascii: "/") }
+        return text.count { $0 == at } <= 1 && !database.contains(at)
     }
 
     /// Adds defaults for missing options, above all how to authenticate the server.
@@ -64,20 +71,23 @@ enum ConnectionOptions {
         return options + [("client_encoding", "UTF8")]
     }
 
+    /// The values of a keyword, in the order in which they were given.
     static func values(of name: String, in options: Options) -> [String] {
         options.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
     /// The same options for each host alone, in the order in which they are tried.
     static func eachHost(_ options: Options) throws(AccountError) -> [Options] {
-        // libpq takes what the string leaves out from its variables.
+        // libpq takes what the string leaves out from its environment variables.
         let hosts = list("host", in: options, or: "PGHOST")
         let addresses = list("hostaddr", in: options, or: "PGHOSTADDR")
         // A port that is left out would be that of the variable. Without any, libpq takes its own.
         let ports =
             list("port", in: options, or: "PGPORT")?.map { $0.isEmpty ? "5432" : $0 } ?? [""]
         guard let count = addresses?.count ?? hosts?.count else { throw noHost }
-        guard (hosts?.count ?? count) == count, ports.count == 1 || ports.count == count else {
+        let hasEachHost = hosts.map { $0.count == count } ?? true
+        let hasEachPort = ports.count == 1 || ports.count == count
+        guard hasEachHost, hasEachPort else {
             throw AccountError(
                 .invalidParameter,
                 "There are \(hosts?.count ?? 0) hosts and \(addresses?.count ?? 0) addresses, with "
@@ -104,9 +114,7 @@ enum ConnectionOptions {
     private static func checkHosts(_ options: Options) throws(AccountError) {
         let hosts = values(of: "host", in: options).flatMap(elements(of:))
         let ports = values(of: "port", in: options).flatMap(elements(of:))
-        guard hosts.allSatisfy(isHost),
-            ports.allSatisfy({ $0.utf8.allSatisfy { $0.isASCIIDigit || $0.isSpaceOrTab } })
-        else {
+        guard hosts.allSatisfy(mayBeHost), ports.allSatisfy(mayBePort) else {
             throw AccountError(
                 .invalidParameter,
                 "A host or port in the connection string is not valid. In a URI, percent-encode the "
@@ -114,8 +122,8 @@ enum ConnectionOptions {
         }
     }
 
-    /// Whether it can be a name or an address, or is the folder of a socket, or an abstract socket.
-    private static func isHost(_ text: String) -> Bool {
+    /// Whether the text can be a name or an address, the folder of a socket, or an abstract socket.
+    private static func mayBeHost(_ text: String) -> Bool {
         if text.utf8.first == UInt8(ascii: "/") { return true }
         if text.utf8.first == UInt8(ascii: "@") {
             return !text.utf8.dropFirst().contains(UInt8(ascii: "@"))
@@ -125,7 +133,11 @@ enum ConnectionOptions {
         }
     }
 
-    /// The elements of an option, or else of a variable of libpq's; nil if both are missing.
+    private static func mayBePort(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0.isASCIIDigit || $0.isSpaceOrTab }
+    }
+
+    /// The elements of an option, or else of an environment variable; nil if both are missing.
     private static func list(
         _ name: String, in options: Options, or variable: String? = nil
     ) -> [String]? {
@@ -139,6 +151,7 @@ enum ConnectionOptions {
             "The connection names no host: a name, an address, or the folder of a socket.")
     }
 
+    /// The parts of a list that has commas between them, as libpq has lists of hosts.
     private static func elements(of list: String) -> [String] {
         list.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
@@ -155,12 +168,15 @@ enum ConnectionOptions {
             return false
         }
         let name = has("hostaddr", in: options) ? "hostaddr" : "host"
-        let hosts = values(of: name, in: options).flatMap(elements(of:)).map(\.utf8)
-        return hosts.allSatisfy { host in
-            host.first == UInt8(ascii: "/") || host.first == UInt8(ascii: "@")
-                || host.elementsEqual("localhost".utf8) || host.elementsEqual("::1".utf8)
-                || host.starts(with: "127.".utf8)
-                    && host.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
-        }
+        return values(of: name, in: options).flatMap(elements(of:)).allSatisfy(isLocalHost)
+    }
+
+    private static func isLocalHost(_ text: String) -> Bool {
+        let host = text.utf8
+        // The folder of a socket, or an abstract socket.
+        if host.first == UInt8(ascii: "/") || host.first == UInt8(ascii: "@") { return true }
+        if host.elementsEqual("localhost".utf8) || host.elementsEqual("::1".utf8) { return true }
+        return host.starts(with: "127.".utf8)
+            && host.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
     }
 }

@@ -4,7 +4,10 @@
 internal import PostgresBridge
 internal import SignetAccounts
 
-/// A connection with the statements that were prepared on it. For one thread at a time.
+/// A connection to the server, with the statements that were prepared on it. A
+/// ``QueuedPostgresConnection`` owns it, and calls it on one thread at a time.
+///
+/// Connecting, each statement and each commit wait for a limited time (`PGDeadline`).
 final class PostgresConnection {
     /// The purpose of a transaction.
     enum TransactionKind {
@@ -30,8 +33,11 @@ final class PostgresConnection {
         case unanswered
     }
 
-    private struct Prepared {
+    /// A statement that the server has prepared.
+    private struct PreparedStatement {
+        /// The name by which the server knows it.
         let name: String
+        /// The types of its values.
         let types: [PGType]
     }
 
@@ -49,7 +55,8 @@ final class PostgresConnection {
     private let usualLimit: Duration
     /// How long a statement of this transaction is waited for.
     private var limit: Duration
-    private var prepared: [String: Prepared] = [:]
+    /// The prepared statements, by their texts.
+    private var statements: [String: PreparedStatement] = [:]
     /// How many names of prepared statements were given.
     private var nameCount = 0
     /// Whether no further transaction may begin here, although the connection is alive.
@@ -64,10 +71,10 @@ final class PostgresConnection {
         self.wake = wake
         usualLimit = configuration.statementTimeout + Self.overtime
         limit = usualLimit
-        connection = try Self.connect(configuration, wake: wake, interruption: interruption)
-        let deadline = PGDeadline(
-            configuration.connectTimeout, wake: wake, interruption: interruption, grace: .zero)
-        try requireSchema(configuration.schema, within: deadline)
+        let limits = ConnectLimits(
+            time: configuration.connectTimeout, wake: wake, interruption: interruption)
+        connection = try Self.connect(configuration, limits: limits)
+        try requireSchema(configuration.schema, within: limits.newDeadline())
         // 150018 is version 15.18.
         let version = connection.serverVersion / 10_000
         guard version >= Self.oldestVersion else {
@@ -83,6 +90,19 @@ final class PostgresConnection {
         }
     }
 
+    /// The limits of connecting, and of each statement that prepares a new connection.
+    private struct ConnectLimits {
+        let time: Duration
+        let wake: PGWake
+        let interruption: PGInterruption
+
+        /// A deadline whose time begins now. An interrupted call ends at once.
+        func newDeadline() -> PGDeadline {
+            PGDeadline(time, wake: wake, interruption: interruption, grace: .zero)
+        }
+    }
+
+    /// Refuses a connection on which tables would be made in another schema.
     private func requireSchema(
         _ schema: String, within deadline: consuming PGDeadline
     ) throws(AccountError) {
@@ -90,7 +110,7 @@ final class PostgresConnection {
         do {
             answer = try connection.run("SELECT current_schema()::text", within: deadline)
         } catch { throw AccountError(error) }
-        // Otherwise tables would be made in the schema of temporary tables.
+        // Without the schema the search path has only the schema of temporary tables.
         guard case .text(let found)? = answer.rows.first?.first,
             found.utf8.elementsEqual(schema.utf8)
         else {
@@ -102,26 +122,16 @@ final class PostgresConnection {
     /// Connects to the first host that answers as it should. Each host has its time: libpq by
     /// itself leaves a host that refuses, and stays with a host that is silent.
     private static func connect(
-        _ configuration: PostgresConfiguration, wake: PGWake, interruption: PGInterruption
+        _ configuration: PostgresConfiguration, limits: ConnectLimits
     ) throws(AccountError) -> PGConnection {
         var reasons: [ErrorMessage] = []
         for options in try configuration.hosts {
-            func deadline() -> PGDeadline {
-                PGDeadline(
-                    configuration.connectTimeout, wake: wake, interruption: interruption,
-                    grace: .zero)
-            }
             do {
-                let connection = try PGConnection(options, within: deadline())
-                _ = try connection.run(configuration.settings, within: deadline())
+                let connection = try PGConnection(options, within: limits.newDeadline())
+                _ = try connection.run(configuration.settings, within: limits.newDeadline())
                 return connection
             } catch {
-                // The server is full, or about to stop.
-                let isBusy =
-                    error.state.map { $0.begins(with: "53") || $0.begins(with: "57") } ?? false
-                let hasNoAnswer = [.unreachable, .lost, .timedOut].contains(error.kind)
-                // Only a host that gives no answer, or is busy, is left for the next host.
-                guard hasNoAnswer || isBusy else { throw AccountError(error) }
+                guard error.allowsNextHost else { throw AccountError(error) }
                 reasons.append("\(messageOf: AccountError(error))")
             }
         }
@@ -211,19 +221,19 @@ final class PostgresConnection {
     /// The statement with this text, which the server prepares at its first use.
     private func preparedStatement(
         _ text: String, within deadline: PGDeadline
-    ) throws(PGFailure) -> Prepared {
-        if let statement = prepared[text] { return statement }
+    ) throws(PGFailure) -> PreparedStatement {
+        if let statement = statements[text] { return statement }
         // Statements are constants of programs: there are some dozens.
-        if prepared.count >= Self.maximumPreparedCount {
+        if statements.count >= Self.maximumPreparedCount {
             _ = try connection.run("DEALLOCATE ALL", within: deadline)
-            prepared = [:]
+            statements = [:]
         }
         // A name is never given twice: if an answer was lost, the server may have the statement.
         nameCount += 1
         let name = "signet_\(nameCount)"
-        let statement = Prepared(
-            name: name, types: try connection.prepare(text, as: name, within: deadline))
-        prepared[text] = statement
+        let types = try connection.prepare(text, as: name, within: deadline)
+        let statement = PreparedStatement(name: name, types: types)
+        statements[text] = statement
         return statement
     }
 }

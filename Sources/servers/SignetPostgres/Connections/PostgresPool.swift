@@ -4,19 +4,41 @@
 internal import SignetAccounts
 internal import SignetBase
 
-/// The connections of a database: made when they are needed, up to a maximum, and given to waiting
-/// transactions in their order.
+/// The connections of ``PostgresAccounts``: made when they are needed, up to a maximum, and given to
+/// waiting transactions in their order.
+///
+/// A transaction goes through it in these steps:
+///
+/// 1. ``withConnection(_:)`` waits for one of as many places as there may be connections.
+/// 2. `nextConnection` takes an idle connection, or else makes a new connection.
+/// 3. The transaction runs, and calls ``release(_:isReusable:)``: the connection is idle again, or
+///    closed, and the place is free.
 final class PostgresPool: Sendable {
     private struct State {
         /// In the order of their last use. The most recently used connection is taken first.
         var idle: [QueuedPostgresConnection] = []
         var isClosed = false
-        /// How many times in a row connecting failed; no further are counted than the longest pause
-        /// needs.
-        var failures = 0
-        /// After a failure: no connection is made before this time, and callers get this error.
-        var pause: (until: ContinuousClock.Instant, error: AccountError)?
+        /// How many times in a row connecting failed, up to ``PostgresPool/maximumFailureCount``.
+        var failureCount = 0
+        /// nil if the last attempt to connect succeeded.
+        var pause: Pause?
     }
+
+    /// The time after a failure to connect, in which no connection is made.
+    private struct Pause {
+        let end: ContinuousClock.Instant
+        /// The failure, which callers get during the pause.
+        let error: AccountError
+    }
+
+    private struct Candidate {
+        let connection: QueuedPostgresConnection
+        /// False for a connection that was idle: the server may have ended it since.
+        let isNew: Bool
+    }
+
+    /// From the sixth failure in a row on, the pause is the longest.
+    private static let maximumFailureCount = 6
 
     private let configuration: PostgresConfiguration
     /// A place for each connection. `withConnection` takes a place, and `release` gives it back.
@@ -58,18 +80,18 @@ final class PostgresPool: Sendable {
                 "All \(configuration.maximumConnectionCount) connections to PostgreSQL are in use.")
         }
         while true {
-            let (connection, isNew) = try await nextConnection()
-            switch try await transaction(connection) {
+            let candidate = try await nextConnection()
+            switch try await transaction(candidate.connection) {
             case .completed(let value): return .success(value)
             case .retryable(let error): return .failure(error)
             case .notBegun(let beginning):
                 // A new connection was not lost by being idle: the server is not there.
-                guard !isNew else {
-                    release(connection, isReusable: false)
+                guard !candidate.isNew else {
+                    release(candidate.connection, isReusable: false)
                     throw AccountError(
                         .unavailable, "The connection to PostgreSQL was lost. Try again.")
                 }
-                connection.close()
+                candidate.connection.close()
                 // The other idle connections are as old, and each would have to be waited for.
                 if beginning == .unanswered { closeIdle() }
             }
@@ -102,12 +124,10 @@ final class PostgresPool: Sendable {
     }
 
     /// The next connection to try. Gives the caller's place back if it throws.
-    private func nextConnection() async throws(AccountError) -> (
-        connection: QueuedPostgresConnection, isNew: Bool
-    ) {
+    private func nextConnection() async throws(AccountError) -> Candidate {
         do {
-            if let connection = try takeIdle() { return (connection, false) }
-            return (try await connectNew(), true)
+            if let idle = try takeIdle() { return Candidate(connection: idle, isNew: false) }
+            return Candidate(connection: try await connectNew(), isNew: true)
         } catch {
             semaphore.give()
             throw error
@@ -135,16 +155,16 @@ final class PostgresPool: Sendable {
     /// A new connection. After a failure the pool makes none for a short time, so that waiting
     /// transactions do not keep a server from starting.
     private func connectNew() async throws(AccountError) -> QueuedPostgresConnection {
-        if let pause = state.withLock({ $0.pause }), pause.until > .now { throw pause.error }
+        if let pause = state.withLock({ $0.pause }), pause.end > .now { throw pause.error }
         let connection = try QueuedPostgresConnection()
         do {
             try await connection.connect(configuration)
         } catch {
-            if error.code != .cancelled { noteFailure(error) }
+            if error.code != .cancelled { beginPause(after: error) }
             throw error
         }
         state.withLock { state in
-            state.failures = 0
+            state.failureCount = 0
             state.pause = nil
         }
         return connection
@@ -152,12 +172,11 @@ final class PostgresPool: Sendable {
 
     /// Begins a pause: 40 ms after the first failure in a row, and twice as long after each, up to
     /// a second.
-    private func noteFailure(_ error: AccountError) {
+    private func beginPause(after error: AccountError) {
         state.withLock { state in
-            // From the sixth failure on, the pause is the longest, a second.
-            state.failures = min(state.failures + 1, 6)
-            let pause = Duration.milliseconds(min(20 << state.failures, 1_000))
-            state.pause = (.now.advanced(by: pause), error)
+            state.failureCount = min(state.failureCount + 1, Self.maximumFailureCount)
+            let length = Duration.milliseconds(min(20 << state.failureCount, 1_000))
+            state.pause = Pause(end: .now.advanced(by: length), error: error)
         }
     }
 }

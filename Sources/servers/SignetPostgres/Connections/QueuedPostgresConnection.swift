@@ -4,11 +4,16 @@
 internal import PostgresBridge
 internal import SignetAccounts
 
-/// A connection and the queue on which it is used.
+/// A connection of ``PostgresPool``, and the queue on which its blocking calls run, so that none
+/// waits for the server on a thread of Swift's pool.
+///
+/// `PostgresAccounts` calls ``begin(_:)``, ``run(_:)`` for each statement, and then ``commit(_:)``
+/// or ``rollBack()``.
 final class QueuedPostgresConnection: @unchecked Sendable {
     private let queue = TransactionQueue(label: "signet.accounts.postgres")
+    /// What a cancelled task wakes the queue's thread with.
     private let wake: PGWake
-    // Touched on the queue only.
+    // Touched on the queue only; nil before `connect` and after `close`.
     private var connection: PostgresConnection?
 
     init() throws(AccountError) {
@@ -17,7 +22,7 @@ final class QueuedPostgresConnection: @unchecked Sendable {
 
     /// Connects. A cancelled task is let go at once.
     func connect(_ configuration: PostgresConfiguration) async throws(AccountError) {
-        try await onQueue { [self] (interruption) throws(AccountError) in
+        try await runInterruptibly { [self] (interruption) throws(AccountError) in
             connection = try PostgresConnection(
                 configuration, wake: wake, interruption: interruption)
         }
@@ -39,7 +44,7 @@ final class QueuedPostgresConnection: @unchecked Sendable {
             @escaping @Sendable (PostgresConnection, PGInterruption) throws(AccountError) ->
             Value
     ) async throws(AccountError) -> Value {
-        try await onQueue { [self] (interruption) throws(AccountError) in
+        try await runInterruptibly { [self] (interruption) throws(AccountError) in
             try work(try openConnection(), interruption)
         }
     }
@@ -64,12 +69,13 @@ final class QueuedPostgresConnection: @unchecked Sendable {
 
     /// Undoes the transaction.
     ///
-    /// - Returns: whether another transaction may begin here, and whether this transaction is to be
-    ///   run again.
+    /// - Returns: whether another transaction may begin here, and whether the undone transaction is
+    ///   to be run again.
     func rollBack() async -> (isReusable: Bool, isRetryable: Bool) {
         await queue.run { [self] in
-            connection?.rollBack()
-            return (connection?.isReusable ?? false, connection?.isRetryable ?? false)
+            guard let connection else { return (isReusable: false, isRetryable: false) }
+            connection.rollBack()
+            return (isReusable: connection.isReusable, isRetryable: connection.isRetryable)
         }
     }
 
@@ -80,7 +86,7 @@ final class QueuedPostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// On the queue only.
+    /// The connection, unless it was closed. On the queue only.
     private func openConnection() throws(AccountError) -> PostgresConnection {
         guard let connection else {
             throw AccountError(.unavailable, "The connection to PostgreSQL was closed.")
@@ -89,7 +95,7 @@ final class QueuedPostgresConnection: @unchecked Sendable {
     }
 
     /// Runs `work` on the queue, and interrupts it if the task is cancelled.
-    private func onQueue<Value: Sendable>(
+    private func runInterruptibly<Value: Sendable>(
         _ work: @escaping @Sendable (PGInterruption) throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
         let interruption = PGInterruption(wake)

@@ -82,6 +82,14 @@ extension PGFailure {
         return state.begins(with: "40001") || state.begins(with: "40P01")
     }
 
+    /// Whether the next host may be tried after a failure to connect: this host gave no answer, is
+    /// full, or is about to stop.
+    var allowsNextHost: Bool {
+        if [.unreachable, .lost, .timedOut].contains(kind) { return true }
+        guard let state else { return false }
+        return state.begins(with: "53") || state.begins(with: "57")
+    }
+
     /// Whether the connection is of no more use although it is alive.
     var spoilsConnection: Bool {
         guard let state else { return false }

@@ -100,8 +100,7 @@ struct SealedItem {
     var item: StoredItem {
         StoredItem(
             key: metadata.key, details: metadata.details, created: metadata.created,
-            modified: metadata.modified,
-            valueType: metadata.valueType, revision: revision)
+            modified: metadata.modified, valueType: metadata.valueType, revision: revision)
     }
 
     // MARK: Writing

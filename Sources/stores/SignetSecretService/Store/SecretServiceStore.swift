@@ -325,8 +325,7 @@ public final class SecretServiceStore: SecureStore {
                 if copies.isEmpty { try work.requireAbsence(ring) }
                 try Self.compare(
                     copies.max { StoreWork.isOlder($0, than: $1) }?.sealed.revision,
-                    expected: revision,
-                    key: item.key)
+                    expected: revision, key: item.key)
             } else if copies.isEmpty {
                 // The write must not overwrite what a deleted key sealed.
                 try work.requireAllKeys(ring)

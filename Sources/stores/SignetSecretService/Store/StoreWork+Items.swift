@@ -123,8 +123,7 @@ extension StoreWork {
         let metadata = ItemMetadata(
             key: item.key, details: item.details ?? existing?.metadata.details ?? ItemDetails(),
             created: item.created ?? existing?.metadata.created ?? now,
-            modified: item.modified ?? now,
-            valueType: item.value.type)
+            modified: item.modified ?? now, valueType: item.value.type)
         // The system's time, whatever the options say: it decides between copies of several
         // writers.
         let generation = try ItemGeneration.next(

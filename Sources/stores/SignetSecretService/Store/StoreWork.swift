@@ -18,8 +18,13 @@ struct StoreMemory: Sendable {
     var isClosed = false
 }
 
-/// The store's calls on the service's thread. The process runs a single call at a time, and each
-/// call sends several messages to the service.
+/// The store's calls on the service's thread. ``SecretServiceStore`` makes one for each call. The
+/// process runs a single call at a time, and each call sends several messages to the service.
+///
+/// The keyring holds two kinds of this store's items: its keys (the *ring*), and the items of the
+/// program, each sealed with a key of the ring. A program's item may have several *copies* there, of
+/// which the newest counts. So a look-up reads the ring, then all copies, and opens the newest; if
+/// there is none, it requires proof that none is locked away or lost (``requireAbsence(_:)``).
 struct StoreWork {
     let keyring: Keyring
     let identity: StoreIdentity
@@ -201,8 +206,7 @@ extension StoreWork {
     private func createKey() throws(StoreError) {
         let target = try keyring.unlockedCollection()
         let provided = memory.withLock { $0.provided }
-        let master: SecretKey
-        if let provided { master = provided } else { master = try .newVaultKey() }
+        let master = if let provided { provided } else { try SecretKey.newVaultKey() }
         let key = try RingKey(master, of: identity)
         let text =
             provided == nil

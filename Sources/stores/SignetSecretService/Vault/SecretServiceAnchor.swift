@@ -83,8 +83,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
                 octets.appendBigEndian(generation)
                 try keyring.store(
                     SecretText.encode(octets.span, prefix: Self.prefix),
-                    attributes: attributesOfNote,
-                    label: label,
+                    attributes: attributesOfNote, label: label,
                     in: try keyring.unlockedCollection())
             }
             for old in noted where isReplaced(old.generation) {

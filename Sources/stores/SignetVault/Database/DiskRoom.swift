@@ -3,15 +3,18 @@
 
 internal import SignetPlatform
 
-/// The room on a full disk for the log of one more write, in bytes: the free space, and the log
-/// that the write uses again.
+/// Says how many bytes a write misses on a full disk, for the text of its error.
+///
+/// A write needs room for its log. It has the free space of the disk, and the part of the log's file
+/// that it writes over. All numbers are bytes.
 struct DiskRoom {
     /// The free bytes of the file system; nil if the system does not say.
     private let free: Int64?
-    /// The log's length.
+    /// The length of the log's file.
     private var log: Int64 = 0
-    /// The part of the log that is not in the file yet, and by how much the file must grow for it.
+    /// The part of the log that is not in the vault's file yet: a write comes after it.
     private var used: Int64 = 0
+    /// By how much the vault's file must grow for that part.
     private var growth: Int64 = 0
 
     /// Counts only the free space.
@@ -31,8 +34,8 @@ struct DiskRoom {
     /// that a quota or another limit is in the way, or if the system does not say.
     func missing(for needed: Int64) -> Int64? {
         guard let free else { return nil }
-        // The write begins after what is in the log, or at the log's start once that is
-        // checkpointed.
+        // The write begins after the used part of the log, or at the log's start once the used part
+        // is checkpointed. The easier way counts.
         let missingAfterLog = used + needed - log - free
         let missingAtStart = max(growth - free, growth + needed - log - free)
         let missing = min(missingAfterLog, missingAtStart)

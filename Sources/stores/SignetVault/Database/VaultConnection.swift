@@ -4,14 +4,16 @@
 internal import SQLiteBridge
 internal import SignetPlatform
 
-/// A connection to the vault's database with its prepared statements. Only a single thread may use
-/// it at a time.
+/// A connection to the vault's database, which runs the statements of ``VaultQuery`` and gives the
+/// store's errors. ``VaultFile`` makes it. Only a single thread may use it at a time:
+/// ``LockedVaultConnection`` sees to that.
 final class VaultConnection {
     let raw: SQLiteConnection
     let path: String
-    /// The log and its index, once SQLite has created them. They exist as long as a connection
-    /// does.
+    /// The log (`-wal`) and its index (`-shm`), once SQLite has created them. They exist as long as
+    /// a connection does.
     private var companions: [(path: String, identity: PrivatePlace.Identity)] = []
+    /// The compiled statements, by the raw value of their query; nil before the first use.
     private var prepared = [SQLiteStatement?](repeating: nil, count: VaultQuery.allCases.count)
 
     /// Whether the connection reads only the file, without its log.
@@ -92,7 +94,7 @@ final class VaultConnection {
     /// A number that changes when another connection has written. Call it inside a transaction.
     func dataVersion() throws(StoreError) -> Int64? {
         try withRows(of: .dataVersion) { (row) throws(StoreError) -> Int64? in
-            try row.step() ? row.integer(0) : nil
+            try row.step() ? row.integer(.only) : nil
         }
     }
 
@@ -154,7 +156,7 @@ final class VaultConnection {
         }
     }
 
-    /// The purpose of a connection.
+    /// The purpose of a connection, which decides the size of its page cache.
     enum Work { case reading, writing, checkpointing }
 
     /// Sets the page cache and the log's limits.

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every statement that a vault runs on rows. Constant text: no input ever becomes SQL.
+/// Every statement that a vault runs on rows, for ``VaultConnection``. Constant text: no input ever
+/// becomes SQL. ``VaultColumn`` names the columns of the rows, in the order of ``sql``.
 ///
 /// Fields that the format limits are cut off in SQL (`sized`), so a hostile file with a head of 30
 /// MB or ten million slots costs no memory.
@@ -14,15 +15,13 @@ enum VaultQuery: Int, CaseIterable {
     case slotKeys, slotKeysFromTheLast, slot, slotFromTheLast
     case ringKeys, ringKeysFromTheLast, ringRow, ringRowFromTheLast
     // Items.
-    case entry, item, itemTags, group, items, itemKeys, itemKeysFromTheLast, itemFromTheLast,
-        itemsBehind, itemOfOtherKey, value,
-        valueTag,
-        otherOfValue,
-        lastValue
+    case entry, item, itemTags, group, items, itemsBehind, itemOfOtherKey
+    case value, valueTag, otherOfValue, lastValue
+    // Items, from either end of a damaged table.
+    case itemKeys, itemKeysFromTheLast, itemFromTheLast
     // Writing.
-    case insertHead, insertState, putHead, putSlot, dropSlot, putRing, dropRing, putState,
-        putBucket,
-        dropBucket
+    case insertHead, insertState, putHead, putState
+    case putSlot, dropSlot, putRing, dropRing, putBucket, dropBucket
     case insertItem, updateItem, moveValue, dropItem, insertValue, updateValue, dropValue
     // The database itself.
     case schema, countValues, orphanValues, integrity, dataVersion

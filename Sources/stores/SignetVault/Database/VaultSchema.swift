@@ -42,16 +42,19 @@ enum VaultSchema {
         var missing = Set(VaultFormat.schema)
         try connection.withRows(of: .schema) { (row) throws(StoreError) in
             while try row.step() {
-                guard let type = row.text(0), let name = row.text(1), let table = row.text(2),
-                    let sql = row.text(3),
-                    missing.remove(
-                        VaultFormat.Statement(type: type, name: name, table: table, sql: sql))
-                        != nil
-                else { throw .damaged("schema", problem: "it holds something that no vault has") }
+                guard let type = row.text(.schemaType), let name = row.text(.schemaName),
+                    let table = row.text(.schemaTable), let sql = row.text(.schemaSQL)
+                else { throw unknownSchemaError }
+                let found = VaultFormat.Statement(type: type, name: name, table: table, sql: sql)
+                guard missing.remove(found) != nil else { throw unknownSchemaError }
             }
         }
         guard missing.isEmpty else {
             throw .damaged("schema", problem: "a table or an index is missing")
         }
+    }
+
+    private static var unknownSchemaError: StoreError {
+        .damaged("schema", problem: "it holds something that no vault has")
     }
 }

@@ -4,10 +4,16 @@
 internal import SQLiteBridge
 internal import SignetMemory
 
-/// A prepared statement with the store's errors, whose columns are used only after their type and
-/// length were checked.
+/// A prepared statement of the vault's database, which reads the columns of one row after another.
+///
+/// ``VaultConnection/withRows(of:binding:reading:)`` makes it, binds its parameters and resets it:
+/// callers only `step()` to a row and read its columns by ``VaultColumn``. The file is not trusted,
+/// so there are two ways to read a column:
+/// - with its place in the vault (`of: "item"`): another type or length is the error `corrupt`;
+/// - without a place: another type gives nil, and any length is taken.
 struct VaultStatement {
     private let raw: SQLiteStatement
+    /// The database's path, for errors.
     private let path: String
 
     init(_ raw: SQLiteStatement, path: String) {
@@ -15,81 +21,90 @@ struct VaultStatement {
         self.path = path
     }
 
+    // MARK: Running
+
     func bind(_ parameter: some VaultParameter, at index: Int32) throws(StoreError) {
-        do { try parameter.bind(to: raw, at: index) } catch {
-            throw StoreError(error, path: path)
-        }
+        do { try parameter.bind(to: raw, at: index) } catch { throw StoreError(error, path: path) }
     }
 
-    /// Whether there is a row.
+    /// Advances to the next row.
+    ///
+    /// - Returns: whether there is a row; false after the last row.
     func step() throws(StoreError) -> Bool {
-        do { return try raw.step() } catch {
-            throw StoreError(error, path: path)
-        }
+        do { return try raw.step() } catch { throw StoreError(error, path: path) }
     }
 
     /// Resets the statement for the next use. Fails only on a closed connection.
     func reset() { try? raw.reset() }
 
-    /// The integer in a column; nil if the column has another type.
-    func integer(_ column: Int32) -> Int64? { raw.integer(column) }
+    // MARK: Columns of the row, by type alone
 
-    /// The blob in a column; nil if the column has another type.
-    func blob(_ column: Int32) -> [UInt8]? { raw.blob(column) }
+    func integer(_ column: VaultColumn) -> Int64? { raw.integer(column.position) }
 
-    /// The UTF-8 text in a column; nil if the column has another type.
-    func text(_ column: Int32) -> String? { raw.text(column) }
+    func blob(_ column: VaultColumn) -> [UInt8]? { raw.blob(column.position) }
 
-    /// Passes a blob to `body` without copying it; nil if the column has another type.
+    /// The text, if it is UTF-8.
+    func text(_ column: VaultColumn) -> String? { raw.text(column.position) }
+
+    /// Passes a blob to `body` without copying it.
     func withBlob<R>(
-        _ column: Int32, _ body: (Span<UInt8>) throws(StoreError) -> R
+        _ column: VaultColumn, _ body: (Span<UInt8>) throws(StoreError) -> R
     ) throws(StoreError) -> R? {
-        try raw.withBlob(column, body)
+        try raw.withBlob(column.position, body)
+    }
+
+    // MARK: Columns of the row, by type and length
+
+    /// An integer of 0 to 2^63 - 1.
+    func integer(_ column: VaultColumn, of place: String) throws(StoreError) -> UInt64 {
+        guard let value = integer(column), value >= 0 else { throw .damaged(place) }
+        return UInt64(value)
     }
 
     /// A blob of exactly `count` octets.
-    func blob(_ column: Int32, count: Int, of place: String) throws(StoreError) -> [UInt8] {
+    func blob(
+        _ column: VaultColumn, count: Int, of place: String
+    ) throws(StoreError) -> [UInt8] {
         try blob(column, in: count...count, of: place)
     }
 
-    /// A blob of `range` octets.
-    func blob(_ column: Int32, in range: ClosedRange<Int>, of place: String) throws(StoreError)
-        -> [UInt8]
-    {
-        guard let blob = raw.blob(column) else { throw .damaged(place) }
+    /// A blob whose number of octets is in `range`.
+    func blob(
+        _ column: VaultColumn, in range: ClosedRange<Int>, of place: String
+    ) throws(StoreError) -> [UInt8] {
+        guard let blob = blob(column) else { throw .damaged(place) }
         guard range.contains(blob.count) else {
             throw .damaged(place, byteCount: blob.count, expected: range)
         }
         return blob
     }
 
-    /// Appends the last `count` octets of a blob.
-    ///
-    /// - Parameter isAll: whether the blob must have exactly `count` octets, not only at least.
-    /// - Throws: `corrupt` if the blob is too short, too long or missing.
-    func append(
-        _ column: Int32, last count: Int, isAll: Bool = false, to octets: inout [UInt8],
-        of place: String
+    /// Appends a blob of exactly `count` octets.
+    func appendBlob(
+        _ column: VaultColumn, count: Int, to octets: inout [UInt8], of place: String
     ) throws(StoreError) {
-        let before = octets.count
-        _ = try raw.withBlob(column) { (blob) throws(StoreError) in
-            let hasRightLength = isAll ? blob.count == count : blob.count >= count
-            // Then nothing is appended, which throws below.
-            guard hasRightLength else { return }
-            blob.extracting(last: count).append(to: &octets)
+        let blobCount = try withBlob(column) { (blob) throws(StoreError) -> Int in
+            if blob.count == count { blob.append(to: &octets) }
+            return blob.count
         }
-        guard octets.count == before + count else { throw .damaged(place) }
+        guard blobCount == count else { throw .damaged(place) }
     }
 
-    /// An integer of 0 to 2^63 - 1.
-    func integer(_ column: Int32, of place: String) throws(StoreError) -> UInt64 {
-        guard let value = raw.integer(column), value >= 0 else { throw .damaged(place) }
-        return UInt64(value)
+    /// Appends the last `count` octets of a blob that has at least as many.
+    func appendSuffix(
+        _ column: VaultColumn, count: Int, to octets: inout [UInt8], of place: String
+    ) throws(StoreError) {
+        let blobCount = try withBlob(column) { (blob) throws(StoreError) -> Int in
+            if blob.count >= count { blob.extracting(last: count).append(to: &octets) }
+            return blob.count
+        }
+        guard let blobCount, blobCount >= count else { throw .damaged(place) }
     }
 }
 
-/// Values for a statement's parameters, in order.
+/// A value that can be bound to a parameter of a statement.
 protocol VaultParameter {
+    /// - Parameter index: the parameter's number, counted from 1.
     func bind(to statement: SQLiteStatement, at index: Int32) throws(SQLiteFailure)
 }
 

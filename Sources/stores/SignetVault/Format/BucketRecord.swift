@@ -42,8 +42,7 @@ package struct BucketRecord: Sendable, Equatable {
         }
         let plain = try root.state.open(
             record.extracting(cursor.offset..<record.count), as: .bucket,
-            subject: Self.subject(number).span,
-            generation: generation)
+            subject: Self.subject(number).span, generation: generation)
         let opened: BucketRecord? = plain.withExposedBytes { bytes in
             var cursor = ByteCursor(bytes)
             // offset  size  field, opened

@@ -26,8 +26,7 @@ package struct StateRecord: Sendable, Equatable {
 
     package init(
         generation: UInt64, count: UInt64, items: Accumulator, buckets: Accumulator,
-        activeKeyID: [UInt8],
-        headDigest: [UInt8]
+        activeKeyID: [UInt8], headDigest: [UInt8]
     ) {
         self.generation = generation
         self.count = count
@@ -86,8 +85,7 @@ package struct StateRecord: Sendable, Equatable {
             else { return nil }
             return StateRecord(
                 generation: generation, count: count, items: items, buckets: buckets,
-                activeKeyID: active,
-                headDigest: digest)
+                activeKeyID: active, headDigest: digest)
         }
         guard let opened else {
             throw .damaged("state", problem: "it does not hold what a state holds")

@@ -3,25 +3,30 @@
 
 internal import SignetBase
 
-/// Remembers the newest generation of each vault file that a process has used.
+/// Remembers, for this process, the newest generation of each vault file that it has used. A vault
+/// object that is opened later finds it here, and so notices an older copy of the file.
 ///
-/// Files in use are always remembered, and also the files that were used last. Only a vault that
-/// was unlocked has a generation to remember, so files that do not open displace nothing. A file
-/// costs some hundred bytes.
+/// ``VaultFreshness`` begins a use for each vault object, and ends it when the object goes. A file
+/// in use is always remembered. A file that is not (an idle file) is remembered until too many
+/// other files were used after it. A file costs some hundred bytes.
 package final class GenerationMemory: Sendable {
-    /// A vault's id and the path of its file.
-    private typealias Name = [UInt8]
+    /// A vault's id, then the path of its file.
+    private typealias FileKey = [UInt8]
 
-    private struct Entry {
+    private struct RememberedFile {
         let generation = NewestGeneration()
+        /// How many vault objects use the file now.
         var userCount = 0
-        /// Ascends with each use.
+        /// The number of the latest use, of all uses of all files: a higher number is later.
         var lastUse: UInt64 = 0
+
+        var isIdle: Bool { userCount == 0 }
     }
 
     private struct State {
-        var entries: [Name: Entry] = [:]
+        var files: [FileKey: RememberedFile] = [:]
         var idleCount = 0
+        /// How many uses of all files have begun.
         var useCount: UInt64 = 0
     }
 
@@ -31,65 +36,69 @@ package final class GenerationMemory: Sendable {
     private let minimumIdleCount: Int
     private let state = Locked(State())
 
-    /// - Parameter count: how many files that are not in use it remembers at least. It forgets
-    ///   files when there are twice as many.
+    /// - Parameter count: how many idle files it remembers at least. It forgets idle files when
+    ///   there are twice as many.
     package init(idleCount count: Int) { minimumIdleCount = max(1, count) }
 
-    /// The generation of the vault with this id in this file, which is in use until ``end(_:at:)``
-    /// was called as often.
+    /// Begins a use of a file, which one call of ``end(_:at:)`` ends.
+    ///
+    /// - Returns: the newest generation of the vault with this id in this file.
     package func use(_ id: [UInt8], at path: String) -> NewestGeneration {
-        let name = Self.name(id, path: path)
+        let key = Self.fileKey(id, path: path)
         return state.withLock { state in
-            var entry = state.entries[name] ?? Entry()
-            if entry.userCount == 0, state.entries[name] != nil { state.idleCount -= 1 }
+            let known = state.files[key]
+            if let known, known.isIdle { state.idleCount -= 1 }
+            var file = known ?? RememberedFile()
             state.useCount &+= 1
-            entry.userCount += 1
-            entry.lastUse = state.useCount
-            state.entries[name] = entry
-            return entry.generation
+            file.userCount += 1
+            file.lastUse = state.useCount
+            state.files[key] = file
+            return file.generation
         }
     }
 
     /// Ends a use that ``use(_:at:)`` began.
     package func end(_ id: [UInt8], at path: String) {
-        let name = Self.name(id, path: path)
+        let key = Self.fileKey(id, path: path)
         state.withLock { state in
-            guard var entry = state.entries[name], entry.userCount > 0 else { return }
-            entry.userCount -= 1
-            // An object that read nothing has no generation to remember.
-            let remembers = entry.userCount > 0 || entry.generation.value > 0
-            state.entries[name] = remembers ? entry : nil
-            guard remembers, entry.userCount == 0 else { return }
+            guard var file = state.files[key], !file.isIdle else { return }
+            file.userCount -= 1
+            state.files[key] = file
+            guard file.isIdle else { return }
+            // The vault was never unlocked, so there is no generation to remember. A file that does
+            // not open thus displaces no other file.
+            guard file.generation.value > 0 else {
+                state.files[key] = nil
+                return
+            }
             state.idleCount += 1
-            if state.idleCount >= 2 * minimumIdleCount { forgetOldest(&state) }
+            if state.idleCount >= 2 * minimumIdleCount { forgetOldestIdleFiles(&state) }
         }
     }
 
-    /// Forgets what was remembered of this file: another copy has been put there on purpose. Objects
-    /// that use it continue from there.
+    /// Forgets the generation of a file: another copy has been put there on purpose. Vault objects
+    /// that use the file continue from the copy's generation.
     package func forget(_ id: [UInt8], at path: String) {
-        let name = Self.name(id, path: path)
+        let key = Self.fileKey(id, path: path)
         state.withLock { state in
-            guard let entry = state.entries[name] else { return }
-            entry.generation.lower(to: 0)
-            guard entry.userCount == 0 else { return }
-            state.entries[name] = nil
+            guard let file = state.files[key] else { return }
+            file.generation.lower(to: 0)
+            guard file.isIdle else { return }
+            state.files[key] = nil
             state.idleCount -= 1
         }
     }
 
     /// How many files are remembered, for tests.
-    package var count: Int { state.withLock { $0.entries.count } }
+    package var count: Int { state.withLock { $0.files.count } }
 
-    /// Forgets the files that are not in use, but for those that were used last.
-    private func forgetOldest(_ state: inout State) {
-        let uses = state.entries.values.filter { $0.userCount == 0 }.map(\.lastUse).sorted()
-        guard let oldest = uses.dropFirst(uses.count - minimumIdleCount).first else { return }
-        state.entries = state.entries.filter {
-            $0.value.userCount > 0 || $0.value.lastUse >= oldest
-        }
+    /// Forgets all idle files except the `minimumIdleCount` that were used last.
+    private func forgetOldestIdleFiles(_ state: inout State) {
+        let idleUses = state.files.values.filter(\.isIdle).map(\.lastUse).sorted()
+        guard let oldestKeptUse = idleUses.suffix(minimumIdleCount).first else { return }
+        state.files = state.files.filter { !$0.value.isIdle || $0.value.lastUse >= oldestKeptUse }
         state.idleCount = minimumIdleCount
     }
 
-    private static func name(_ id: [UInt8], path: String) -> Name { id + Array(path.utf8) }
+    private static func fileKey(_ id: [UInt8], path: String) -> FileKey { id + Array(path.utf8) }
 }

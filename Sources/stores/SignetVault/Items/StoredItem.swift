@@ -19,8 +19,7 @@ public struct StoredItem: Hashable, Sendable {
     /// For stores: makes an item from its parts.
     public init(
         key: ItemKey, details: ItemDetails, created: ItemTime, modified: ItemTime,
-        valueType: ValueType,
-        revision: ItemRevision
+        valueType: ValueType, revision: ItemRevision
     ) {
         self.key = key
         self.details = details

@@ -74,7 +74,7 @@ struct SalvageKeys {
             // A row on a damaged page is left out, like a row that the query does not find.
             let octets = try? keys.connection.withRows(of: query, binding: key) {
                 (row) throws(StoreError) -> [UInt8]? in
-                try row.step() && row.blob(0) == key ? row.blob(1) : nil
+                try row.step() && row.blob(.rowKey) == key ? row.blob(.record) : nil
             }
             guard let octets else { return false }
             rows.append((key, octets))

@@ -97,15 +97,13 @@ struct SalvageRows {
 
     /// The row's value; nil if it cannot be read, does not open or is not there.
     private func value(of row: ItemRow, with key: VaultKey) -> SecretKey? {
-        let value = try? connection.withRows(of: .value, binding: row.valueNumber) {
-            (statement) throws(StoreError) -> SecretKey? in
-            guard try statement.step() else { return nil }
-            return try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey? in
-                guard VaultFormat.sealedValueByteCounts.contains(sealed.count) else { return nil }
-                return try key.openPadded(
-                    sealed, as: .value, subject: row.id.span, generation: row.generation)
-            } ?? nil
+        let value = try? connection.withSealedValue(of: row) {
+            (sealed) throws(StoreError) -> SecretKey? in
+            guard VaultFormat.sealedValueByteCounts.contains(sealed.count) else { return nil }
+            return try key.openPadded(
+                sealed, as: .value, subject: row.id.span, generation: row.generation)
         }
+        // Nil as a whole without a row, and nil inside for another length.
         return value ?? nil
     }
 

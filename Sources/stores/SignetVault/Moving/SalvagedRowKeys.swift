@@ -25,8 +25,7 @@ struct SalvagedRowKeys {
 
     static func slots(of connection: VaultConnection) -> Self {
         Self(
-            connection: connection,
-            fromFirstKey: Direction(keysQuery: .slotKeys, rowQuery: .slot),
+            connection: connection, fromFirstKey: Direction(keysQuery: .slotKeys, rowQuery: .slot),
             fromLastKey: Direction(keysQuery: .slotKeysFromTheLast, rowQuery: .slotFromTheLast),
             // One more than a writer makes, so that too many slots are noticed.
             limit: VaultFormat.maximumSlotCount + 1)
@@ -44,8 +43,7 @@ struct SalvagedRowKeys {
     static func items(of connection: VaultConnection) throws(StoreError) -> Self {
         let byteCount = try connection.integer(ofPragma: "page_count") * VaultFormat.pageByteCount
         return Self(
-            connection: connection,
-            fromFirstKey: Direction(keysQuery: .itemKeys, rowQuery: .item),
+            connection: connection, fromFirstKey: Direction(keysQuery: .itemKeys, rowQuery: .item),
             fromLastKey: Direction(keysQuery: .itemKeysFromTheLast, rowQuery: .itemFromTheLast),
             // The database has no room for more rows, because each row holds sealed metadata.
             limit: Int(clamping: byteCount) / VaultFormat.sealedMetadataByteCounts.lowerBound)
@@ -96,7 +94,7 @@ struct SalvagedRowKeys {
                 // A damaged page ends this direction only. The other direction may go on behind it.
                 guard let hasKey = try? statement.step() else { return false }
                 guard hasKey else { return true }
-                guard let key = statement.blob(0) else {
+                guard let key = statement.blob(.only) else {
                     listed.hasMalformedKey = true
                     continue
                 }

@@ -88,8 +88,7 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
                 .cancelled, "The callback that is to \(shown: what) the vault's key was cancelled.")
         } catch {
             throw StoreError(
-                .unavailable,
-                underlying: error,
+                .unavailable, underlying: error,
                 "The callback that is to \(shown: what) the vault's key failed. Its own error is "
                     + "the underlying one.")
         }

@@ -104,8 +104,7 @@ extension RSAPrivateKey: SecretConvertible {
     public func secretValue() throws(StoreError) -> SecretValue {
         let key = AsymmetricKey.rsaPrivate(self)
         return SecretValue(
-            try translatingErrors(saying: keptBack, key.encodedPrivateKey),
-            type: .rsaPrivateKey)
+            try translatingErrors(saying: keptBack, key.encodedPrivateKey), type: .rsaPrivateKey)
     }
 }
 

@@ -1,45 +1,21 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A row of `item`: types and lengths checked, nothing opened.
+/// An item as its row in the table `item` has it: types and lengths checked, nothing opened.
 struct ItemRow {
     let id: [UInt8]
+    /// The service, class and access group under which the item is filed, as an HMAC.
     let group: [UInt8]
+    /// The data key that sealed the item.
     let keyID: [UInt8]
+    /// The generation of the transaction that wrote the item.
     let generation: UInt64
-    /// The row of `val`.
+    /// The number of the row of `val`, which has the sealed value.
     let valueNumber: Int64
+    /// The sealed names, details and times.
     let metadata: [UInt8]
+    /// The last octets of the sealed value, which show that a row of `val` is the item's.
     let valueTag: [UInt8]
-
-    /// Reads the columns grp, kid, gen, v, meta, vt, and id if it is not already known.
-    init(_ rows: VaultStatement, id: [UInt8]? = nil) throws(StoreError) {
-        group = try rows.blob(0, count: VaultFormat.groupByteCount, of: "item")
-        keyID = try rows.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
-        generation = try rows.integer(2, of: "item")
-        valueNumber = Int64(clamping: try rows.integer(3, of: "item"))
-        metadata = try rows.blob(4, in: VaultFormat.sealedMetadataByteCounts, of: "item")
-        valueTag = try rows.blob(5, count: VaultFormat.tagByteCount, of: "item")
-        if let id {
-            self.id = id
-        } else {
-            self.id = try rows.blob(6, count: VaultFormat.itemIDByteCount, of: "item")
-        }
-    }
-
-    init(
-        id: [UInt8], group: [UInt8], keyID: [UInt8], generation: UInt64, valueNumber: Int64,
-        metadata: [UInt8],
-        valueTag: [UInt8]
-    ) {
-        self.id = id
-        self.group = group
-        self.keyID = keyID
-        self.generation = generation
-        self.valueNumber = valueNumber
-        self.metadata = metadata
-        self.valueTag = valueTag
-    }
 
     /// Identifies this write of the item. It holds the tag beside the generation, because
     /// generations repeat after a backup is restored.
@@ -55,7 +31,40 @@ struct ItemRow {
     func item(_ metadata: ItemMetadata) -> StoredItem {
         StoredItem(
             key: metadata.key, details: metadata.details, created: metadata.created,
-            modified: metadata.modified,
-            valueType: metadata.valueType, revision: revision)
+            modified: metadata.modified, valueType: metadata.valueType, revision: revision)
+    }
+}
+
+// In an extension, so that the initializer of all members stays.
+extension ItemRow {
+    /// Reads a row that a query has found.
+    ///
+    /// - Parameter id: the item's id if it is already known; otherwise it is read too.
+    init(_ rows: VaultStatement, id: [UInt8]? = nil) throws(StoreError) {
+        group = try rows.blob(.itemGroup, count: VaultFormat.groupByteCount, of: "item")
+        keyID = try rows.blob(.itemKeyID, count: VaultFormat.keyIDByteCount, of: "item")
+        generation = try rows.integer(.itemGeneration, of: "item")
+        valueNumber = Int64(clamping: try rows.integer(.itemValueNumber, of: "item"))
+        metadata = try rows.blob(
+            .itemMetadata, in: VaultFormat.sealedMetadataByteCounts, of: "item")
+        valueTag = try rows.blob(.itemValueTag, count: VaultFormat.tagByteCount, of: "item")
+        if let id {
+            self.id = id
+        } else {
+            self.id = try rows.blob(.itemID, count: VaultFormat.itemIDByteCount, of: "item")
+        }
+    }
+}
+
+extension VaultConnection {
+    /// Looks up an item's sealed value and passes it to `body`, which must open it to prove it.
+    ///
+    /// - Returns: nil if there is no row of `val`, or if the row has no blob.
+    func withSealedValue<R>(
+        of row: ItemRow, _ body: (Span<UInt8>) throws(StoreError) -> R
+    ) throws(StoreError) -> R? {
+        try withRows(of: .value, binding: row.valueNumber) { (rows) throws(StoreError) -> R? in
+            try rows.step() ? try rows.withBlob(.only, body) : nil
+        }
     }
 }

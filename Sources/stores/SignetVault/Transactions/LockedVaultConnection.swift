@@ -3,22 +3,25 @@
 
 internal import SignetBase
 
-/// A connection with its proof so far, and the lock that gives them to a single thread at a time.
+/// A connection to the vault's database with its proof so far, which one thread at a time uses.
 ///
-/// A vault has two of them, for reading and for writing: a reader does not wait for a writer's disk
-/// sync.
+/// A vault object has two of them, one for reading and one for writing: a reader does not wait for a
+/// writer's disk sync. Each use is a call of ``run(apartFrom:_:)``.
 final class LockedVaultConnection: @unchecked Sendable {
     private let lock = Lock(knowsOwner: true)
     private let connection: VaultConnection
     private let proof = VaultProof()
-    // Whether to close the connection when the running call has ended. Used only inside the lock.
+    /// Whether to close the connection when the running call has ended. Used only inside the lock.
     private var closesWhenDone = false
 
     init(_ connection: sending VaultConnection) { self.connection = connection }
 
-    /// - Parameter other: the vault's other connection, when `body` is the caller's.
-    /// - Throws: `unsupported` inside another run of either connection on the same thread, which
-    ///   would wait for itself, or for a thread that waits for it.
+    /// Waits until no other thread uses the connection, and calls `body` with it.
+    ///
+    /// - Parameter other: the vault's other connection, when `body` is a program's closure. Nil for a
+    ///   `body` of Signet's own, which uses one connection only.
+    /// - Throws: `unsupported` inside another run of either connection on the same thread. Such a
+    ///   call would wait for itself, or for a thread that waits for it.
     func run<R>(
         apartFrom other: LockedVaultConnection? = nil,
         _ body: (VaultConnection, VaultProof) throws(StoreError) -> R

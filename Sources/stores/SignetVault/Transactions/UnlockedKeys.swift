@@ -101,12 +101,8 @@ final class UnlockedKeys: Sendable {
 
     /// Looks up a row's value and opens it; nil if there is no blob.
     func value(of row: ItemRow, on connection: VaultConnection) throws(StoreError) -> SecretKey? {
-        try connection.withRows(of: .value, binding: row.valueNumber) {
-            (statement) throws(StoreError) -> SecretKey? in
-            guard try statement.step() else { return nil }
-            return try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey in
-                try value(sealed, of: row)
-            }
+        try connection.withSealedValue(of: row) { (sealed) throws(StoreError) in
+            try value(sealed, of: row)
         }
     }
 

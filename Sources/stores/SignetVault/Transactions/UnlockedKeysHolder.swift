@@ -4,14 +4,17 @@
 internal import Dispatch
 internal import SignetBase
 
-/// Holds the keys of an unlocked store, until it is told to drop them or no call has come for some
-/// time.
+/// Holds the keys of a store while it is unlocked: from ``begin(_:)`` to ``end()``, or until no call
+/// has come for some time. Each call of the store takes the keys by ``use()``.
 ///
-/// A timer drops the keys, and ``use()`` also refuses a call after the time limit: a late timer
-/// (the machine slept, all threads are busy) leaves no gap.
+/// The time is checked twice. A timer drops the keys when nobody calls any more. ``use()`` also
+/// refuses a call that comes too late, because the timer may be late: the machine slept, or all
+/// threads were busy.
 package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
     private struct Held {
+        /// Nil while the store is locked.
         var keys: Keys?
+        /// When the last call came, by the clock.
         var lastCall = Duration.zero
         var isTimerSet = false
     }
@@ -85,6 +88,8 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
     }
 
     /// The keys, unless the idle time has run out: then they are dropped here, before the timer.
+    ///
+    /// - Parameter restarting: whether the idle time begins again.
     private func current(restarting: Bool) -> Keys? {
         guard let idleLimit else { return state.withLock { $0.keys } }
         let now = clock.elapsed()

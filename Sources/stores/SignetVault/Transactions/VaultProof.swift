@@ -24,19 +24,29 @@ struct SummedRecord {
     let element: Accumulator
 }
 
-/// A connection's proof that the buckets' records are the records that the state covers.
+/// A connection's proof of the buckets, in two levels. Each connection of a vault has one, and its
+/// readers and writers ask for the proofs.
 ///
-/// The proof holds while the state has the same octets. For another state the records are read
-/// again, and only changed records are recomputed.
+/// 1. ``proveBuckets(_:state:keys:on:)`` proves that the buckets' records are the records that the
+///    state covers. The proof holds while the state has the same octets. For another state the
+///    records are read again, and only changed records are recomputed.
+/// 2. ``proveBucket(of:found:keys:on:open:)`` proves that the rows of one bucket are the rows that
+///    its record covers.
+///
+/// What "covers" means: a record has the number and the sum (``Accumulator``) of what belongs to
+/// it. Everything that is found is taken out of them, and nothing may be left.
 final class VaultProof {
     /// The state's record; nil while nothing is proved.
     private var state: [UInt8]?
     /// The buckets' records by number; nil if a bucket has none.
     private var records = [[UInt8]?](repeating: nil, count: VaultFormat.bucketCount)
+    /// The element of each record in ``sum``, by number.
     private var elements = [Accumulator](repeating: Accumulator(), count: VaultFormat.bucketCount)
+    /// The sum of all elements, which the state must name.
     private var sum = Accumulator()
     /// Whether the rows of a bucket were proved for a write, while no other connection has written.
     private var areRowsProved = [Bool](repeating: false, count: VaultFormat.bucketCount)
+    /// The connection's data version for which ``areRowsProved`` holds.
     private var dataVersion: Int64?
 
     /// Proves all buckets' records against the state.
@@ -51,11 +61,11 @@ final class VaultProof {
         try connection.withRows(of: .buckets) { (row) throws(StoreError) in
             var next = 0
             while try row.step() {
-                let number = Int(clamping: try row.integer(0, of: "bucket"))
+                let number = Int(clamping: try row.integer(.rowKey, of: "bucket"))
                 guard number >= next, number < VaultFormat.bucketCount else {
                     throw .damaged("bucket")
                 }
-                let record = try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
+                let record = try row.blob(.record, count: VaultFormat.bucketByteCount, of: "bucket")
                 for missing in next..<number { removeRecord(missing) }
                 if records[number] != record {
                     let element = try unlocked.ring.bucketElement(
@@ -78,31 +88,41 @@ final class VaultProof {
     /// the item's id. If `found` is nil, this proves that the item is absent.
     ///
     /// - Parameters:
-    ///   - found: the result of a search by the item's id. It is compared with the rows that an
-    ///     iteration finds, because on pages in broken order the two find different rows.
+    ///   - found: the result of a search by the item's id.
     ///   - open: the bucket's sums, if this transaction has changed them.
     func proveBucket(
         of id: [UInt8], found: ItemRow?, keys unlocked: UnlockedKeys,
-        on connection: VaultConnection,
-        open: OpenBucket?
+        on connection: VaultConnection, open: OpenBucket?
     ) throws(StoreError) {
-        guard let number = VaultFormat.bucket(ofItem: id.span), Int(number) < records.count else {
-            throw .damaged("item")
-        }
+        let number = try Self.bucketNumber(of: id)
         let record = try Self.record(number, on: connection)
+        try requireProvedRecord(record, of: number)
         // A transaction writes the record only at its end.
-        let expected = if let open { open.recordBefore } else { record }
-        guard record == records[Int(number)], record == expected else {
-            throw .damaged("bucket", problem: "it was changed")
+        if let open { try requireProvedRecord(open.recordBefore, of: number) }
+        var remaining =
+            if let open { open } else {
+                try OpenBucket(opening: record, number: number, with: unlocked.root)
+            }
+        let listedElement = try takeRows(
+            ofBucket: number, outOf: &remaining, lookingFor: id, keys: unlocked, on: connection)
+        guard remaining.count == 0, remaining.items.isEmpty else {
+            throw .damaged("bucket", problem: "an item of it is missing, older, or was put back")
         }
-        // Each row is taken out of the bucket's sum and number: nothing may be left.
-        var remaining: OpenBucket
-        if let open {
-            remaining = open
-        } else {
-            remaining = try OpenBucket(opening: record, number: number, with: unlocked.root)
+        // On pages in broken order, the search and the list may have found different rows.
+        let foundElement = try found.map(unlocked.element)
+        guard listedElement == foundElement else {
+            throw .damaged("item", problem: "it cannot be found by its id")
         }
-        var foundElement: Accumulator?
+    }
+
+    /// Lists the rows of a bucket, and takes each out of the bucket's number and sum.
+    ///
+    /// - Returns: the element of the row with the id `wantedID`; nil if there is no such row.
+    private func takeRows(
+        ofBucket number: UInt16, outOf remaining: inout OpenBucket, lookingFor wantedID: [UInt8],
+        keys unlocked: UnlockedKeys, on connection: VaultConnection
+    ) throws(StoreError) -> Accumulator? {
+        var wantedElement: Accumulator?
         var lastID: [UInt8] = []
         // One array for all rows, so that a row costs no allocation.
         var octets: [UInt8] = []
@@ -125,16 +145,10 @@ final class VaultProof {
                     throw .damaged("item", problem: "its id is not above the one before")
                 }
                 lastID.replaceSubrange(0..., with: rowID)
-                if rowID.elementsEqual(id) { foundElement = element }
+                if rowID.elementsEqual(wantedID) { wantedElement = element }
             }
         }
-        guard remaining.count == 0, remaining.items.isEmpty else {
-            throw .damaged("bucket", problem: "an item of it is missing, older, or was put back")
-        }
-        let elementOfFound = try found.map(unlocked.element)
-        guard foundElement == elementOfFound else {
-            throw .damaged("item", problem: "it cannot be found by its id")
-        }
+        return wantedElement
     }
 
     /// The octets of an item's element (``VaultKeys/element(ofOctets:)``), from the columns id,
@@ -144,10 +158,12 @@ final class VaultProof {
     ) throws(StoreError) {
         octets.removeAll(keepingCapacity: true)
         octets.append(UInt8(ascii: "I"))
-        try row.append(0, last: VaultFormat.itemIDByteCount, isAll: true, to: &octets, of: "item")
-        octets.appendBigEndian(try row.integer(1, of: "item"))
-        try row.append(2, last: VaultFormat.tagByteCount, to: &octets, of: "item")
-        try row.append(3, last: VaultFormat.tagByteCount, isAll: true, to: &octets, of: "item")
+        let tagByteCount = VaultFormat.tagByteCount
+        try row.appendBlob(.taggedID, count: VaultFormat.itemIDByteCount, to: &octets, of: "item")
+        octets.appendBigEndian(try row.integer(.taggedGeneration, of: "item"))
+        // Sealed metadata ends with its tag.
+        try row.appendSuffix(.taggedMetadata, count: tagByteCount, to: &octets, of: "item")
+        try row.appendBlob(.taggedValueTag, count: tagByteCount, to: &octets, of: "item")
     }
 
     /// Proves an item's bucket before a write to it: what is written can be read back.
@@ -161,28 +177,34 @@ final class VaultProof {
     ///   not say: then no row counts as proved.
     func proveBucketToWrite(
         of id: [UInt8], found: ItemRow?, keys unlocked: UnlockedKeys,
-        on connection: VaultConnection,
-        version: Int64?, open: OpenBucket?
+        on connection: VaultConnection, version: Int64?, open: OpenBucket?
     ) throws(StoreError) {
         if version == nil || version != dataVersion {
             areRowsProved = [Bool](repeating: false, count: VaultFormat.bucketCount)
             dataVersion = version
         }
-        guard let number = VaultFormat.bucket(ofItem: id.span).map(Int.init),
-            areRowsProved.indices.contains(number)
-        else { throw .damaged("item") }
-        guard areRowsProved[number] else {
+        let number = try Self.bucketNumber(of: id)
+        guard areRowsProved[Int(number)] else {
             try proveBucket(of: id, found: found, keys: unlocked, on: connection, open: open)
-            areRowsProved[number] = true
+            areRowsProved[Int(number)] = true
             return
         }
-        let record: [UInt8]?
-        if let open {
-            record = open.recordBefore
-        } else {
-            record = try Self.record(UInt16(clamping: number), on: connection)
+        let record =
+            if let open { open.recordBefore } else { try Self.record(number, on: connection) }
+        try requireProvedRecord(record, of: number)
+    }
+
+    private func requireProvedRecord(_ record: [UInt8]?, of number: UInt16) throws(StoreError) {
+        guard record == records[Int(number)] else {
+            throw .damaged("bucket", problem: "it was changed")
         }
-        guard record == records[number] else { throw .damaged("bucket", problem: "it was changed") }
+    }
+
+    /// The number of an item's bucket, which is an index of the arrays by number.
+    private static func bucketNumber(of id: [UInt8]) throws(StoreError) -> UInt16 {
+        guard let number = VaultFormat.bucket(ofItem: id.span), number < VaultFormat.bucketCount
+        else { throw .damaged("item") }
+        return number
     }
 
     /// Continues the proof with what a transaction has written, if the proof was of the state before
@@ -205,7 +227,7 @@ final class VaultProof {
         try connection.withRows(of: .bucket, binding: Int64(number)) {
             (row) throws(StoreError) -> [UInt8]? in
             guard try row.step() else { return nil }
-            return try row.blob(0, count: VaultFormat.bucketByteCount, of: "bucket")
+            return try row.blob(.only, count: VaultFormat.bucketByteCount, of: "bucket")
         }
     }
 

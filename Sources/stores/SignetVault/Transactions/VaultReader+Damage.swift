@@ -5,12 +5,13 @@ internal import SignetBase
 internal import SignetCrypto
 
 extension VaultReader {
-    /// The items that are damaged themselves, for the text of an error: at most ten.
+    /// The names of the items that are damaged themselves, for the text of an error: at most ten.
     ///
     /// A missing or outdated item cannot be named, because only its row held its name.
     ///
-    /// - Parameter key: limits the search to its bucket; nil for all.
-    func damage(near key: ItemKey?) throws(StoreError) -> [ErrorMessage] {
+    /// - Parameter key: limits the search to its bucket; nil for all items.
+    func damagedItems(inBucketOf key: ItemKey?) throws(StoreError) -> [ErrorMessage] {
+        // The ids to search: from `first` on, below `end`.
         var first: [UInt8] = []
         var end = VaultProof.aboveEveryID
         if let key {
@@ -22,17 +23,17 @@ extension VaultReader {
         }
         var identifiers: [[UInt8]] = []
         try connection.withRows(of: .itemTags, binding: first, end) { (rows) throws(StoreError) in
-            while try rows.step() { if let id = rows.blob(0) { identifiers.append(id) } }
+            while try rows.step() { if let id = rows.blob(.taggedID) { identifiers.append(id) } }
         }
-        var damage: [ErrorMessage] = []
-        for id in identifiers where damage.count < 10 {
-            if let text = self.damage(of: id) { damage.append(text) }
+        var names: [ErrorMessage] = []
+        for id in identifiers where names.count < 10 {
+            if let name = nameIfDamaged(id) { names.append(name) }
         }
-        return damage
+        return names
     }
 
-    /// The name of a damaged item; nil if it is whole.
-    private func damage(of id: [UInt8]) -> ErrorMessage? {
+    /// The name of the item of this id, if the item is damaged; nil if it is whole.
+    private func nameIfDamaged(_ id: [UInt8]) -> ErrorMessage? {
         var name: ErrorMessage =
             "item \(shown: Array(id.prefix(8)).hexadecimal), whose name cannot be read"
         do throws(StoreError) {

@@ -53,7 +53,7 @@ extension VaultReader {
 
     /// Every item, with as much proof as the level requires.
     func allItems(_ level: ReadLevel) throws(StoreError) -> [StoredItem] {
-        try namingDamage(near: nil, at: level) { () throws(StoreError) -> [StoredItem] in
+        try namingDamage(inBucketOf: nil, at: level) { () throws(StoreError) -> [StoredItem] in
             if level == .strict {
                 return try provedRows { _ in true }.map { $0.row.item($0.metadata) }
             }
@@ -67,7 +67,7 @@ extension VaultReader {
 
     /// The items that match, sorted, with as much proof as the level requires.
     private func list(_ match: ItemMatch, level: ReadLevel) throws(StoreError) -> [StoredItem] {
-        let found = try namingDamage(near: nil, at: level) {
+        let found = try namingDamage(inBucketOf: nil, at: level) {
             () throws(StoreError) -> [StoredItem] in
             if level == .strict {
                 return try provedRows { match.matches($0) }.map { $0.row.item($0.metadata) }

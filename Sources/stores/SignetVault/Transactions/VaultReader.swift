@@ -9,48 +9,51 @@ internal import SignetMemory
 /// All its results are of that moment, whatever other processes write. Use it only inside the
 /// closure: after that it throws `unsupported`.
 public class VaultReader {
-    let connection: VaultConnection
-    let proof: VaultProof
-    let unlocked: UnlockedKeys
-    let freshness: VaultFreshness
-    /// The lowest acceptable generation of the state.
-    let floor: UInt64
-    /// How much is proved unless a call says otherwise.
-    let level: ReadLevel
-    /// Makes the error that says why the head does not match the keys, for calls that need a proof.
-    /// Nil if the keys match.
-    private let headFailure: (() -> StoreError)?
-    /// The record of the state, and what it holds; nil until ``stateBefore()`` has authenticated it.
-    private var provedState: (octets: [UInt8], state: StateRecord)?
+    // A strict look-up proves its answer in three steps:
+    // 1. The state is authentic, and the newest that this process knows (`stateBefore`).
+    // 2. The list of buckets is the state's (`proveBuckets`). A bucket is a part of the items.
+    // 3. The rows of the item's bucket are the bucket's (`proveBucket`), so the row that was found
+    //    is the newest, and an item without a row is absent.
+
+    /// What a transaction reads from, and what its results must match.
+    struct Source {
+        let connection: VaultConnection
+        /// The connection's proof of the buckets, from earlier transactions too.
+        let proof: VaultProof
+        let keys: UnlockedKeys
+        let freshness: VaultFreshness
+        /// The lowest acceptable generation of the state.
+        let floor: UInt64
+        /// How much is proved unless a call says otherwise.
+        let level: ReadLevel
+        /// Makes the error that says why the head does not match the keys, for calls that need a
+        /// proof. Nil if the keys match.
+        var headFailure: (() -> StoreError)?
+    }
+
+    /// The state's record, which was authenticated, and what it holds.
+    struct ProvedState {
+        let octets: [UInt8]
+        let record: StateRecord
+    }
+
+    private let source: Source
+    /// Nil until ``stateBefore()`` has authenticated the state.
+    private var provedState: ProvedState?
     /// Whether the closure that received this reader has ended.
     private var hasEnded = false
 
+    var connection: VaultConnection { source.connection }
+    var proof: VaultProof { source.proof }
+    var unlocked: UnlockedKeys { source.keys }
+    var level: ReadLevel { source.level }
+
     /// Reads in a transaction that the caller has begun.
-    ///
-    /// - Parameter headFailure: nil if the keys match the head.
-    init(
-        _ connection: VaultConnection, proof: VaultProof, keys unlocked: UnlockedKeys,
-        freshness: VaultFreshness, floor: UInt64, level: ReadLevel,
-        headFailure: (() -> StoreError)? = nil
-    ) {
-        self.connection = connection
-        self.proof = proof
-        self.unlocked = unlocked
-        self.freshness = freshness
-        self.floor = floor
-        self.level = level
-        self.headFailure = headFailure
-    }
+    init(_ source: Source) { self.source = source }
 
     /// Continues from what another reader of the same transaction sees.
     init(continuing reader: VaultReader) {
-        connection = reader.connection
-        proof = reader.proof
-        unlocked = reader.unlocked
-        freshness = reader.freshness
-        floor = reader.floor
-        level = reader.level
-        headFailure = reader.headFailure
+        source = reader.source
         provedState = reader.provedState
     }
 
@@ -62,8 +65,13 @@ public class VaultReader {
     /// - Throws: `corrupt` with what is damaged, `rolledBack`, `invalidItem`.
     public func entry(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoreEntry? {
         let level = level ?? self.level
-        return try namingDamage(near: key, at: level) { () throws(StoreError) -> StoreEntry? in
-            try lookUp(key, level: level) { (id) throws(StoreError) in try entryOfRow(key, id: id) }
+        return try namingDamage(inBucketOf: key, at: level) {
+            () throws(StoreError) -> StoreEntry? in
+            let id = try itemID(of: key)
+            if level == .strict { try proveBuckets() }
+            let found = try findEntry(key, id: id)
+            if level == .strict { try proveBucket(of: id, found: found?.row) }
+            return found?.value
         }
     }
 
@@ -75,8 +83,13 @@ public class VaultReader {
     /// - Throws: the errors of ``entry(_:level:)``.
     public func item(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoredItem? {
         let level = level ?? self.level
-        return try namingDamage(near: key, at: level) { () throws(StoreError) -> StoredItem? in
-            try lookUp(key, level: level) { (id) throws(StoreError) in try itemOfRow(key, id: id) }
+        return try namingDamage(inBucketOf: key, at: level) {
+            () throws(StoreError) -> StoredItem? in
+            let id = try itemID(of: key)
+            if level == .strict { try proveBuckets() }
+            let found = try findItem(key, id: id)
+            if level == .strict { try proveBucket(of: id, found: found?.row) }
+            return found?.value
         }
     }
 
@@ -85,7 +98,7 @@ public class VaultReader {
     /// - Throws: the errors of ``entry(_:level:)``.
     public func get(_ key: ItemKey) throws(StoreError) -> SecretValue? { try entry(key)?.value }
 
-    // MARK: Pieces
+    // MARK: The closure and its errors
 
     /// Called when the closure has ended.
     func end() { hasEnded = true }
@@ -109,7 +122,7 @@ public class VaultReader {
     /// Runs a look-up. If a strict look-up finds damage, its error names the damaged items of the
     /// bucket of `key`; without a key, of the whole vault.
     func namingDamage<R>(
-        near key: ItemKey?, at level: ReadLevel, _ body: () throws(StoreError) -> R
+        inBucketOf key: ItemKey?, at level: ReadLevel, _ body: () throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try requireOpen()
         do {
@@ -118,7 +131,7 @@ public class VaultReader {
             let error = withoutInternalCode(error)
             guard error.code == .corrupt, level == .strict else { throw error }
             // If the search for damaged items fails too, the first error is still the one to report.
-            let damage = (try? damage(near: key)) ?? []
+            let damage = (try? damagedItems(inBucketOf: key)) ?? []
             guard !damage.isEmpty else { throw error }
             throw StoreError(
                 .corrupt, underlying: error,
@@ -130,7 +143,15 @@ public class VaultReader {
     /// that names an unknown data key is damaged.
     func withoutInternalCode(_ error: StoreError) -> StoreError {
         guard error == .unknownDataKey else { return error }
-        return headFailure?() ?? .damaged("item", problem: "\(messageOf: error)")
+        return source.headFailure?() ?? .damaged("item", problem: "\(messageOf: error)")
+    }
+
+    // MARK: Rows
+
+    /// The id of an item's row: its names, as an HMAC.
+    func itemID(of key: ItemKey) throws(StoreError) -> [UInt8] {
+        try ItemLimits.check(key)
+        return try unlocked.ring.itemID(for: key)
     }
 
     /// The row of `item` with this id; nil if there is none. Proves nothing.
@@ -140,80 +161,70 @@ public class VaultReader {
         }
     }
 
-    /// The state before this transaction's own changes: authentic, matching the head, and not older
-    /// than this process has seen it.
-    func stateBefore() throws(StoreError) -> (octets: [UInt8], state: StateRecord) {
-        if let provedState { return provedState }
-        if let headFailure { throw headFailure() }
-        let octets = try VaultTables.state(of: connection)
-        let state = try unlocked.state(octets)
-        try freshness.require(state.generation, atLeast: floor)
-        freshness.noteRead(state.generation)
-        provedState = (octets, state)
-        return (octets, state)
+    /// What a search has found, and the row of `item` that has it.
+    private struct Found<Value> {
+        let value: Value
+        let row: ItemRow
     }
 
-    /// The state with this transaction's changes, against which rows are proved.
-    func currentState() throws(StoreError) -> StateRecord { try stateBefore().state }
-
-    /// A bucket that this transaction has changed; nil if it has not.
-    func openBucket(_ number: UInt16) -> OpenBucket? { nil }
-
-    /// Proves the rows of an item's bucket, and so that an item that is not among them is absent.
-    func proveBucket(of id: [UInt8], found: ItemRow?) throws(StoreError) {
-        let open = VaultFormat.bucket(ofItem: id.span).flatMap(openBucket)
-        try proof.proveBucket(of: id, found: found, keys: unlocked, on: connection, open: open)
-    }
-
-    /// Proves that all buckets' records match the state before this transaction.
-    func proveBuckets() throws(StoreError) {
-        let (octets, state) = try stateBefore()
-        try proof.proveBuckets(octets, state: state, keys: unlocked, on: connection)
-    }
-
-    /// The result of `read`, with as much proof as the level requires.
-    ///
-    /// - Parameter read: reads the item with this id, and returns its row beside the result; nil if
-    ///   there is no row.
-    private func lookUp<R>(
-        _ key: ItemKey, level: ReadLevel,
-        _ read: (_ id: [UInt8]) throws(StoreError) -> (result: R, row: ItemRow)?
-    ) throws(StoreError) -> R? {
-        try ItemLimits.check(key)
-        let id = try unlocked.ring.itemID(for: key)
-        if level == .lazy { return try read(id)?.result }
-        try proveBuckets()
-        let found = try read(id)
-        try proveBucket(of: id, found: found?.row)
-        return found?.result
-    }
-
-    /// The item as its row has it. That proves nothing about other rows.
-    private func itemOfRow(
-        _ key: ItemKey, id: [UInt8]
-    ) throws(StoreError) -> (result: StoredItem, row: ItemRow)? {
+    /// The item as its row has it; nil if there is no row. Proves nothing about other rows.
+    private func findItem(_ key: ItemKey, id: [UInt8]) throws(StoreError) -> Found<StoredItem>? {
         guard let row = try findRow(id) else { return nil }
-        return (row.item(try unlocked.metadata(of: row, named: key)), row)
+        return Found(value: row.item(try unlocked.metadata(of: row, named: key)), row: row)
     }
 
-    /// The item with its value, as its two rows have them. That proves nothing about other rows.
-    private func entryOfRow(
-        _ key: ItemKey, id: [UInt8]
-    ) throws(StoreError) -> (result: StoreEntry, row: ItemRow)? {
+    /// The item with its value, as its two rows have them; nil if there is no row of `item`. Proves
+    /// nothing about other rows.
+    private func findEntry(_ key: ItemKey, id: [UInt8]) throws(StoreError) -> Found<StoreEntry>? {
         try connection.withRows(of: .entry, binding: id) {
-            (rows) throws(StoreError) -> (result: StoreEntry, row: ItemRow)? in
+            (rows) throws(StoreError) -> Found<StoreEntry>? in
             guard try rows.step() else { return nil }
             let row = try ItemRow(rows, id: id)
             let metadata = try unlocked.metadata(of: row, named: key)
-            // v.b of the query: null if the row of `val` is gone.
-            let value = try rows.withBlob(6) { (sealed) throws(StoreError) -> SecretKey in
+            // Null if the row of `val` is gone.
+            let value = try rows.withBlob(.entryValue) { (sealed) throws(StoreError) -> SecretKey in
                 try unlocked.value(sealed, of: row)
             }
             guard let value else { throw .damaged("value of an item") }
             let entry = StoreEntry(
                 item: row.item(metadata), value: SecretValue(value, type: metadata.valueType))
-            return (entry, row)
+            return Found(value: entry, row: row)
         }
+    }
+
+    // MARK: Proofs
+
+    /// The state before this transaction's own changes: authentic, matching the head, and not older
+    /// than this process has seen it.
+    func stateBefore() throws(StoreError) -> ProvedState {
+        if let provedState { return provedState }
+        if let headFailure = source.headFailure { throw headFailure() }
+        let octets = try VaultTables.state(of: connection)
+        let record = try unlocked.state(octets)
+        try source.freshness.require(record.generation, atLeast: source.floor)
+        source.freshness.noteRead(record.generation)
+        let state = ProvedState(octets: octets, record: record)
+        provedState = state
+        return state
+    }
+
+    /// The state with this transaction's changes, against which rows are proved. A writer has its
+    /// own.
+    func currentState() throws(StoreError) -> StateRecord { try stateBefore().record }
+
+    /// A bucket that this transaction has changed; nil if it has not. A reader changes none.
+    func openBucket(_ number: UInt16) -> OpenBucket? { nil }
+
+    /// Proves that all buckets' records match the state before this transaction.
+    func proveBuckets() throws(StoreError) {
+        let state = try stateBefore()
+        try proof.proveBuckets(state.octets, state: state.record, keys: unlocked, on: connection)
+    }
+
+    /// Proves the rows of an item's bucket, and so that an item that is not among them is absent.
+    func proveBucket(of id: [UInt8], found: ItemRow?) throws(StoreError) {
+        let open = VaultFormat.bucket(ofItem: id.span).flatMap(openBucket)
+        try proof.proveBucket(of: id, found: found, keys: unlocked, on: connection, open: open)
     }
 }
 

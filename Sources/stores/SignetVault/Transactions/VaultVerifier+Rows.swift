@@ -4,7 +4,7 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// A bucket's recorded sums less the items seen: nothing is left if all is well.
+/// What is left of a bucket's sums while its items are taken out of them: nothing, if all is well.
 struct BucketSums: Equatable {
     var count: Int64 = 0
     var items = Accumulator()
@@ -40,10 +40,10 @@ extension VaultVerifier {
         _ row: VaultStatement, state: StateRecord?, into sums: inout [BucketSums],
         sumOfBuckets all: inout Accumulator, report: inout VaultReport
     ) throws(StoreError) {
-        guard let number = UInt16(exactly: try row.integer(0, of: "bucket")),
+        guard let number = UInt16(exactly: try row.integer(.rowKey, of: "bucket")),
             sums.indices.contains(Int(number))
         else { throw .damaged("bucket", problem: "its number is out of range") }
-        let record = try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
+        let record = try row.blob(.record, count: VaultFormat.bucketByteCount, of: "bucket")
         all.toggle(try unlocked.ring.bucketElement(number: number, record: record.span))
         let opened = try BucketRecord(opening: record.span, number: number, with: unlocked.root)
         sums[Int(number)] = BucketSums(count: Int64(opened.count), items: opened.items)
@@ -53,52 +53,56 @@ extension VaultVerifier {
         }
     }
 
-    /// Opens every item and its value, and takes it out of the sums.
+    /// What is left of the sums while items are verified, and the items seen.
+    private struct RemainingItems {
+        /// The state's sum, less the items seen.
+        var sum: Accumulator
+        var seenCount: UInt64 = 0
+        var lastID: [UInt8] = []
+    }
+
+    /// Opens every item and its value, and takes it out of the sums of its bucket and of the state.
     func items(
         _ state: StateRecord?, buckets: inout [BucketSums], report: inout VaultReport
     ) throws(StoreError) {
-        var remainingSum = state?.items ?? Accumulator()
-        var seen: UInt64 = 0
-        var lastID: [UInt8] = []
+        var remaining = RemainingItems(sum: state?.items ?? Accumulator())
         let total = Int(clamping: state?.count ?? 0)
         try reportDamage(of: "item", in: &report) { (report) throws(StoreError) in
-            try connection.withRows(of: .items) { (statement) throws(StoreError) in
-                while try statement.step() {
-                    seen += 1
-                    // Column 6 is the id, which names the finding even if the row is damaged.
-                    try reportDamage(of: "item", id: statement.blob(6) ?? [], in: &report) {
+            try connection.withRows(of: .items) { (rows) throws(StoreError) in
+                while try rows.step() {
+                    remaining.seenCount += 1
+                    // The id names the finding even if the row is damaged.
+                    try reportDamage(of: "item", id: rows.blob(.itemID) ?? [], in: &report) {
                         (report) throws(StoreError) in
-                        let row = try ItemRow(statement)
-                        guard lastID.lexicographicallyPrecedes(row.id) else {
-                            throw .damaged("item", problem: "its id is not above the one before")
-                        }
-                        lastID = row.id
-                        let element = try unlocked.element(of: row)
-                        remainingSum.toggle(element)
-                        Self.take(element, ofItem: row.id, outOf: &buckets)
+                        let row = try ItemRow(rows)
+                        try take(row, outOf: &remaining, buckets: &buckets)
                         try open(row, state: state, report: &report)
                     }
-                    if seen.isMultiple(of: 256) {
-                        progress?(Int(clamping: seen), max(total, Int(clamping: seen)))
-                    }
+                    let seen = Int(clamping: remaining.seenCount)
+                    if seen.isMultiple(of: 256) { progress?(seen, max(total, seen)) }
                 }
             }
         }
-        if let state {
-            if seen != state.count || !remainingSum.isEmpty {
-                report.add(
-                    "state", id: [],
-                    problem: "An item is missing, older, one too many, or was put back.")
-            }
-            progress?(Int(clamping: seen), total)
+        guard let state else { return }
+        if remaining.seenCount != state.count || !remaining.sum.isEmpty {
+            report.add(
+                "state", id: [],
+                problem: "An item is missing, older, one too many, or was put back.")
         }
+        progress?(Int(clamping: remaining.seenCount), total)
     }
 
-    /// Takes an item out of the sums of its bucket.
-    private static func take(
-        _ element: Accumulator, ofItem id: [UInt8], outOf buckets: inout [BucketSums]
-    ) {
-        guard let number = VaultFormat.bucket(ofItem: id.span).map(Int.init) else { return }
+    /// Takes an item out of the sums.
+    private func take(
+        _ row: ItemRow, outOf remaining: inout RemainingItems, buckets: inout [BucketSums]
+    ) throws(StoreError) {
+        guard remaining.lastID.lexicographicallyPrecedes(row.id) else {
+            throw .damaged("item", problem: "its id is not above the one before")
+        }
+        remaining.lastID = row.id
+        let element = try unlocked.element(of: row)
+        remaining.sum.toggle(element)
+        guard let number = VaultFormat.bucket(ofItem: row.id.span).map(Int.init) else { return }
         buckets[number].count -= 1
         buckets[number].items.toggle(element)
     }
@@ -115,17 +119,16 @@ extension VaultVerifier {
         report.byteCount += row.metadata.count
         try reportDamage(of: "value", id: row.id, item: item, in: &report) {
             (report) throws(StoreError) in
-            let count = try connection.withRows(of: .value, binding: row.valueNumber) {
-                (statement) throws(StoreError) -> Int? in
-                guard try statement.step() else { return nil }
-                return try statement.withBlob(0) { (sealed) throws(StoreError) -> Int in
-                    _ = try unlocked.value(sealed, of: row)
-                    return sealed.count
-                }
+            let byteCount = try connection.withSealedValue(of: row) {
+                (sealed) throws(StoreError) -> Int in
+                _ = try unlocked.value(sealed, of: row)
+                return sealed.count
             }
-            guard let count else { throw .damaged("value of an item", problem: "it is not there") }
+            guard let byteCount else {
+                throw .damaged("value of an item", problem: "it is not there")
+            }
             report.valueCount += 1
-            report.byteCount += count
+            report.byteCount += byteCount
         }
     }
 
@@ -138,13 +141,13 @@ extension VaultVerifier {
         try reportDamage(of: "value", in: &report) { (report) throws(StoreError) in
             let count = try connection.withRows(of: .countValues) {
                 (row) throws(StoreError) -> Int64? in
-                try row.step() ? row.integer(0) : nil
+                try row.step() ? row.integer(.only) : nil
             }
             guard count != opened else { return }
             try connection.withRows(of: .orphanValues) { (row) throws(StoreError) in
                 while try row.step() {
                     var octets: [UInt8] = []
-                    octets.appendBigEndian(UInt64(bitPattern: row.integer(0) ?? 0))
+                    octets.appendBigEndian(UInt64(bitPattern: row.integer(.only) ?? 0))
                     report.add("value", id: octets, problem: "It belongs to no item.")
                 }
             }

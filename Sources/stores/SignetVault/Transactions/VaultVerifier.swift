@@ -4,21 +4,18 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// Verifies everything in one snapshot, and continues after damage. Rows are read in sequence, so
-/// memory does not grow with the vault.
+/// Verifies a whole vault in one snapshot, and reports each damage. It continues after damage.
+///
+/// The steps of ``report()``: schema; head, slots, ring and state; buckets; items with their values;
+/// what is left of the buckets' sums; values without an item; and SQLite's own check. Rows are read
+/// in sequence, so memory does not grow with the vault.
 struct VaultVerifier {
     static let maximumFindingCount = 1000
 
     let connection: VaultConnection
     let unlocked: UnlockedKeys
+    /// Receives the items verified, and the items in all.
     var progress: ((Int, Int) -> Void)?
-
-    init(connection: VaultConnection, unlocked: UnlockedKeys, progress: ((Int, Int) -> Void)? = nil)
-    {
-        self.connection = connection
-        self.unlocked = unlocked
-        self.progress = progress
-    }
 
     /// Verifies everything; the caller has begun a transaction.
     func report() throws(StoreError) -> VaultReport {
@@ -59,8 +56,7 @@ struct VaultVerifier {
     /// Runs `body`; damage becomes a finding, and other errors are thrown.
     func reportDamage(
         of place: String, id identifier: [UInt8] = [], item: ItemKey? = nil,
-        in report: inout VaultReport,
-        _ body: (inout VaultReport) throws(StoreError) -> Void
+        in report: inout VaultReport, _ body: (inout VaultReport) throws(StoreError) -> Void
     ) throws(StoreError) {
         do {
             try body(&report)
@@ -75,7 +71,7 @@ struct VaultVerifier {
         try reportDamage(of: "database", in: &report) { (report) throws(StoreError) in
             try connection.withRows(of: .integrity) { (row) throws(StoreError) in
                 while try row.step() {
-                    let line = row.text(0) ?? ""
+                    let line = row.text(.only) ?? ""
                     if line != "ok" { report.add("database", id: [], problem: Self.shown(line)) }
                 }
             }

@@ -30,8 +30,7 @@ extension VaultWriter {
     @discardableResult
     public func put(_ item: NewItem) throws(StoreError) -> ItemRevision {
         try runChange { () throws(StoreError) -> ItemRevision in
-            try ItemLimits.check(item.key)
-            let id = try unlocked.ring.itemID(for: item.key)
+            let id = try itemID(of: item.key)
             return try put(item, id: id, over: existingItemToWrite(item.key, id: id))
         }
     }
@@ -49,8 +48,7 @@ extension VaultWriter {
         ifRevision revision: ItemRevision?
     ) throws(StoreError) -> ItemRevision? {
         try runChange { () throws(StoreError) -> ItemRevision? in
-            try ItemLimits.check(key)
-            let id = try unlocked.ring.itemID(for: key)
+            let id = try itemID(of: key)
             let existing = try existingItemToWrite(key, id: id)
             guard existing?.row.revision == revision else {
                 throw revision == nil
@@ -130,8 +128,9 @@ extension VaultWriter {
         try connection.withRows(of: .itemsBehind, binding: behind, Int64(Self.batchItemCount)) {
             (rows) throws(StoreError) in
             while try rows.step() {
-                let id = try rows.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
-                let keyID = try rows.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
+                let id = try rows.blob(.listedID, count: VaultFormat.itemIDByteCount, of: "item")
+                let keyID = try rows.blob(
+                    .listedKeyID, count: VaultFormat.keyIDByteCount, of: "item")
                 // In a damaged order, the id behind which the next batch begins could lead back to
                 // the beginning, without end.
                 guard (found.last?.id ?? behind).lexicographicallyPrecedes(id) else {
@@ -158,48 +157,67 @@ extension VaultWriter {
             last: isAtEnd ? nil : last, count: count, sealed: sealed, total: state.count)
     }
 
-    /// Writes the two parts of an item, and its element in the sums.
+    /// Where an item's sealed value goes when the item is written.
+    ///
+    /// A value that is lost, or not shown to be the item's, is not written over: the row of `val`
+    /// may be another item's.
+    private enum ValueRow {
+        /// The old row of `val`, which is shown to be the item's.
+        case old
+        /// A new row. The old row, if there is one, stays: another item names it too.
+        case new
+        /// A new row. The old row is removed: no other item names it.
+        case newInsteadOfOld
+    }
+
+    private func valueRow(over old: ItemRow?) throws(StoreError) -> ValueRow {
+        guard let old else { return .new }
+        if try hasNamedTag(old) { return .old }
+        return try isOnlyItemOfValue(old) ? .newInsteadOfOld : .new
+    }
+
+    /// Writes the two rows of an item, and its element in the sums:
+    /// 1. takes the old item's element out of the sums;
+    /// 2. writes the value's row of `val`;
+    /// 3. writes the item's row of `item`, which names the value's row;
+    /// 4. puts the new item's element into the sums.
     private func write(
         metadata: [UInt8], value: [UInt8], of key: ItemKey, id: [UInt8], over old: ItemRow?
     ) throws(StoreError) -> ItemRow {
-        // A value that is lost, or not shown to be the item's, is not written over: the item gets
-        // another row of `val`. The old row of `val` is removed unless another item names it.
-        var keepsValueRow = false
-        var removesOldValue = false
-        if let old {
-            keepsValueRow = try hasNamedTag(old)
-            if !keepsValueRow { removesOldValue = try isOnlyItemOfValue(old) }
-        }
+        let valueRow = try valueRow(over: old)
         noteChange()
         if let old { try toggleSums(unlocked.element(of: old), ofItem: id, countChange: 0) }
         let group: [UInt8]
-        let number: Int64
-        if let old, keepsValueRow {
+        let valueNumber: Int64
+        if let old, valueRow == .old {
             group = old.group
-            number = old.valueNumber
+            valueNumber = old.valueNumber
         } else {
             group = try unlocked.ring.group(
                 service: key.service, itemClass: key.itemClass, accessGroup: key.accessGroup)
-            number = try newValueNumber()
+            valueNumber = try newValueNumber()
         }
-        if let old, removesOldValue { try connection.run(.dropValue, binding: old.valueNumber) }
+        if let old, valueRow == .newInsteadOfOld {
+            try connection.run(.dropValue, binding: old.valueNumber)
+        }
         let row = ItemRow(
-            id: id, group: group, keyID: dataKey.id, generation: generation, valueNumber: number,
-            metadata: metadata, valueTag: Array(value.suffix(VaultFormat.tagByteCount)))
+            id: id, group: group, keyID: dataKey.id, generation: generation,
+            valueNumber: valueNumber, metadata: metadata,
+            valueTag: Array(value.suffix(VaultFormat.tagByteCount)))
         try connection.run(
-            keepsValueRow ? .updateValue : .insertValue, binding: row.valueNumber, value)
+            valueRow == .old ? .updateValue : .insertValue, binding: row.valueNumber, value)
         let storedGeneration = Int64(clamping: row.generation)
         if old == nil {
             try connection.run(
                 .insertItem, binding: row.id, row.group, row.keyID, storedGeneration,
-                row.valueNumber,
-                row.metadata,
-                row.valueTag)
+                row.valueNumber, row.metadata, row.valueTag)
         } else {
             try connection.run(
                 .updateItem, binding: row.id, row.keyID, storedGeneration, row.metadata,
                 row.valueTag)
-            if !keepsValueRow { try connection.run(.moveValue, binding: row.id, row.valueNumber) }
+            if valueRow != .old {
+                try connection.run(.moveValue, binding: row.id, row.valueNumber)
+            }
         }
         try toggleSums(unlocked.element(of: row), ofItem: id, countChange: old == nil ? 1 : 0)
         return row

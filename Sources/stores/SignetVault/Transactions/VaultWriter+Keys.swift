@@ -85,8 +85,7 @@ extension VaultWriter {
             slots.append(
                 try SlotRecord.make(
                     NewKeySlot(kind: slot.kind, parameters: slot.parameters, keyEncryptionKey: key),
-                    id: slot.id,
-                    root: root))
+                    id: slot.id, root: root))
         }
         for slot in oldSlots where !slots.contains(where: { $0.id == slot.id }) {
             try drop(slot.id, from: &oldSlots)

@@ -42,12 +42,11 @@ extension VaultWriter {
         _ key: ItemKey, meaning: ErrorMessage, _ body: () throws(StoreError) -> R
     ) throws(StoreError) -> R {
         do {
-            return try namingDamage(near: key, at: level, body)
+            return try namingDamage(inBucketOf: key, at: level, body)
         } catch {
             guard error.code == .corrupt, level == .strict else { throw error }
             throw StoreError(
-                .corrupt,
-                underlying: error,
+                .corrupt, underlying: error,
                 "\(messageOf: error) \(meaning) Restore a backup, or salvage what is whole.")
         }
     }

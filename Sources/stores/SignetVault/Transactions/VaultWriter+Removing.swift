@@ -16,8 +16,7 @@ extension VaultWriter {
     @discardableResult
     public func remove(_ key: ItemKey) throws(StoreError) -> Bool {
         try runChange { () throws(StoreError) -> Bool in
-            try ItemLimits.check(key)
-            let id = try unlocked.ring.itemID(for: key)
+            let id = try itemID(of: key)
             guard let row = try findRow(id) else {
                 try proving(key, meaning: "So it cannot be proved that the item is absent.") {
                     () throws(StoreError) in
@@ -83,7 +82,7 @@ extension VaultWriter {
     func hasNamedTag(_ row: ItemRow) throws(StoreError) -> Bool {
         let tag = try connection.withRows(of: .valueTag, binding: row.valueNumber) {
             (statement) throws(StoreError) -> [UInt8]? in
-            return try statement.step() ? statement.blob(0) : nil
+            return try statement.step() ? statement.blob(.only) : nil
         }
         guard let tag else { return false }
         return bytesAreEqual(tag.span, row.valueTag.span)

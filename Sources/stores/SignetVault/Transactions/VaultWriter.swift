@@ -52,7 +52,7 @@ public final class VaultWriter: VaultReader {
     /// Continues from what `reader` sees, whose keys match the head, in a transaction that may
     /// write.
     init(continuing reader: VaultReader, now: ItemTime) throws(StoreError) {
-        let state = try reader.stateBefore().state
+        let state = try reader.stateBefore().record
         guard state.generation < VaultFormat.maximumInteger else {
             throw .damaged(
                 "state", problem: "its generation is the last, \(VaultFormat.maximumInteger)")
@@ -107,9 +107,12 @@ public final class VaultWriter: VaultReader {
         var records: [(number: UInt16, octets: [UInt8])] = []
         try connection.withRows(of: .buckets) { (rows) throws(StoreError) in
             while try rows.step() {
-                let number = UInt16(clamping: try rows.integer(0, of: "bucket"))
+                let number = UInt16(clamping: try rows.integer(.rowKey, of: "bucket"))
                 records.append(
-                    (number, try rows.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")))
+                    (
+                        number,
+                        try rows.blob(.record, count: VaultFormat.bucketByteCount, of: "bucket")
+                    ))
             }
         }
         state.buckets = Accumulator()
@@ -152,8 +155,7 @@ public final class VaultWriter: VaultReader {
     private func toggledBucket(
         _ number: UInt16, with element: Accumulator, countChange change: Int
     ) throws(StoreError) -> OpenBucket {
-        var bucket: OpenBucket
-        if let open = openBuckets[number] { bucket = open } else { bucket = try readBucket(number) }
+        var bucket = if let open = openBuckets[number] { open } else { try readBucket(number) }
         guard let count = UInt32(exactly: Int64(bucket.count) + Int64(change)) else {
             throw .damaged("bucket", problem: "it counts fewer items than it has")
         }
@@ -169,12 +171,7 @@ public final class VaultWriter: VaultReader {
 
     /// A number for a new row of `val`.
     func newValueNumber() throws(StoreError) -> Int64 {
-        let last: Int64
-        if let lastValueNumber {
-            last = lastValueNumber
-        } else {
-            last = try readLastValueNumber()
-        }
+        let last = if let lastValueNumber { lastValueNumber } else { try readLastValueNumber() }
         guard last < Int64.max else {
             throw .damaged("value of an item", problem: "its number is the last")
         }
@@ -250,7 +247,7 @@ public final class VaultWriter: VaultReader {
     private func readLastValueNumber() throws(StoreError) -> Int64 {
         try connection.withRows(of: .lastValue) { (rows) throws(StoreError) -> Int64 in
             guard try rows.step() else { return 0 }
-            return max(0, rows.integer(0) ?? 0)
+            return max(0, rows.integer(.only) ?? 0)
         }
     }
 }

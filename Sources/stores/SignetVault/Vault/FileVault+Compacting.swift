@@ -24,7 +24,7 @@ extension FileVault {
         try requireWritable()
         let before = PrivatePlace.byteCount(ofFileAt: file.path)
         try requireUndamaged()
-        try requireTrustedLog(holder.use())
+        try requireProvedLog(holder.use())
         // The log must lead from this state to this state, wherever the process is killed now.
         let isCheckpointed = try checkpointIfRoom()
         let connection = try file.connect(for: .checkpointing)

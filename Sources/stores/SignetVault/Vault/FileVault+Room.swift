@@ -36,9 +36,9 @@ extension FileVault {
                 .tooLarge,
                 "A value has at most \(ItemLimits.value) bytes; room was asked for \(byteCount).")
         }
-        let pages = Int64(VaultRoom.pageCount(forValueByteCount: max(0, byteCount)))
+        let pageCount = Int64(VaultRoom.pageCount(forValueByteCount: max(0, byteCount)))
         let held = try holder.use()
-        try requireTrustedLog(held)
+        try requireProvedLog(held)
         room.beginAnew()
         let contentBefore = PrivatePlace.LogContent(ofFileAt: file.path)
         // Without a checkpoint the log is only made longer.
@@ -53,16 +53,26 @@ extension FileVault {
                 // After a checkpoint the next write begins at the log's start, unless another
                 // writer was faster.
                 let startsAnew = isCheckpointed && content == contentBefore
-                let firstFrame = startsAnew ? 0 : content?.frameCount ?? 0
-                let (lock, isShared) = lockRoom()
-                var frames = firstFrame + pages
-                // The room that others have reserved is within the log's length of now, so this
-                // room comes after it.
-                if isShared { frames = max(frames, logFrameCount + pages) }
-                try lengthenLog(to: frames)
-                if let lock { room.keep(lock) }
+                try reserve(pageCount, afterFrame: startsAnew ? 0 : content?.frameCount ?? 0)
             }
         }
+    }
+
+    /// Makes the log long enough for so many pages, and keeps it as long. The caller has the write
+    /// lock.
+    ///
+    /// - Parameter firstFrame: how many frames the next write leaves as they are. A frame is a page
+    ///   in the log, with its header.
+    private func reserve(
+        _ pageCount: Int64, afterFrame firstFrame: Int64
+    ) throws(StoreError) {
+        let reservation = lockLogLength()
+        var frameCount = firstFrame + pageCount
+        // The room that others have reserved is within the log's length of now, so this room comes
+        // after it.
+        if reservation.isBesideOthers { frameCount = max(frameCount, logFrameCount + pageCount) }
+        try lengthenLog(to: frameCount)
+        if let lock = reservation.lock { room.keep(lock) }
     }
 
     /// How many frames the log's file has room for.
@@ -71,15 +81,24 @@ extension FileVault {
             / VaultFormat.frameByteCount
     }
 
-    /// The lock of a reservation, and whether other objects may hold it too. The lock is nil where
-    /// folders cannot be locked: then the room is made, and nothing keeps the log from being
-    /// shortened.
+    /// How a reservation keeps the log as long as it is.
+    private struct Reservation {
+        /// Nil where folders cannot be locked: then the room is made, and nothing keeps the log from
+        /// being shortened.
+        let lock: FolderLock?
+        /// Whether other objects may have reserved room too.
+        let isBesideOthers: Bool
+    }
+
+    /// Locks the folder, so that no log in it is shortened.
     ///
     /// A call that shortens the log holds the lock alone. It also needs the write lock, which this
     /// thread holds, so it gives up soon, and this call waits for that.
-    private func lockRoom() -> (FolderLock?, isShared: Bool) {
+    private func lockLogLength() -> Reservation {
         if let lock = try? FolderLock(ofFileAt: file.path, held: .alone) {
-            if (try? lock.change(to: .shared)) != nil { return (lock, false) }
+            if (try? lock.change(to: .shared)) != nil {
+                return Reservation(lock: lock, isBesideOthers: false)
+            }
         }
         var lock: FolderLock?
         let limit = Duration.milliseconds(2 * VaultCheckpointer.WaitLimit.long.milliseconds)
@@ -87,7 +106,7 @@ extension FileVault {
             lock = try? FolderLock(ofFileAt: file.path, held: .shared)
             return lock != nil
         }
-        return (lock, true)
+        return Reservation(lock: lock, isBesideOthers: true)
     }
 
     /// Lengthens the log with zeros, if it is shorter than so many frames.
@@ -97,9 +116,9 @@ extension FileVault {
         let length = PrivatePlace.logHeaderByteCount + frames * VaultFormat.frameByteCount
         let lengthBefore = PrivatePlace.logByteCount(ofFileAt: file.path)
         let free = PrivatePlace.freeByteCount(besideFileAt: file.path)
-        // The index has 32 KiB for each 4,096 frames; in the first, the header takes the place of
-        // 34. A short index would grow during the write. SQLite holds locks on it, so it is not
-        // opened here.
+        // The index (`-shm`) has 32 KiB for each 4,096 frames; in the first 32 KiB, the header takes
+        // the place of 34 frames. A short index would grow during the write. SQLite holds locks on
+        // it, so it is not opened here.
         let indexByteCount = 32_768 * ((frames + 33) / 4096 + 1)
         let missing = indexByteCount - PrivatePlace.byteCount(ofFileAt: file.path + "-shm")
         if missing > 0, let free, free < missing + max(0, length - lengthBefore) {

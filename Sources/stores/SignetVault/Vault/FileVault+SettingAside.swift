@@ -31,7 +31,7 @@ extension FileVault {
     ) throws(StoreError) -> String {
         let folderLock = try lockFolder(
             at: VaultFile.inspect(path, allowsLeftovers: true).path, options: options)
-        defer { withExtendedLifetime(folderLock) {} }
+        defer { folderLock.unlock() }
         // While this call waited, another process may have set the vault aside.
         let place = try VaultFile.inspect(path, allowsLeftovers: true)
         guard place.identity != nil || place.hasCompanions else {
@@ -57,7 +57,7 @@ extension FileVault {
     ) throws(StoreError) {
         let folderLock = try lockFolder(
             at: VaultFile.inspect(path, allowsLeftovers: true).path, options: options)
-        defer { withExtendedLifetime(folderLock) {} }
+        defer { folderLock.unlock() }
         let target = try VaultFile.inspect(path, allowsLeftovers: true)
         let place = try VaultFile.inspect(aside)
         guard target.identity == nil, !target.hasCompanions else {
@@ -72,7 +72,7 @@ extension FileVault {
         }
     }
 
-    /// Locks the folder until the result is released. In the meantime no other call sets a vault
+    /// Locks the folder until the lock is freed. In the meantime no other call sets a vault
     /// aside, and no writer counts on the length of a log.
     ///
     /// - Throws: `busy` if the lock is not free within the options' busy timeout.

@@ -106,9 +106,9 @@ extension FileVault {
                 let (unlocked, headFailure) = try keysToRead(
                     held, keepingReplaced: keepingReplaced, on: connection)
                 let reader = VaultReader(
-                    connection, proof: proof, keys: unlocked, freshness: freshness, floor: floor,
-                    level: options.readLevel,
-                    headFailure: headFailure)
+                    VaultReader.Source(
+                        connection: connection, proof: proof, keys: unlocked, freshness: freshness,
+                        floor: floor, level: options.readLevel, headFailure: headFailure))
                 defer { reader.end() }
                 return try body(reader)
             }
@@ -185,7 +185,7 @@ extension FileVault {
             try file.requireSame(connection)
             // Counts the pages of this transaction from 0.
             _ = connection.writtenByteCount(beginningAnew: true)
-            try requireTrustedLog(held)
+            try requireProvedLog(held)
             if !zeroes { try connection.setZeroing(false) }
             defer { if !zeroes { try? connection.setZeroing(true) } }
             let floor = freshness.newest
@@ -243,17 +243,18 @@ extension FileVault {
             throw error == .rootReplaced ? lockedByRotation() : error
         }
         let reader = VaultReader(
-            connection, proof: proof, keys: unlocked, freshness: freshness, floor: floor,
-            level: options.readLevel)
+            VaultReader.Source(
+                connection: connection, proof: proof, keys: unlocked, freshness: freshness,
+                floor: floor, level: options.readLevel))
         let writer = try VaultWriter(continuing: reader, now: now)
         try freshness.requireAnchored(writer.state.generation)
         return writer
     }
 
     /// Ensures, before anything is added to the log, that the log is known to be this file's.
-    func requireTrustedLog(_ held: UnlockedKeys) throws(StoreError) {
+    func requireProvedLog(_ held: UnlockedKeys) throws(StoreError) {
         do {
-            try checkpointer.requireTrusted(held)
+            try checkpointer.requireProvedLog(held)
         } catch {
             throw error == .rootReplaced ? lockedByRotation() : error
         }

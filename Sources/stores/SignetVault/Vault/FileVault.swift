@@ -51,15 +51,23 @@ public final class FileVault: SecureStore {
     /// system.
     public var isReadOnly: Bool { file.isReadOnly }
 
+    /// The path, and how to connect to it.
     let file: VaultFile
     let options: VaultOptions
+    /// Tells the listeners of this process about changes.
     let hub: ChangeHub
+    /// The keys, while the vault is unlocked.
     let holder: UnlockedKeysHolder<UnlockedKeys>
+    /// The newest generation that is known, to notice an older copy of the file.
     let freshness: VaultFreshness
+    /// Looks for the writes of other processes.
     let polling: ChangePolling
+    /// Brings the log back into the file.
     let checkpointer: VaultCheckpointer
+    /// The room that is reserved in the log for a later write.
     let room = VaultRoom()
     let isClosed = Atomic(false)
+    /// Two connections, so that reads do not wait for writes.
     let readingConnection: LockedVaultConnection
     let writingConnection: LockedVaultConnection
     private let process = ProcessIdentity.current

@@ -26,8 +26,7 @@ struct NewVault {
             head: HeadRecord.make(root, created: created, slots: [slot], ring: ring.rows))
         state = try StateRecord(
             generation: 1, count: 0, items: Accumulator(), buckets: Accumulator(),
-            activeKeyID: active.id,
-            headDigest: unlocked.headDigest
+            activeKeyID: active.id, headDigest: unlocked.headDigest
         ).sealed(with: root)
     }
 

@@ -73,8 +73,7 @@ public struct StandardFolders: Sendable, Hashable {
 
     /// A program's folder in the folder that the variable names, or in `fallback` of the user's home.
     private static func folder(
-        _ variable: String, fallback: String, application: String,
-        environment: [String: String]?
+        _ variable: String, fallback: String, application: String, environment: [String: String]?
     ) throws(StoreError) -> String {
         let name = Array(application.utf8)
         let dot = UInt8(ascii: ".")

@@ -3,13 +3,17 @@
 
 internal import SignetPlatform
 
-/// The room that a vault's object has reserved in the log. While it holds the lock, no checkpoint
-/// of any process makes the log shorter.
+/// The reservation of one vault object: room in the log for a later write. While the reservation
+/// has its lock, no checkpoint of any process makes the log shorter.
+///
+/// ``FileVault/reserveRoom(forValueByteCount:)`` makes the reservation. It ends with the next write,
+/// or with the last *section*: a body of `withExclusiveAccess` that is waiting or running.
 final class VaultRoom: Sendable {
     private struct State {
+        /// The lock of the reservation; nil without a reservation.
         var lock: FolderLock?
-        /// How many bodies of exclusive access are waiting or running.
-        var sections = 0
+        /// How many sections are waiting or running.
+        var sectionCount = 0
     }
 
     private let state = Locked(State())
@@ -19,21 +23,21 @@ final class VaultRoom: Sendable {
 
     /// Ends an earlier reservation, unless another caller may count on it.
     func beginAnew() {
-        state.withLock { state in if state.sections <= 1 { state.lock = nil } }
+        state.withLock { state in if state.sectionCount <= 1 { state.lock = nil } }
     }
 
     /// Ends the reservation, unless a section goes on: another caller in the section may have made
     /// the reservation.
     func noteWrite() {
-        state.withLock { state in if state.sections == 0 { state.lock = nil } }
+        state.withLock { state in if state.sectionCount == 0 { state.lock = nil } }
     }
 
-    func beginSection() { state.withLock { $0.sections += 1 } }
+    func beginSection() { state.withLock { $0.sectionCount += 1 } }
 
     func endSection() {
         state.withLock { state in
-            state.sections -= 1
-            if state.sections == 0 { state.lock = nil }
+            state.sectionCount -= 1
+            if state.sectionCount == 0 { state.lock = nil }
         }
     }
 
@@ -46,8 +50,8 @@ final class VaultRoom: Sendable {
         let sealed = Padding.paddedByteCount(of: byteCount) + VaultFormat.sealByteCount
         // The old value's pages are written too, with zeros (secure_delete), if the new value does
         // not use them again.
-        let write = 2 * (sealed / usableByteCount + 2) + pagesOfTrees
-        return write + sparePages
+        let pagesOfWrite = 2 * (sealed / usableByteCount + 2) + pagesOfTrees
+        return pagesOfWrite + sparePages
     }
 
     /// For small writes of other objects and processes in between.

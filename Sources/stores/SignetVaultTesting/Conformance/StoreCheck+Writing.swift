@@ -30,8 +30,7 @@ extension StoreCheck {
             }
             let details = ItemDetails(
                 label: String(repeating: "ü", count: 512),
-                comment: String(repeating: "\t", count: 4096),
-                attributes: attributes)
+                comment: String(repeating: "\t", count: 4096), attributes: attributes)
             try await scope.store.set("secret", for: scope.key(), details: details)
             let found = try await scope.item(scope.key(), named: "the item").details
             try scope.expect(found == details, "details came back as others")

@@ -32,8 +32,7 @@ public enum StoreConformance {
     /// - Returns: the checks that failed, each with what it found.
     public static func failures(
         of store: any SecureStore, beside other: (any SecureStore)? = nil,
-        features: StoreFeatures = [],
-        unlock: (@Sendable () async throws -> Void)? = nil
+        features: StoreFeatures = [], unlock: (@Sendable () async throws -> Void)? = nil
     ) async -> [StoreCheck.Failure] {
         var failures: [StoreCheck.Failure] = []
         for check in checks(for: features) {

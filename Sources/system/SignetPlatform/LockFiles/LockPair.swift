@@ -26,19 +26,24 @@ package final class LockPair: Sendable {
     package init(
         named name: String, in folder: LockFolder, after old: LockFolder
     ) throws(PrivatePlaceFailure) {
-        let older = try Self.open(name, in: old)
+        let olderFile = try Self.openIfPossible(name, in: old)
+        let mayLeaveOut = olderFile != nil && folder.isOfRuntime
         let file =
-            older != nil && folder.isOfRuntime
-            ? try Self.open(name, in: folder) : try LockFile(named: name, in: folder)
+            mayLeaveOut
+            ? try Self.openIfPossible(name, in: folder) : try LockFile(named: name, in: folder)
         guard let file else {
-            files = [older].compactMap(\.self)
+            files = [olderFile].compactMap(\.self)
+            return
+        }
+        guard let olderFile else {
+            files = [file]
             return
         }
         // The identity decides: a path may lead through links.
-        let isSame = older.map {
-            PrivatePlace.identity(ofFileAt: $0.path) == PrivatePlace.identity(ofFileAt: file.path)
-        }
-        files = isSame == false ? [older, file].compactMap(\.self) : [file]
+        let isSame =
+            PrivatePlace.identity(ofFileAt: olderFile.path)
+            == PrivatePlace.identity(ofFileAt: file.path)
+        files = isSame ? [file] : [olderFile, file]
     }
 
     /// Locks both files without waiting, unless another holder has a lock. If only the first is
@@ -79,19 +84,17 @@ package final class LockPair: Sendable {
     }
 
     /// Opens a lock file; nil if none can be opened there, for a harmless reason.
-    private static func open(
+    private static func openIfPossible(
         _ name: String, in folder: LockFolder
     ) throws(PrivatePlaceFailure) -> LockFile? {
         do {
             return try LockFile(named: name, in: folder)
         } catch {
-            let harmless = [
+            if error.kind == .missingFolder { return nil }
+            let harmlessNumbers = [
                 EROFS, EACCES, EPERM, ENOENT, ENOTDIR, ENOSPC, EDQUOT, ENAMETOOLONG,
             ]
-            guard
-                error.kind == .missingFolder
-                    || error.kind == .system && harmless.contains(error.errno)
-            else { throw error }
+            guard error.kind == .system, harmlessNumbers.contains(error.errno) else { throw error }
             return nil
         }
     }

@@ -89,11 +89,13 @@ package final class SocketDiagnosis {
         //     22     2  idiag_dport, big-endian
         //     80     4  idiag_uid
         //     84     4  idiag_inode
-        let (state, inode): (UInt8, UInt32) = (read(17), read(84))
-        guard read(4) == Self.byFamily, read(8) == sequence, state != Self.listening, inode != 0,
-            read(20) == ends.callerPort.bigEndian, read(22) == ends.port.bigEndian
-        else { return nil }
-        let user: UInt32 = read(80)
-        return user
+        guard read(4) == Self.byFamily, read(8) == sequence else { return nil }
+        guard read(20) == ends.callerPort.bigEndian, read(22) == ends.port.bigEndian else {
+            return nil
+        }
+        guard read(17) != Self.listening else { return nil }
+        // A socket that no process has any more has no inode.
+        guard read(84, as: UInt32.self) != 0 else { return nil }
+        return read(80, as: UInt32.self)
     }
 }

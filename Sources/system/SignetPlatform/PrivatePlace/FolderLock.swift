@@ -3,15 +3,22 @@
 
 internal import SignetCLibrary
 
-/// A lock on a folder itself (`flock`), which needs no file, and so no room on the disk.
+/// A lock on a folder itself (`flock`), which all vaults in the folder share. It needs no file, and
+/// so no room on the disk.
 ///
-/// A holder that shares the lock has reserved room in the log of a vault in the folder. A holder
-/// that shortens a log, or gives a vault another name, has the lock alone. The system frees it when
-/// its holder ends, unless a child of `fork` still has the folder open.
+/// The lock keeps the logs of the folder's vaults as long as they are. A process that counts on the
+/// length of a log (it has reserved room there) shares the lock. A process that shortens a log, or
+/// gives a vault another name, has the lock alone.
+///
+/// The lock is held from `init` until ``unlock()``, or until the object goes. The system frees it
+/// when the process ends, unless a child of `fork` still has the folder open.
 package final class FolderLock: Sendable {
     /// How a lock is held.
     package enum Kind: Sendable {
-        case shared, alone
+        /// Beside other holders that share it.
+        case shared
+        /// By one holder.
+        case alone
 
         fileprivate var operation: Int32 { self == .shared ? LOCK_SH : LOCK_EX }
     }
@@ -31,8 +38,12 @@ package final class FolderLock: Sendable {
         try change(to: kind)
     }
 
-    deinit {
-        // A child of fork has the folder open too: closing alone would leave the lock with it.
+    deinit { unlock() }
+
+    /// Frees the lock. Freeing twice does nothing.
+    package func unlock() {
+        // A child of fork has the folder open too: closing alone would leave the lock with it. The
+        // child itself must not free its parent's lock.
         if ProcessIdentity.current == process { _ = flock(file.number, LOCK_UN) }
     }
 

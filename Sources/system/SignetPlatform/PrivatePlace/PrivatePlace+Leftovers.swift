@@ -16,23 +16,26 @@ extension PrivatePlace {
     ) {
         let folder = PrivateFile.split(path).folder
         for name in PrivateFile.names(in: folder) ?? [] {
-            guard let file = unfinishedFile(of: name) else { continue }
-            let leftover = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-            let main = folder == "/" ? "/\(file)" : "\(folder)/\(file)"
+            guard let unfinishedName = unfinishedFile(of: name) else { continue }
+            let leftover = Location(folder: folder, name: name, identity: nil).path
+            let unfinished = Location(folder: folder, name: unfinishedName, identity: nil).path
             guard isAbandoned(leftover, at: now) else { continue }
-            guard status(ofFileAt: main) != nil else {
-                // SQLite's file beside a database that is gone.
+            if status(ofFileAt: unfinished) == nil {
+                // A file of SQLite's, beside an unfinished file that is gone.
                 _ = unsafe unlink(leftover.cPath)
-                continue
+            } else if name.utf8.elementsEqual(unfinishedName.utf8) {
+                removeUnlessLocked(unfinished, at: now)
             }
-            // SQLite's files beside an unfinished file go with it.
-            guard name.utf8.elementsEqual(file.utf8),
-                let lock = TemporaryLock(ofFileAt: main)
-            else { continue }
-            // Looked at again under the lock: its process may have written to it since.
-            if isAbandoned(main, at: now) { removeTemporary(main) }
-            withExtendedLifetime(lock) {}
+            // What is left are SQLite's files beside an unfinished file: they go with it.
         }
+    }
+
+    /// Removes an unfinished file and SQLite's files beside it, unless a process has locked it.
+    private static func removeUnlessLocked(_ path: String, at now: Int64) {
+        guard let lock = TemporaryLock(ofFileAt: path) else { return }
+        // Looked at again under the lock: its process may have written to it since.
+        if isAbandoned(path, at: now) { removeTemporary(path) }
+        withExtendedLifetime(lock) {}
     }
 
     /// How old a leftover is, in seconds: a younger file may be in use.
@@ -59,9 +62,10 @@ extension PrivatePlace {
                 || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
         }
         guard (1...16).contains(digits.count) else { return nil }
-        let rest = octets[digits.endIndex...]
-        for kind in [".new", ".export", ".tmp"] where rest.starts(with: kind.utf8) {
-            let suffix = rest.dropFirst(kind.utf8.count)
+        let afterDigits = octets[digits.endIndex...]
+        for kind in [".new", ".export", ".tmp"] where afterDigits.starts(with: kind.utf8) {
+            let suffix = afterDigits.dropFirst(kind.utf8.count)
+            // Nothing for the file itself, or the suffix of a file that SQLite keeps beside it.
             guard ([""] + companionSuffixes).contains(where: { suffix.elementsEqual($0.utf8) })
             else { return nil }
             return String(decoding: octets[..<suffix.startIndex], as: UTF8.self)

@@ -38,6 +38,10 @@ extension PrivatePlace {
     }
 
     /// The content of a log, by the headers of its frames.
+    ///
+    /// A log is a header, then frames. Each frame has a header and one page of the database as it
+    /// was written. The last frame of a transaction says so in its header. A log is used again from
+    /// its start, so frames of an earlier use may follow the frames that count.
     package struct LogContent: Equatable, Sendable {
         /// At most this many frames are in use: none that SQLite reads is after them.
         package private(set) var frameCount: Int64 = 0
@@ -89,10 +93,8 @@ extension PrivatePlace {
             var offset = off_t(PrivatePlace.logHeaderByteCount)
             // Frames from before the log last restarted have other salts. A page 0 ends the log
             // for SQLite, so holes of a hostile file cost no time.
-            while try PrivatePlace.fill(&frame, from: file, at: offset),
-                frame[8..<16] == header[16..<24],
-                number(frame, at: 0) != 0
-            {
+            while try PrivatePlace.fill(&frame, from: file, at: offset) {
+                guard frame[8..<16] == header[16..<24], number(frame, at: 0) != 0 else { break }
                 frameCount += 1
                 let pageCount = number(frame, at: 4)
                 if pageCount != 0 {

@@ -98,35 +98,51 @@ extension PrivatePlace {
         guard let lock = try? FolderLock(ofFileAt: location.path, held: .alone) else {
             return false
         }
-        return withExtendedLifetime(lock) { completeSettingAside(location) }
+        defer { lock.unlock() }
+        return completeSettingAside(location)
     }
 
     private static func completeSettingAside(_ location: Location) -> Bool {
-        let isThere = identity(ofFileAt: location.path) != nil
+        let hasOldFile = identity(ofFileAt: location.path) != nil
         var isDone = false
         for name in PrivateFile.names(in: location.folder) ?? []
         where name.utf8.starts(with: (location.name + asideMark).utf8) {
-            let target = Location(folder: location.folder, name: name, identity: nil).path
+            let newPath = Location(folder: location.folder, name: name, identity: nil).path
             for suffix in companionSuffixes
-            where name.utf8.suffix(suffix.utf8.count)
-                .elementsEqual(suffix.utf8)
-            {
-                let old = location.path + suffix
-                guard let log = identity(ofFileAt: old), log == identity(ofFileAt: target) else {
-                    continue
-                }
-                // If the file still has its old name, nothing was moved yet. If there are files of
-                // both names, the file with the old name was put there since, and the log is not
-                // its own.
-                let file = String(decoding: target.utf8.dropLast(suffix.utf8.count), as: UTF8.self)
-                let isMoved = !isThere || identity(ofFileAt: file) != nil
-                guard unsafe unlink((isMoved ? old : target).cPath) == 0 else { continue }
-                isDone = true
-                // SQLite makes the index again from the log.
-                if isMoved { _ = unsafe unlink((location.path + "-shm").cPath) }
+            where name.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) {
+                let hasRemoved = removeOneName(
+                    ofCompanion: suffix, of: location, hasOldFile: hasOldFile, newPath: newPath)
+                if hasRemoved { isDone = true }
             }
         }
         return isDone
+    }
+
+    /// Removes one of the two names of a companion, if the companion has two: the name that does
+    /// not go with its file.
+    ///
+    /// - Parameters:
+    ///   - suffix: the companion's, which ends both of its names.
+    ///   - location: the file's old place.
+    ///   - hasOldFile: whether there is a file at the old place.
+    ///   - newPath: the companion's path beside the file that was set aside.
+    /// - Returns: whether a name was removed.
+    private static func removeOneName(
+        ofCompanion suffix: String, of location: Location, hasOldFile: Bool, newPath: String
+    ) -> Bool {
+        let oldPath = location.path + suffix
+        guard let companion = identity(ofFileAt: oldPath) else { return false }
+        guard companion == identity(ofFileAt: newPath) else { return false }
+        let newFile = String(decoding: newPath.utf8.dropLast(suffix.utf8.count), as: UTF8.self)
+        // If the file still has its old name alone, nothing was moved yet. If there are files of
+        // both names, the file with the old name was put there since, and the companion is not its
+        // own.
+        let isMoved = !hasOldFile || identity(ofFileAt: newFile) != nil
+        let wrongPath = isMoved ? oldPath : newPath
+        guard unsafe unlink(wrongPath.cPath) == 0 else { return false }
+        // SQLite makes the index again from the log.
+        if isMoved { _ = unsafe unlink((location.path + "-shm").cPath) }
+        return true
     }
 
     /// The most files of one name that are set aside on one day.

@@ -192,9 +192,12 @@ public struct AuditReport: Sendable {
         return overrides
     }
 
+    /// The counts of all cases, by source and algorithm.
     static func rows(_ suites: [SuiteResult]) -> [Row] {
         var rows: [Row] = []
+        // Where in `rows` a source and an algorithm have their row.
         var positions: [[String]: Int] = [:]
+        // Changes the row of a source and an algorithm, which is added if it is missing.
         func change(_ source: String, algorithm: String, _ body: (inout Row) -> Void) {
             if let position = positions[[source, algorithm]] { return body(&rows[position]) }
             var row = Row(source: source, algorithm: algorithm)

@@ -59,38 +59,10 @@ public struct WycheproofSuites: Sendable {
         ]
         var suites: [AuditSuite] = []
         var gaps: [AuditGap] = []
-        for name in names.sorted() where name.hasSuffix(Self.suffix) {
-            let bytes: [UInt8]
-            do throws(SystemFailure) {
-                bytes = try PrivateFile.read(
-                    path: "\(folder)/\(name)", maximumByteCount: Self.maximumByteCount
-                ).bytes
-            } catch {
-                throw AuditError(.unreadable, "\(error).")
-            }
-            let name = String(name.dropLast(Self.suffix.count))
-            let origin = AuditOrigin(
-                document: Self.source, version: commit ?? "unknown",
-                sha256: Digest.text(bytes) ?? "unknown")
-            let file: WycheproofFile
-            do throws(AuditError) {
-                file = try WycheproofFile(name: name, bytes: bytes)
-            } catch {
-                let problem = error
-                suites.append(
-                    AuditSuite(name: name, origin: origin, subject: "a file", declaredCount: 0) {
-                        () throws(AuditError) in throw problem
-                    })
-                continue
-            }
-            if let family = file.offeredFamily {
-                suites.append(file.suite(family, origin: origin))
-            } else {
-                gaps.append(
-                    AuditGap(
-                        source: Self.source, subject: file.name, count: file.declaredCount,
-                        reason: .notOffered,
-                        detail: file.algorithm ?? file.schema))
+        for fileName in names.sorted() where fileName.hasSuffix(Self.suffix) {
+            switch try Self.read(fileName, in: folder, commit: commit) {
+            case .suite(let suite): suites.append(suite)
+            case .gap(let gap): gaps.append(gap)
             }
         }
         guard !suites.isEmpty else {
@@ -100,6 +72,46 @@ public struct WycheproofSuites: Sendable {
         }
         self.suites = suites
         self.gaps = gaps
+    }
+
+    /// What a file becomes.
+    private enum Entry {
+        case suite(AuditSuite)
+        /// Its algorithm is not offered.
+        case gap(AuditGap)
+    }
+
+    private static func read(
+        _ fileName: String, in folder: String, commit: String?
+    ) throws(AuditError) -> Entry {
+        let bytes: [UInt8]
+        do throws(SystemFailure) {
+            bytes = try PrivateFile.read(
+                path: "\(folder)/\(fileName)", maximumByteCount: maximumByteCount
+            ).bytes
+        } catch {
+            throw AuditError(.unreadable, "\(error).")
+        }
+        let name = String(fileName.dropLast(suffix.count))
+        let origin = AuditOrigin(
+            document: source, version: commit ?? "unknown", sha256: Digest.text(bytes) ?? "unknown")
+        let file: WycheproofFile
+        do throws(AuditError) {
+            file = try WycheproofFile(name: name, bytes: bytes)
+        } catch {
+            let problem = error
+            return .suite(
+                AuditSuite(name: name, origin: origin, subject: "a file", declaredCount: 0) {
+                    () throws(AuditError) in throw problem
+                })
+        }
+        guard let family = file.offeredFamily else {
+            return .gap(
+                AuditGap(
+                    source: source, subject: file.name, count: file.declaredCount,
+                    reason: .notOffered, detail: file.algorithm ?? file.schema))
+        }
+        return .suite(file.suite(family, origin: origin))
     }
 }
 
@@ -146,8 +158,7 @@ extension WycheproofFile {
         let made = try check(test, family: family)
         return AuditCase(
             suite: name, localID: String(test.id), source: WycheproofSuites.source,
-            algorithm: made.algorithm,
-            expectation: expectation, override: override?.reason,
+            algorithm: made.algorithm, expectation: expectation, override: override?.reason,
             need: try need(test, family: family), body: made.body)
     }
 }

@@ -21,6 +21,7 @@ extension CommandFailure {
         case let error as SystemFailure: self.init(error)
         case let error as AuditError: self.init(error)
         case let error as StoreError: self.init(error)
+        case let error as SealedFileError: self.init(error)
         case let error as IdentityError: self.init(error)
         case let error as KeySourceError: self.init(error)
         case let error as IdentityConfigurationError: self.init(error)

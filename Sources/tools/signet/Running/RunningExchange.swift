@@ -5,12 +5,17 @@ internal import Dispatch
 internal import Foundation
 internal import SignetPlatform
 
-/// The exchange of this process: from the request that spends a refresh token or a code until what
-/// the server gave for it is stored. Cut off in between, it would cost the session.
+/// Keeps signals from cutting off an exchange: from the request that spends a refresh token or a
+/// code until what the server gave for it is stored. Cut off in between, it would cost the session.
 ///
-/// While it runs, signals that would end or stop the process wait for its end. Before and after,
-/// this type changes nothing about them. A process has one exchange, because its signals are
-/// shared.
+/// 1. ``begin(_:notice:)``, before the request: signals that would end or stop the process are held
+///    back from now on.
+/// 2. The request, and storing what the server gave. A signal that comes is noted, and the user is
+///    told that it has to wait.
+/// 3. ``releaseSignIn()``, ``settle()`` or ``settleIfOver(isDone:)``: the noted signal acts.
+///
+/// Before and after an exchange, this type changes nothing about signals. A process has one
+/// exchange, because its signals are shared.
 final class RunningExchange: Sendable {
     static let current = RunningExchange()
 
@@ -36,7 +41,13 @@ final class RunningExchange: Sendable {
         var drains: [@Sendable () async -> Void] = []
         /// The semaphore that the main thread waits for.
         var waiter: DispatchSemaphore?
+
+        /// Whether a signal has come that ends the process.
+        var isEnding: Bool { signal?.stops == false }
     }
+
+    /// Why a signal no longer has to wait.
+    private enum WaitEnd { case refreshHasEnded, timeIsOver }
 
     private let state = Locked(State())
 
@@ -49,11 +60,9 @@ final class RunningExchange: Sendable {
     ///
     /// - Parameter notice: tells the user that a signal has come and has to wait.
     /// - Throws: if signals cannot be held back, or a signal has come: then send no request.
-    func begin(
-        _ kind: Kind, notice: @escaping @Sendable () -> Void
-    ) throws(SystemFailure) {
+    func begin(_ kind: Kind, notice: @escaping @Sendable () -> Void) throws(SystemFailure) {
         try state.withLock { state throws(SystemFailure) in
-            guard state.signal?.stops != false else { throw .interrupted }
+            guard !state.isEnding else { throw .interrupted }
             if state.listener == nil {
                 state.listener = try SignalListener { self.receive($0, notice) }
             }
@@ -90,7 +99,7 @@ final class RunningExchange: Sendable {
         let signal = state.withLock { state -> EndingSignal? in
             state.isOver = false
             // A signal that ends the process stays, so nothing begins any more.
-            return state.signal?.stops == true ? state.signal.take() : state.signal
+            return state.isEnding ? state.signal : state.signal.take()
         }
         guard let signal else { return }
         if !signal.stops { OpenedVaults.close() }
@@ -108,34 +117,36 @@ final class RunningExchange: Sendable {
         if isOver { settle() }
     }
 
+    /// Notes a signal. The first signal that ends the process takes the place of a signal that only
+    /// stops it; all further signals change nothing.
     private func receive(_ signal: EndingSignal, _ notice: @Sendable () -> Void) {
-        let (isFirst, isEnd) = state.withLock { state in
+        let (isFirst, isFirstToEnd) = state.withLock { state in
             let isFirst = state.signal == nil && state.kind != nil
-            let isEnd = !signal.stops && state.signal?.stops != false
-            if isEnd || state.signal == nil { state.signal = signal }
-            return (isFirst, isEnd)
+            let isFirstToEnd = !signal.stops && !state.isEnding
+            if isFirstToEnd || state.signal == nil { state.signal = signal }
+            return (isFirst, isFirstToEnd)
         }
         if isFirst { notice() }
-        if isEnd { finishWithinLimit() }
+        if isFirstToEnd { limitWait() }
     }
 
     /// Lets the signal act once no refresh runs, or when ``limit`` is over.
-    private func finishWithinLimit() {
+    private func limitWait() {
         let drains = state.withLock { $0.drains }
         Task.detached { [self] in
             for drain in drains { await drain() }
-            finish(.refresh)
+            endWait(.refreshHasEnded)
         }
         Task.detached { [self] in
             await TimeSource.system.sleep(for: Self.limit)
-            finish(nil)
+            endWait(.timeIsOver)
         }
     }
 
-    /// - Parameter kind: what has ended; nil if the time is over.
-    private func finish(_ kind: Kind?) {
+    private func endWait(_ end: WaitEnd) {
         state.withLock { state in
-            guard kind == nil || state.kind == kind else { return }
+            // During a sign-in the signal still waits for the sign-in's end.
+            if end == .refreshHasEnded, state.kind != .refresh { return }
             state.isOver = true
             state.waiter?.signal()
         }

@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import SignetCrypto
+internal import SignetVault
 
 /// `signet seal`
 struct SealCommand: ParsableCommand {

@@ -75,16 +75,7 @@ struct LoginCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        try account.check()
-        if let timeout {
-            try require(
-                (1...600).contains(timeout),
-                otherwise: "--timeout is \(timeout) seconds instead of 1 to 600.")
-        }
-        try require(
-            !device || (!noBrowser && redirectPort == nil),
-            otherwise: "--device needs no browser: leave --no-browser and --redirect-port out.")
-        if let deleteURL { _ = try EndpointURL(deleteURL) }
+        try checkOptions()
         let sessions = try Sessions(asksKeyring: !withoutKeyring)
         let before = try sessions.find(account.account)
         if let damage = before.damage { throw damage }
@@ -95,7 +86,7 @@ struct LoginCommand: ParsableCommand {
             beginsAnew: newSessions)
         try place.checkIsUsable(
             knowsServer: known != nil || server.namesServer || !supabase.isEmpty)
-        let signIn = try prepared(known?.settings)
+        let signIn = try preparedSignIn(known?.settings)
         let vault = try place.choose()
         // A signal that comes once the server gives tokens acts when the session is stored, and its
         // user told.
@@ -117,26 +108,46 @@ struct LoginCommand: ParsableCommand {
         try tell(found, grant: grant)
     }
 
-    /// The sign-in that the options ask for. Wrong options are refused before anything is created.
-    private func prepared(
-        _ known: AccountSettings?
-    ) throws -> () throws -> (AccountSettings, SessionGrant) {
-        guard supabase.isEmpty, known?.supabase == nil || !server.isEmpty else {
+    private func checkOptions() throws {
+        try account.check()
+        if let timeout {
             try require(
-                server.isEmpty && staff.allowDomain.isEmpty && !device && !noBrowser
-                    && timeout == nil && redirectPort == nil,
-                otherwise: "--supabase has no such sign-in: leave the options of other servers out."
-            )
-            let project = try supabase.settings(of: known)
-            let login = SupabaseLogin(
-                auth: try project.auth(over: SignInTransport { $0.path.hasSuffix("/verify") }),
-                destination: try supabase.destination(),
-                digits: supabase.digits)
-            return {
-                let grant = try login.run()
-                return (AccountSettings(supabase: project, user: login.user), grant)
-            }
+                (1...600).contains(timeout),
+                otherwise: "--timeout is \(timeout) seconds instead of 1 to 600.")
         }
+        try require(
+            !device || (!noBrowser && redirectPort == nil),
+            otherwise: "--device needs no browser: leave --no-browser and --redirect-port out.")
+        if let deleteURL { _ = try EndpointURL(deleteURL) }
+    }
+
+    /// Signs in, and returns the settings to keep and the tokens.
+    private typealias SignIn = () throws -> (AccountSettings, SessionGrant)
+
+    /// The sign-in that the options ask for, or else the sign-in of a known account. Wrong options
+    /// are refused here, before anything is created.
+    private func preparedSignIn(_ known: AccountSettings?) throws -> SignIn {
+        let isKnownProject = known?.supabase != nil && server.isEmpty
+        guard supabase.isEmpty, !isKnownProject else { return try preparedSupabase(known) }
+        return try preparedOpenID(known)
+    }
+
+    private func preparedSupabase(_ known: AccountSettings?) throws -> SignIn {
+        try require(
+            server.isEmpty && staff.allowDomain.isEmpty && !device && !noBrowser
+                && timeout == nil && redirectPort == nil,
+            otherwise: "--supabase has no such sign-in: leave the options of other servers out.")
+        let project = try supabase.settings(of: known)
+        let login = SupabaseLogin(
+            auth: try project.auth(over: SignInTransport { $0.path.hasSuffix("/verify") }),
+            destination: try supabase.destination(), digits: supabase.digits)
+        return {
+            let grant = try login.run()
+            return (AccountSettings(supabase: project, user: login.user), grant)
+        }
+    }
+
+    private func preparedOpenID(_ known: AccountSettings?) throws -> SignIn {
         try require(
             known != nil || server.namesServer,
             otherwise:
@@ -155,6 +166,7 @@ struct LoginCommand: ParsableCommand {
         }
     }
 
+    /// Refuses to sign in to an account that has a session.
     private func refuseIfSignedIn(_ known: Account, in state: SessionState) throws {
         if case .signedOut = state { return }
         _ = try known.user(in: state)
@@ -203,6 +215,7 @@ extension Account {
         }
     }
 
+    /// Stores settings and session while no other process signs in to the account.
     private func beginAlone(_ grant: SessionGrant, with manager: SessionManager) async throws {
         let key = Self.key(name)
         try await vault.store.withExclusiveAccess(to: key, within: Self.lockTimeout) {

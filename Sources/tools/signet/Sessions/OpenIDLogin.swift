@@ -57,13 +57,14 @@ struct OpenIDLogin: Sendable {
             case .browser(let opens): try await inBrowser(asked, opens: opens)
             case .device: try await onDevice(asked, endpoint: endpoint, metadata: metadata)
             }
-        settings.subject = identity.subject
         let subject = identity.subject
+        settings.subject = subject
         let token = try TokenEndpoint(
             url: endpoint, clientID: settings.clientID, authentication: settings.authentication,
             transport: CurlTransport.curl)
         if let refusal = refusal(of: identity) {
-            // Nothing is kept of it, neither here nor, if it is reached, at the server.
+            // Nothing is kept of a refused sign-in, neither here nor, if it is reached, at the
+            // server.
             if let place = metadata.revocationEndpoint, let refreshToken = tokens.refreshToken {
                 try? await token.revoke(refreshToken: refreshToken, at: place)
             }
@@ -73,7 +74,7 @@ struct OpenIDLogin: Sendable {
         if grant.refreshToken == nil {
             Self.warn(grant.lifetime, leftOut: asked.scopes.count < settings.scopes.count)
         }
-        let user = identity.email.address ?? identity.name ?? identity.subject
+        let user = identity.email.address ?? identity.name ?? subject
         return (settings, user, grant)
     }
 
@@ -157,9 +158,7 @@ struct OpenIDLogin: Sendable {
         return SignInTransport { $0.text.utf8.elementsEqual(endpoint.utf8) }
     }
 
-    private static func provider(
-        _ settings: AccountSettings.OpenID
-    ) throws -> IdentityProvider {
+    private static func provider(_ settings: AccountSettings.OpenID) throws -> IdentityProvider {
         var provider = try IdentityProvider.openID(
             issuer: settings.issuer, clientIDs: [settings.clientID],
             algorithms: settings.algorithms.compactMap(KeyFile.signature))

@@ -61,6 +61,7 @@ struct Sessions {
                 found.damage = error
             }
         }
+        // First by what the session is worth, then the later sign-in.
         known.sort { a, b in
             let first = Self.rank(a.state)
             let second = Self.rank(b.state)
@@ -106,7 +107,8 @@ struct Sessions {
     /// replace.
     var closedFirst: ClosedSessions? { closed.first(where: \.isBroken) ?? closed.first }
 
-    /// A damaged session hides none that can be read.
+    /// The place of an account among those of its name: a session that can be read, or may be read
+    /// later, comes first, then a damaged session, and last an account without a session.
     private static func rank(_ state: SessionState) -> Int {
         switch state {
         case .signedIn, .locked, .checking: 0

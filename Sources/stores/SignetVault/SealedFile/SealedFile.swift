@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetCrypto
+package import SignetCrypto
 
 /// The format of `signet seal`, version 1:
 ///
@@ -14,18 +14,18 @@ internal import SignetCrypto
 /// not commit to its key, and a file must not open under two passphrases. Everything before the
 /// nonce is authenticated. A file is held in memory as a whole. Documentation/SEALED-FILE.md is
 /// normative.
-enum SealedFile {
-    enum Mode: UInt8 {
+package enum SealedFile {
+    package enum Mode: UInt8 {
         case key = 1
         case scrypt = 2
         case pbkdf2 = 3
     }
 
-    static let magic = Array("SIGNETS1".utf8)
+    private static let magic = Array("SIGNETS1".utf8)
     /// Checked before scrypt runs: 2^20 takes 1 GiB and several seconds.
-    static let scryptCosts: ClosedRange<UInt8> = 14...20
+    private static let scryptCosts: ClosedRange<UInt8> = 14...20
     /// Of 100,000 iterations each. Checked before PBKDF2 runs: 10,000,000 take several seconds.
-    static let pbkdf2Costs: ClosedRange<UInt8> = 1...100
+    private static let pbkdf2Costs: ClosedRange<UInt8> = 1...100
     private static let iterationsPerCost = 100_000
     private static let modeOffset = 8
     private static let costOffset = 9
@@ -35,31 +35,45 @@ enum SealedFile {
     private static let commitmentByteCount = 32
 
     /// How many bytes longer a sealed file is than what was sealed.
-    static let overheadByteCount =
+    package static let overheadByteCount =
         prefixByteCount + commitmentByteCount + XAES256GCM.nonceByteCount + XAES256GCM.tagByteCount
 
-    static func seal(_ plaintext: [UInt8], key: SecretKey) throws -> [UInt8] {
-        let prefix = magic + [Mode.key.rawValue, 0] + [UInt8](repeating: 0, count: saltByteCount)
-        return try seal(plaintext, root: key, prefix: prefix)
+    package static func seal(
+        _ plaintext: [UInt8], key: SecretKey
+    ) throws(CryptographyError) -> [UInt8] {
+        try seal(plaintext, root: key, prefix: keyFilePrefix)
     }
 
-    static func seal(_ plaintext: [UInt8], passphrase: borrowing SecretBytes) throws -> [UInt8] {
+    package static func seal(
+        _ plaintext: [UInt8], passphrase: borrowing SecretBytes
+    ) throws(SealedFileError) -> [UInt8] {
         let (mode, cost): (Mode, UInt8) =
             KeyDerivation.isScryptAvailable ? (.scrypt, 17) : (.pbkdf2, 6)
-        return try seal(plaintext, passphrase: passphrase, mode: mode, cost: cost)
+        let algorithm = try algorithm(mode, cost: cost)
+        return try translatingErrors { () throws(CryptographyError) in
+            let salt = try SecureRandom.bytes(count: saltByteCount)
+            return try seal(
+                plaintext, root: rootKey(passphrase, salt: salt, by: algorithm),
+                prefix: magic + [mode.rawValue, cost] + salt)
+        }
     }
 
-    static func seal(
-        _ plaintext: [UInt8], passphrase: borrowing SecretBytes, mode: Mode, cost: UInt8
-    ) throws -> [UInt8] {
-        let salt = try SecureRandom.bytes(count: saltByteCount)
-        let prefix = magic + [mode.rawValue, cost] + salt
-        let root = try rootKey(passphrase, salt: salt, by: algorithm(mode, cost: cost))
-        return try seal(plaintext, root: root, prefix: prefix)
+    /// A file whose commitment and tag are right for its key, whatever the prefix says.
+    package static func seal(
+        _ plaintext: [UInt8], root: SecretKey, prefix: [UInt8]
+    ) throws(CryptographyError) -> [UInt8] {
+        let header = prefix + (try commitment(root))
+        let sealed = try XAES256GCM.seal(plaintext, using: sealingKey(root), authenticating: header)
+        return header + sealed
+    }
+
+    /// All before the commitment, in mode 1.
+    private static var keyFilePrefix: [UInt8] {
+        magic + [Mode.key.rawValue, 0] + [UInt8](repeating: 0, count: saltByteCount)
     }
 
     /// Which kind of key a sealed file needs.
-    static func mode(of sealed: [UInt8]) throws -> Mode {
+    package static func mode(of sealed: [UInt8]) throws(SealedFileError) -> Mode {
         // offset  size  field (SEALED-FILE.md)
         //      0     8  "SIGNETS1"
         //      8     1  mode: 1 a key file, 2 a passphrase by scrypt, 3 a passphrase by PBKDF2
@@ -72,24 +86,27 @@ enum SealedFile {
         // end-16    16  tag
         guard sealed.count >= overheadByteCount, sealed.starts(with: magic),
             let mode = Mode(rawValue: sealed[modeOffset])
-        else {
-            throw CommandFailure.refused(
-                "notSealed", "This is not a file from 'signet seal', or it is truncated.")
-        }
+        else { throw .notSealed }
         return mode
     }
 
-    static func open(_ sealed: [UInt8], key: SecretKey) throws -> [UInt8] {
-        guard try mode(of: sealed) == .key,
-            sealed[costOffset..<prefixByteCount].allSatisfy({ $0 == 0 })
-        else { throw notAuthentic }
-        return try open(sealed, root: key)
+    package static func open(
+        _ sealed: [UInt8], key: SecretKey
+    ) throws(SealedFileError) -> [UInt8] {
+        guard try mode(of: sealed) == .key, sealed.starts(with: keyFilePrefix) else {
+            throw .cryptography(notAuthentic)
+        }
+        return try translatingErrors { () throws(CryptographyError) in try open(sealed, root: key) }
     }
 
-    static func open(_ sealed: [UInt8], passphrase: borrowing SecretBytes) throws -> [UInt8] {
+    package static func open(
+        _ sealed: [UInt8], passphrase: borrowing SecretBytes
+    ) throws(SealedFileError) -> [UInt8] {
         let algorithm = try passphraseAlgorithm(of: sealed)
         let salt = Array(sealed[saltOffset..<prefixByteCount])
-        return try open(sealed, root: rootKey(passphrase, salt: salt, by: algorithm))
+        return try translatingErrors { () throws(CryptographyError) in
+            try open(sealed, root: rootKey(passphrase, salt: salt, by: algorithm))
+        }
     }
 
     /// How a file's key is derived from its passphrase.
@@ -97,52 +114,35 @@ enum SealedFile {
     /// Ask this before the user is asked for the passphrase: it refuses a file that would make this
     /// machine work for hours, and one whose derivation this libcrypto lacks.
     @discardableResult
-    static func passphraseAlgorithm(of sealed: [UInt8]) throws -> PasswordAlgorithm {
-        let mode = try mode(of: sealed)
-        guard mode != .key else { throw notAuthentic }
-        let algorithm = try algorithm(mode, cost: sealed[costOffset])
-        guard algorithm.isAvailable else {
-            throw CommandFailure.refused(
-                "unsupported",
-                "The file's passphrase needs \(shown: algorithm.name), which the loaded libcrypto (\(shown: CryptoProvider.libraryVersion), provider \(shown: CryptoProvider.providerName)) does not offer.",
-                advice:
-                    "Open it where there is no FIPS provider, and seal it again with --key-file.")
-        }
+    package static func passphraseAlgorithm(
+        of sealed: [UInt8]
+    ) throws(SealedFileError) -> PasswordAlgorithm {
+        let algorithm = try algorithm(mode(of: sealed), cost: sealed[costOffset])
+        guard algorithm.isAvailable else { throw .unavailable(algorithm) }
         return algorithm
     }
 
-    private static func algorithm(_ mode: Mode, cost: UInt8) throws -> PasswordAlgorithm {
+    private static func algorithm(
+        _ mode: Mode, cost: UInt8
+    ) throws(SealedFileError) -> PasswordAlgorithm {
         switch mode {
-        case .scrypt where scryptCosts.contains(cost): return .scrypt(logCost: Int(cost))
-        case .pbkdf2 where pbkdf2Costs.contains(cost):
-            return .pbkdf2(iterations: Int(cost) * iterationsPerCost)
+        case .key: throw .cryptography(notAuthentic)
         case .scrypt:
-            throw CommandFailure.refused(
-                "invalidParameter",
-                "The file asks for a passphrase cost of 2^\(Int(cost)) instead of 2^14 to 2^20, or it was changed."
-            )
-        case .pbkdf2, .key:
-            throw CommandFailure.refused(
-                "invalidParameter",
-                "The file asks for \(Int(cost) * iterationsPerCost) iterations of PBKDF2 instead of 100,000 to 10,000,000, or it was changed."
-            )
+            guard scryptCosts.contains(cost) else { throw .scryptCost(Int(cost)) }
+            return .scrypt(logCost: Int(cost))
+        case .pbkdf2:
+            let iterations = Int(cost) * iterationsPerCost
+            guard pbkdf2Costs.contains(cost) else { throw .iterationCount(iterations) }
+            return .pbkdf2(iterations: iterations)
         }
     }
 
-    private static func seal(_ plaintext: [UInt8], root: SecretKey, prefix: [UInt8]) throws
-        -> [UInt8]
-    {
-        let header = prefix + (try commitment(root))
-        let sealed = try XAES256GCM.seal(plaintext, using: sealingKey(root), authenticating: header)
-        return header + sealed
-    }
-
-    private static func open(_ sealed: [UInt8], root: SecretKey) throws -> [UInt8] {
+    private static func open(
+        _ sealed: [UInt8], root: SecretKey
+    ) throws(CryptographyError) -> [UInt8] {
         let headerEnd = prefixByteCount + commitmentByteCount
         guard ConstantTime.areEqual(sealed[prefixByteCount..<headerEnd], try commitment(root))
-        else {
-            throw notAuthentic
-        }
+        else { throw notAuthentic }
         return try XAES256GCM.open(
             sealed[headerEnd...], using: sealingKey(root), authenticating: sealed[..<headerEnd])
     }
@@ -152,6 +152,12 @@ enum SealedFile {
             .authenticationFailure,
             "The file could not be opened: it was changed, or the key or passphrase is wrong."
         )
+    }
+
+    private static func translatingErrors<Value>(
+        _ body: () throws(CryptographyError) -> Value
+    ) throws(SealedFileError) -> Value {
+        do { return try body() } catch { throw .cryptography(error) }
     }
 
     private static func rootKey(
