@@ -23,8 +23,10 @@ struct ExpiringSeal: Sendable {
     /// The latest time of a `NumericDate`, which a broken clock shows.
     private static let latest: Int64 = 1 << 53
 
-    /// The first seals, and each opens.
-    private let keys: [SecretKey]
+    /// Seals and opens.
+    private let key: SecretKey
+    /// Only open.
+    private let previous: [SecretKey]
     /// What is authenticated with the contents and must be the same to open them.
     private let context: [UInt8]
 
@@ -33,7 +35,8 @@ struct ExpiringSeal: Sendable {
     ///   - previous: only open, in this order.
     ///   - context: no other use of these keys may have the same one.
     init(_ key: SecretKey, previous: [SecretKey] = [], context: [UInt8]) {
-        keys = [key] + previous
+        self.key = key
+        self.previous = previous
         self.context = context
     }
 
@@ -46,7 +49,6 @@ struct ExpiringSeal: Sendable {
     func seal(
         _ contents: [UInt8], forSeconds seconds: Int64, now: Int64
     ) throws(CryptographyError) -> [UInt8] {
-        guard let key = keys.first else { throw CryptographyError(.invalidKey, "There is no key.") }
         // With a clock at its end the contents have expired at once.
         let (sum, overflows) = now.addingReportingOverflow(seconds)
         let deadline = overflows ? Self.latest : min(sum, Self.latest)
@@ -74,7 +76,7 @@ struct ExpiringSeal: Sendable {
     }
 
     private func authenticated(_ sealed: [UInt8]) throws(Refusal) -> [UInt8] {
-        for key in keys {
+        for key in [key] + previous {
             do throws(CryptographyError) {
                 return try XAES256GCM.open(sealed, using: key, authenticating: context)
             } catch {
