@@ -102,6 +102,15 @@ struct ErrorCodeTests {
             keySourceUnavailable unsupportedType libraryFailure
             """),
         CodeTexts(
+            "SealedCookieError",
+            [
+                SealedCookieError.Code.notAuthentic, .expired, .repeated, .tooLarge,
+                .libraryFailure,
+            ],
+            """
+            notAuthentic expired repeated tooLarge libraryFailure
+            """),
+        CodeTexts(
             "BearerTokenError",
             [
                 BearerTokenError.Code.missing, .repeated, .otherScheme, .malformed, .tooLarge,

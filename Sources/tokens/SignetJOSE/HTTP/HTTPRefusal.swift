@@ -30,6 +30,7 @@ internal import SignetCrypto
 /// | `AuthorizationError`: not a callback, or not the callback of this sign-in | 400 |
 /// | `AuthorizationError`: the provider refused | 403 |
 /// | `JSONError`, `JOSEEncodingError`, `MailboxError`: the input is refused | 400, or 413 |
+/// | `SealedCookieError`: not a sealed cookie of this server, or no longer good | 400 |
 /// | `SignInInputError`: a person's input is not valid | 400 |
 /// | `AccountError`: a token or session is refused, the user is gone | 401, 400 for a refresh token |
 /// | `AccountError`: the sign-in is not recent enough | 401, `insufficient_user_authentication` and `max_age` |

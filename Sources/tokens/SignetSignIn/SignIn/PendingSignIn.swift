@@ -11,23 +11,19 @@ struct PendingSignIn {
     /// The longest state of the application, in bytes.
     static let maximumApplicationStateByteCount = 256
 
-    /// Seconds since 1970, by the server's clock.
-    let deadline: Int64
     let state: AuthorizationState
     let nonce: AuthorizationNonce?
     let pkce: PKCE?
     let applicationState: String
 
     /// Makes the values of a new sign-in.
-    init(_ flow: CodeFlow, now: Int64, applicationState: String) throws(AuthorizationError) {
+    init(_ flow: CodeFlow, applicationState: String) throws(AuthorizationError) {
         guard applicationState.utf8.count <= Self.maximumApplicationStateByteCount else {
             throw AuthorizationError(
                 .tooLarge,
                 "The application's state is longer than \(Self.maximumApplicationStateByteCount) bytes."
             )
         }
-        // With a clock at its end the sum is negative: the sign-in has expired at once.
-        deadline = now.addingReportingOverflow(Int64(Self.lifetime)).partialValue
         state = try AuthorizationState()
         nonce = flow.usesNonce ? try AuthorizationNonce() : nil
         pkce = flow.usesPKCE ? try PKCE() : nil
@@ -37,13 +33,12 @@ struct PendingSignIn {
     /// Whether the sign-in uses PKCE, the same for request and exchange.
     var pkceUse: PKCE.Use { pkce.map { .used($0) } ?? (nonce == nil ? .notUsedNorNonce : .notUsed) }
 
-    /// Five lines: deadline, state, nonce, verifier and application state. Only the last may
-    /// contain line feeds. The bytes are sealed, so only this program reads or writes them.
+    /// Four lines: state, nonce, verifier and application state. Only the last may contain line
+    /// feeds. The bytes are sealed, so only this program reads or writes them.
     var bytes: [UInt8] {
         Array(
             [
-                "\(deadline)", state.exposedText, nonce?.exposedText ?? "",
-                pkce?.exposedVerifier ?? "",
+                state.exposedText, nonce?.exposedText ?? "", pkce?.exposedVerifier ?? "",
                 applicationState,
             ].joined(separator: "\n").utf8)
     }
@@ -51,21 +46,21 @@ struct PendingSignIn {
     /// - Throws: `malformed` for bytes of a different form, which only another version of this
     ///   program can have sealed.
     init(_ bytes: [UInt8]) throws(AuthorizationError) {
-        let lines = bytes.split(separator: 0x0a, maxSplits: 4, omittingEmptySubsequences: false)
+        let lines = bytes.split(separator: 0x0a, maxSplits: 3, omittingEmptySubsequences: false)
             .map { ReceivedText(utf8: $0).swiftString() }
         // line  field
-        //    1  deadline, in seconds since 1970
-        //    2  state
-        //    3  nonce, or nothing
-        //    4  the PKCE verifier, or nothing
-        //    5  the application's state, which may have line feeds
-        guard lines.count == 5, let deadline = Int64(lines[0]) else {
-            throw AuthorizationError(.malformed, "The sign-in was kept by another version.")
-        }
-        self.deadline = deadline
-        state = try AuthorizationState(lines[1])
-        nonce = lines[2].isEmpty ? nil : try AuthorizationNonce(lines[2])
-        pkce = lines[3].isEmpty ? nil : try PKCE(verifier: lines[3])
-        applicationState = lines[4]
+        //    1  state
+        //    2  nonce, or nothing
+        //    3  the PKCE verifier, or nothing
+        //    4  the application's state, which may have line feeds
+        guard lines.count == 4 else { throw Self.otherForm }
+        state = try AuthorizationState(lines[0])
+        nonce = lines[1].isEmpty ? nil : try AuthorizationNonce(lines[1])
+        pkce = lines[2].isEmpty ? nil : try PKCE(verifier: lines[2])
+        applicationState = lines[3]
     }
+
+    /// The error for what another version of this program has sealed.
+    static let otherForm = AuthorizationError(
+        .malformed, "The sign-in was kept by another version.")
 }

@@ -45,11 +45,13 @@ struct SignInKeeper: Sendable {
         self.context = Array(("signet sign-in\n" + context).utf8)
     }
 
-    /// Seals and keeps a sign-in, and returns its ticket.
-    func keep(_ pending: PendingSignIn) async throws(AuthorizationError) -> String {
+    /// Seals and keeps a sign-in for its lifetime, and returns its ticket.
+    func keep(
+        _ pending: PendingSignIn, now: Int64
+    ) async throws(AuthorizationError) -> String {
         switch keeping {
         case .cookie(let key, _):
-            return Base64URL.encode(try seal(pending.bytes, using: key))
+            return Base64URL.encode(try seal(pending, using: key, now: now))
         case .store(let store):
             let ticket: [UInt8]
             do throws(CryptographyError) {
@@ -58,7 +60,7 @@ struct SignInKeeper: Sendable {
                 throw Self.libraryFailure
             }
             let (name, key) = try nameAndKey(ticket, state: pending.state)
-            let record = try seal(pending.bytes, using: key)
+            let record = try seal(pending, using: key, now: now)
             do {
                 try await store.keep(record, named: name, forSeconds: PendingSignIn.lifetime)
             } catch {
@@ -75,30 +77,36 @@ struct SignInKeeper: Sendable {
     func take(
         _ ticket: String, state: AuthorizationState, now: Int64
     ) async throws(AuthorizationError) -> PendingSignIn {
-        // The ticket is base64url of a nonce (24), the sealed lines of PendingSignIn and a tag
-        // (16); with a store, of 32 random bytes.
+        // The ticket is base64url of the sealed lines of PendingSignIn, which ExpiringSeal
+        // describes; with a store, of 32 random bytes.
         guard ticket.utf8.count <= Self.maximumTicketByteCount,
             let ticket = try? Base64URL.decode(ticket),
-            let bytes = try await openTicket(ticket, state: state)
+            let (sealed, sealer) = try await find(ticket, state: state)
         else { throw Self.notPending }
-        let pending = try PendingSignIn(bytes)
-        guard now < pending.deadline else {
-            throw AuthorizationError(.expired, "The sign-in was begun more than 10 minutes ago.")
+        let bytes: [UInt8]
+        do throws(ExpiringSeal.Refusal) {
+            bytes = try sealer.open(sealed, now: now)
+        } catch {
+            switch error {
+            case .notAuthentic: throw Self.notPending
+            case .otherForm: throw PendingSignIn.otherForm
+            case .expired:
+                throw AuthorizationError(
+                    .expired, "The sign-in was begun more than 10 minutes ago.")
+            case .libraryFailure: throw Self.libraryFailure
+            }
         }
-        return pending
+        return try PendingSignIn(bytes)
     }
 
-    /// The bytes of a pending sign-in; nil if the ticket is not this program's, or its record is
-    /// gone.
-    private func openTicket(
+    /// The sealed sign-in of a ticket and what opens it; nil if the ticket is not this program's,
+    /// or its record is gone.
+    private func find(
         _ ticket: [UInt8], state: AuthorizationState
-    ) async throws(AuthorizationError) -> [UInt8]? {
+    ) async throws(AuthorizationError) -> (sealed: [UInt8], sealer: ExpiringSeal)? {
         switch keeping {
         case .cookie(let key, let previous):
-            for sealingKey in [key] + previous {
-                if let bytes = open(ticket, using: sealingKey) { return bytes }
-            }
-            return nil
+            return (ticket, ExpiringSeal(key, previous: previous, context: context))
         case .store(let store):
             guard ticket.count == Self.ticketByteCount else { return nil }
             // A state that does not match the ticket leads to no record, so that no pending sign-in
@@ -110,7 +118,7 @@ struct SignInKeeper: Sendable {
             } catch {
                 throw Self.storeFailure(error)
             }
-            return record.flatMap { open($0, using: key) }
+            return record.map { ($0, ExpiringSeal(key, context: context)) }
         }
     }
 
@@ -136,19 +144,15 @@ struct SignInKeeper: Sendable {
         }
     }
 
-    private func seal(_ bytes: [UInt8], using key: SecretKey) throws(AuthorizationError) -> [UInt8]
-    {
+    private func seal(
+        _ pending: PendingSignIn, using key: SecretKey, now: Int64
+    ) throws(AuthorizationError) -> [UInt8] {
         do throws(CryptographyError) {
-            return try XAES256GCM.seal(bytes, using: key, authenticating: context)
+            return try ExpiringSeal(key, context: context).seal(
+                pending.bytes, forSeconds: Int64(PendingSignIn.lifetime), now: now)
         } catch {
             throw Self.libraryFailure
         }
-    }
-
-    /// The contents; nil if other bytes, another key or another context were sealed. The caller
-    /// then tries the next key, or finds no sign-in.
-    private func open(_ sealed: [UInt8], using key: SecretKey) -> [UInt8]? {
-        try? XAES256GCM.open(sealed, using: key, authenticating: context)
     }
 
     private static let notPending = AuthorizationError(

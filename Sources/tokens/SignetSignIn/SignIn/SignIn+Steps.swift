@@ -135,7 +135,7 @@ extension SignIn {
 extension SignIn.Keeping {
     func check() throws(IdentityConfigurationError) {
         guard case .cookie(let key, let previous) = self else { return }
-        guard ([key] + previous).allSatisfy({ $0.byteCount == 32 }) else {
+        guard ([key] + previous).allSatisfy({ $0.byteCount == ExpiringSeal.keyByteCount }) else {
             throw IdentityConfigurationError(
                 .invalidSecret, "A key that seals sign-ins has 32 bytes.")
         }

@@ -103,13 +103,13 @@ public struct SignIn: Sendable {
         // First, because a text that is too long needs no provider.
         let pending = try await SignInError.translatingErrors {
             () async throws(AuthorizationError) in
-            try PendingSignIn(flow, now: now, applicationState: applicationState)
+            try PendingSignIn(flow, applicationState: applicationState)
         }
         let endpoints = try await endpoints()
         let request = try makeRequest(pending, endpoints: endpoints, additional: additional)
         let ticket = try await SignInError.translatingErrors {
             () async throws(AuthorizationError) in
-            try await keeper.keep(pending)
+            try await keeper.keep(pending, now: now)
         }
         return Begun(
             url: request.url, ticket: ticket, setCookie: cookie.set(ticket, for: pending.state),
@@ -207,5 +207,5 @@ public struct SignIn: Sendable {
     }
 
     /// Seconds since 1970.
-    private var now: Int64 { Int64(exactly: clock.now().secondsSince1970.rounded(.down)) ?? .max }
+    private var now: Int64 { ExpiringSeal.secondsSince1970(by: clock) }
 }

@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetCrypto
 internal import SignetIdentity
 
 /// The cookie that binds a sign-in to its browser.
@@ -13,33 +12,24 @@ struct SignInCookie: Sendable {
     private static let prefix = "__Host-signet-signin-"
     private static let digits = Array("01234567".utf8)
 
-    private let attributes: String
+    private let form: HostCookie
 
     init(_ mode: CodeFlow.ResponseMode) {
         // Lax cookies do not come with a POST from the provider's page.
-        let sameSite = mode == .query ? "Lax" : "None"
-        attributes = "; Path=/; Secure; HttpOnly; SameSite=\(sameSite)"
+        form = HostCookie(mode == .query ? .lax : .none)
     }
 
     /// The value of `Set-Cookie` that keeps a ticket.
     func set(_ ticket: String, for state: AuthorizationState) -> String {
-        "\(Self.name(state))=\(ticket)\(attributes); Max-Age=\(PendingSignIn.lifetime)"
+        form.setting(ticket, named: Self.name(state), forSeconds: Int64(PendingSignIn.lifetime))
     }
 
     /// The value of `Set-Cookie` that removes the ticket.
-    func clear(for state: AuthorizationState) -> String {
-        "\(Self.name(state))=\(attributes); Max-Age=0"
-    }
+    func clear(for state: AuthorizationState) -> String { form.clearing(Self.name(state)) }
 
-    /// The ticket in the value of a `Cookie` field (RFC 6265, section 4.2.1); nil if there is none.
+    /// The ticket in the value of a `Cookie` field; nil if there is none.
     static func ticket(in cookies: String, for state: AuthorizationState) -> String? {
-        let wanted = Array(name(state).utf8) + [UInt8(ascii: "=")]
-        // NAME=VALUE; NAME=VALUE; … where one NAME is __Host-signet-signin- and a digit from 0 to 7
-        for pair in cookies.utf8.split(separator: UInt8(ascii: ";")) {
-            let pair = pair.drop(while: \.isBlank)
-            if pair.starts(with: wanted) { return String(pair.dropFirst(wanted.count)) }
-        }
-        return nil
+        HostCookie.values(of: name(state), in: [cookies]).first
     }
 
     private static func name(_ state: AuthorizationState) -> String {
