@@ -16,9 +16,9 @@ public import SignetJOSE
 /// ``Decryption`` decrypted first); the header (strict JSON, no `crit`, one of the provider's
 /// algorithms, a `kid`); the key; the signature; `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`; then the
 /// kind of token, the tenant, `sub`, no untrusted party in `aud`, `azp`, the lifetime, `nonce`,
-/// `at_hash`, `c_hash`, `auth_time`, `acr`, `hd`, accepted values and the e-mail address. A claim that decides something is an error if its type is wrong;
-/// a claim that is only shown, or is evidence, then counts as absent. `null` counts as absent
-/// except in `exp`.
+/// `at_hash`, `c_hash`, `auth_time`, `acr`, `hd`, accepted values and the e-mail address. A claim
+/// that decides something is an error if its type is wrong; a claim that is only shown, or is
+/// evidence, then counts as absent. `null` counts as absent except in `exp`.
 ///
 /// **Not** checked: whether the token was used before (a single-use `nonce` ensures that), whether
 /// the person may use this application, a binding to a sender (`cnf`), and the values of
