@@ -91,7 +91,7 @@ struct ErrorCodeTests {
                 .tooOld, .lifetimeTooLong, .nonceMissing, .nonceMismatch, .atHash, .cHash,
                 .emailUnverified, .hostedDomain, .tenant, .authTooOld, .acr, .claimMissing,
                 .claimInvalid, .valueNotAccepted, .insufficientScope, .keySourceUnavailable,
-                .unsupportedType, .libraryFailure,
+                .unsupportedType, .libraryFailure, .notEncrypted, .decryptionFailed,
             ],
             """
             malformed tooLarge duplicateMember encrypted unsupportedAlg algMismatch critUnknown
@@ -99,7 +99,7 @@ struct ErrorCodeTests {
             audienceUntrusted azp subject expired notYetValid issuedInFuture tooOld
             lifetimeTooLong nonceMissing nonceMismatch atHash cHash emailUnverified hostedDomain
             tenant authTooOld acr claimMissing claimInvalid valueNotAccepted insufficientScope
-            keySourceUnavailable unsupportedType libraryFailure
+            keySourceUnavailable unsupportedType libraryFailure notEncrypted decryptionFailed
             """),
         CodeTexts(
             "SealedCookieError",

@@ -37,6 +37,7 @@ extension IdentityError {
         case .noMatchingKey: error.detail == .unusableKey ? .keyUnusable : .unknownKid
         case .ambiguousKey: .unknownKid
         case .signatureInvalid: .badSignature
+        case .decryptionFailed: .decryptionFailed
         case .typeMismatch: .typeMismatch
         case .issuerMismatch: .issuer
         case .audienceMismatch: .audienceMissing

@@ -34,17 +34,23 @@ extension IdentityError.Code {
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
     /// An object has two members of the same name.
     public static var duplicateMember: Self { Self(rawValue: "duplicateMember") }
-    /// The token is encrypted (JWE), which Signet does not support.
+    /// The token is encrypted (JWE), and this verifier does not decrypt; or it is encrypted twice.
     public static var encrypted: Self { Self(rawValue: "encrypted") }
+    /// The token is only signed, and the verifier requires encryption.
+    public static var notEncrypted: Self { Self(rawValue: "notEncrypted") }
+    /// An encrypted token does not open with the key that fits its header: it was changed, or is
+    /// for a different key.
+    public static var decryptionFailed: Self { Self(rawValue: "decryptionFailed") }
     /// Signet does not know the `alg`, for example `none`.
     public static var unsupportedAlg: Self { Self(rawValue: "unsupportedAlg") }
     /// `alg` is none of the provider's algorithms, or not the key's.
     public static var algMismatch: Self { Self(rawValue: "algMismatch") }
     /// The header asks for an extension (`crit`, `b64`).
     public static var critUnknown: Self { Self(rawValue: "critUnknown") }
-    /// `typ` does not belong to this kind of token.
+    /// `typ` does not belong to this kind of token, or an encrypted token's `cty` is not `JWT`.
     public static var typeMismatch: Self { Self(rawValue: "typeMismatch") }
-    /// No key of the issuer has this `kid`, or there is no `kid` and several keys fit.
+    /// No key of the issuer has this `kid`, or there is no `kid` and several keys fit. For an
+    /// encrypted token, also of the keys that decrypt.
     public static var unknownKid: Self { Self(rawValue: "unknownKid") }
     /// No key in hand has this `kid`, or the key with this `kid` does not verify the token. The
     /// issuer may not be asked again yet, although it may have the token's key by now. 503 with

@@ -12,13 +12,13 @@ public import SignetJOSE
 /// let identity = try await google.verify(idToken, nonce: .raw(nonce))
 /// ```
 ///
-/// Checked, in this order: size; three parts (an encrypted token is rejected); the header (strict
-/// JSON, no `crit`, one of the provider's algorithms, a `kid`); the key; the signature; `typ`,
-/// `iss`, `aud`, `exp`, `nbf`, `iat`; then the kind of token, the tenant, `sub`, no untrusted party
-/// in `aud`, `azp`, the lifetime, `nonce`, `at_hash`, `c_hash`, `auth_time`, `acr`, `hd`, accepted
-/// values and the e-mail address. A claim that decides something is an error if its type is wrong;
-/// a claim that is only shown, or is evidence, then counts as absent. `null` counts as absent
-/// except in `exp`.
+/// Checked, in this order: size; three parts (an encrypted token is rejected, or with a
+/// ``Decryption`` decrypted first); the header (strict JSON, no `crit`, one of the provider's
+/// algorithms, a `kid`); the key; the signature; `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`; then the
+/// kind of token, the tenant, `sub`, no untrusted party in `aud`, `azp`, the lifetime, `nonce`,
+/// `at_hash`, `c_hash`, `auth_time`, `acr`, `hd`, accepted values and the e-mail address. A claim
+/// that decides something is an error if its type is wrong; a claim that is only shown, or is
+/// evidence, then counts as absent. `null` counts as absent except in `exp`.
 ///
 /// **Not** checked: whether the token was used before (a single-use `nonce` ensures that), whether
 /// the person may use this application, a binding to a sender (`cnf`), and the values of
@@ -28,6 +28,7 @@ public import SignetJOSE
 public final class IDTokenVerifier: Sendable {
     /// The rules.
     public let provider: IdentityProvider
+    let decryption: Decryption
     private let engine: RemoteTokenVerifier
     private let rules: IDTokenRules
 
@@ -41,15 +42,17 @@ public final class IDTokenVerifier: Sendable {
     /// - Parameters:
     ///   - provider: the issuer of the tokens and its rules.
     ///   - keys: fetched, shared with further verifiers, in hand, or the provider's secret.
+    ///   - decryption: whether tokens may or must be encrypted, and the keys that decrypt them.
     ///   - options: leeway, limits and the clock.
     /// - Throws: `contradiction` for another issuer's keys, for a provider with a secret but
     ///   without ``VerificationKeys/ownSecret``, and for a provider without a secret but with it;
     ///   errors of the provider or the options.
     public init(
-        _ provider: IdentityProvider, keys: VerificationKeys,
+        _ provider: IdentityProvider, keys: VerificationKeys, decryption: Decryption = .notOffered,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
         self.provider = provider
+        self.decryption = decryption
         rules = try IDTokenRules(provider, options: options)
         engine = try RemoteTokenVerifier(
             keys, of: provider.keyRules, options: options.keySet,
@@ -83,7 +86,7 @@ public final class IDTokenVerifier: Sendable {
             maximumAuthenticationAge: maximumAuthenticationAge,
             authenticationContexts: authenticationContexts
         )
-        return try rules.identity(try await engine.verified(idToken), for: request)
+        return try rules.identity(try await engine.verified(signedToken(in: idToken)), for: request)
     }
 
     /// Verifies an ID token without waiting.
@@ -98,12 +101,18 @@ public final class IDTokenVerifier: Sendable {
         code: String? = nil,
         maximumAuthenticationAge: Duration? = nil, authenticationContexts: [String] = []
     ) throws(IdentityError) -> VerifiedIdentity? {
-        guard let verified = try engine.verifiedWithKeysInHand(idToken) else { return nil }
+        guard let verified = try engine.verifiedWithKeysInHand(signedToken(in: idToken)) else {
+            return nil
+        }
         return try rules.identity(
             verified,
             for: IDTokenRules.Request(
                 nonce: nonce, accessToken: accessToken, code: code,
                 maximumAuthenticationAge: maximumAuthenticationAge,
                 authenticationContexts: authenticationContexts))
+    }
+
+    private func signedToken(in idToken: some StringProtocol) throws(IdentityError) -> String {
+        try decryption.signedToken(in: idToken, maximumByteCount: maximumTokenByteCount)
     }
 }

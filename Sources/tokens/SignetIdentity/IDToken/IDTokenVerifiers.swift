@@ -3,7 +3,8 @@
 
 internal import SignetJOSE
 
-/// Several providers behind one endpoint. It finds a token's verifier by its `iss`.
+/// Several providers behind one endpoint. It finds a token's verifier by its `iss`, and that of an
+/// encrypted token by the `kid` of the key that decrypts it.
 ///
 /// ```swift
 /// let google = try IDTokenVerifier(
@@ -20,10 +21,12 @@ public struct IDTokenVerifiers: Sendable {
     /// The verifiers whose issuers cannot be listed, such as any tenant of Entra. There are few,
     /// since no two verifiers may accept the same issuer.
     private let templates: [IDTokenVerifier]
+    private let encrypted: EncryptedTokenRoutes
     private let maximumTokenByteCount: Int
 
     /// - Throws: `contradiction` if the list is empty, or two verifiers accept tokens of the same
-    ///   issuer.
+    ///   issuer. If several verifiers decrypt, `contradiction` also if two of them have the same
+    ///   key, or keys with the same `kid`, or a key has no `kid`.
     public init(_ verifiers: [IDTokenVerifier]) throws(IdentityConfigurationError) {
         var verifiersByIssuer: [ReceivedText.Key: IDTokenVerifier] = [:]
         var templates = [IDTokenVerifier]()
@@ -51,16 +54,21 @@ public struct IDTokenVerifiers: Sendable {
         }
         self.verifiersByIssuer = verifiersByIssuer
         self.templates = templates
+        encrypted = try EncryptedTokenRoutes(verifiers)
         maximumTokenByteCount = verifiers.map(\.maximumTokenByteCount).max() ?? 0
     }
 
-    /// The verifier of the provider with this `iss`. Reads nothing but `iss`, and verifies nothing
-    /// yet.
+    /// The verifier of the provider with this `iss`, or of an encrypted token. Reads nothing but
+    /// `iss`, or the outer `kid`, and verifies nothing yet. If one verifier alone decrypts, every
+    /// encrypted token is its.
     ///
-    /// - Throws: `issuer` if no provider has this `iss`; `tooLarge`, `malformed` and so on for a
-    ///   token that no verifier would accept.
+    /// - Throws: `issuer` if no provider has this `iss`; `unknownKid` if several verifiers decrypt
+    ///   and an encrypted token has no `kid`, or that of no key; `tooLarge`, `malformed` and so on
+    ///   for a token that no verifier would accept.
     public func verifier(for idToken: some StringProtocol) throws(IdentityError) -> IDTokenVerifier
     {
+        let route = try encrypted.verifier(for: idToken, maximumByteCount: maximumTokenByteCount)
+        if let route { return route }
         let issuer: String?
         do {
             issuer = try UnverifiedToken(

@@ -54,6 +54,9 @@ public struct SignIn: Sendable {
     ///     have, as for ``RedirectURIs``.
     ///   - keeping: where a sign-in waits for its callback.
     ///   - transport: sends the requests.
+    ///   - decryption: whether ID tokens may or must be encrypted, and the keys that decrypt them.
+    ///     Publish the current key (`DecryptionKeySet.jwksJSON(beside:)`), or register it at the
+    ///     provider.
     ///   - options: leeway, limits and the clock.
     /// - Throws: `contradiction` for a provider without a code flow (Firebase, Supabase), scopes
     ///   without `openid`, and no PKCE without a client secret; `invalidURL`; `invalidSecret` for
@@ -62,6 +65,7 @@ public struct SignIn: Sendable {
     public init(
         _ provider: IdentityProvider, authentication: ClientAuthentication, redirectURI: String,
         schemes: [String] = [], keeping: Keeping, transport: some IdentityTransport,
+        decryption: IDTokenVerifier.Decryption = .notOffered,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
         (flow, clientID) = try Self.checkedFlow(of: provider, authentication: authentication)
@@ -70,7 +74,8 @@ public struct SignIn: Sendable {
         try authentication.check()
         let hasSecret = provider.keySource.isSecret
         verifier = try IDTokenVerifier(
-            provider, keys: hasSecret ? .ownSecret : .fetched(over: transport), options: options)
+            provider, keys: hasSecret ? .ownSecret : .fetched(over: transport),
+            decryption: decryption, options: options)
         // The metadata are fetched within these limits, even if no keys are fetched.
         if hasSecret { try options.keySet.validate() }
         self.authentication = authentication

@@ -1,0 +1,70 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetBase
+import SignetCrypto
+import SignetIdentity
+import SignetJOSE
+import SignetSignIn
+import TestSupport
+import Testing
+
+@Suite("SignIn: encrypted ID tokens", .timeLimit(.minutes(20)))
+struct EncryptedSignInTests {
+    let stub: StubProvider
+    let keys: DecryptionKeySet
+
+    init() throws {
+        stub = try StubProvider()
+        let jwk = JWK(material: .key(.ecPrivate(try .generate(curve: .p256))), keyID: nil)
+        keys = try DecryptionKeySet(current: DecryptionKey(jwk: jwk, algorithm: .ecdhESA256KW))
+    }
+
+    /// From now on the provider encrypts to the key that the program publishes.
+    private func encrypt() throws {
+        let encrypter = try JWEEncrypter(
+            to: EncryptionKey(jwk: JWK(keys.publicJSON())), content: .a256GCM, contentType: "JWT")
+        stub.state.withLock {
+            $0.idToken = { provider, nonce in
+                try encrypter.encrypt(provider.token(nonce: nonce).utf8)
+            }
+        }
+    }
+
+    private func code(_ decryption: IDTokenVerifier.Decryption) async throws -> String {
+        let signIn = try SignIn(
+            SignInConfigurationTests.openID(), authentication: .clientSecretBasic("secret"),
+            redirectURI: StubProvider.redirectURI, keeping: SignInConfigurationTests.keeping,
+            transport: stub, decryption: decryption, options: .still)
+        let begun = try await signIn.begin()
+        return try await SignInTests.code {
+            try await signIn.finish(query: stub.signIn(begun.url), ticket: begun.ticket)
+        }
+    }
+
+    @Test("A person signs in with an encrypted token where the program says so, and only there")
+    func signsIn() async throws {
+        try encrypt()
+        #expect(try await code(.required(keys)) == "signed in")
+        #expect(try await code(.offered(keys)) == "signed in")
+        #expect(try await code(.notOffered) == "encrypted")
+    }
+
+    @Test("A provider that does not encrypt is refused where that is required")
+    func onlySigned() async throws {
+        #expect(try await code(.required(keys)) == "notEncrypted")
+        #expect(try await code(.offered(keys)) == "signed in")
+    }
+
+    @Test("The nonce inside must be the sign-in's")
+    func nonce() async throws {
+        let encrypter = try JWEEncrypter(
+            to: EncryptionKey(jwk: JWK(keys.publicJSON())), content: .a256GCM)
+        stub.state.withLock {
+            $0.idToken = { provider, _ in
+                try encrypter.encrypt(provider.token(nonce: "another").utf8)
+            }
+        }
+        #expect(try await code(.required(keys)) == "nonceMismatch")
+    }
+}
