@@ -23,6 +23,13 @@ struct JWSCommand: ParsableCommand {
         subcommands: [JWSSignCommand.self, JWSVerifyCommand.self])
 }
 
+/// `signet jwe …`: any payload, encrypted.
+struct JWECommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jwe", abstract: "Encrypt and decrypt any payload (RFC 7516, compact form).",
+        subcommands: [JWEEncryptCommand.self, JWEDecryptCommand.self])
+}
+
 /// `signet jwt …`: tokens with claims.
 struct JWTCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -32,6 +32,7 @@ struct SignetCommand: ParsableCommand {
                   signet jwt sign --key key.json --lifetime 300 > token
               signet jwt verify --key jwks.json --issuer https://idp.example \\
                   --audience api < token
+              signet jwe decrypt --key key.pem --algorithm RSA-OAEP-256 < token.jwe
               signet idtoken verify --provider google --client-id ID < token
               signet accesstoken verify --profile auth0 --domain tenant.eu.auth0.com \\
                   --audience https://api.example --scope read < token
@@ -49,9 +50,8 @@ struct SignetCommand: ParsableCommand {
             """,
         version: SignetVersion.current,
         subcommands: [
-            JWKCommand.self, JWSCommand.self, JWTCommand.self, IDTokenCommand.self,
-            AccessTokenCommand.self,
-            JWKSCommand.self,
+            JWKCommand.self, JWSCommand.self, JWECommand.self, JWTCommand.self,
+            IDTokenCommand.self, AccessTokenCommand.self, JWKSCommand.self,
             SealCommand.self, OpenCommand.self, VaultCommand.self, LoginCommand.self,
             WhoamiCommand.self, TokenCommand.self, LogoutCommand.self, AccountCommand.self,
             EmailCommand.self,

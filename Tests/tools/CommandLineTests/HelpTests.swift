@@ -10,7 +10,7 @@ import Testing
 struct HelpTests {
     static let commands = [
         "jwk", "jwk generate", "jwk public", "jwk thumbprint", "jwk convert", "jws", "jws sign",
-        "jws verify",
+        "jws verify", "jwe", "jwe encrypt", "jwe decrypt",
         "jwt",
         "jwt sign", "jwt verify", "jwt inspect", "seal", "open", "audit", "vault",
         "vault init",
@@ -53,7 +53,7 @@ struct HelpTests {
         )
         guard
             ![
-                "jwk", "jws", "jwt", "jwks", "email", "vault slot", "vault rotate",
+                "jwk", "jws", "jwe", "jwt", "jwks", "email", "vault slot", "vault rotate",
                 "idtoken",
                 "accesstoken", "account",
             ].contains(command)
@@ -193,6 +193,7 @@ struct HelpTests {
             ),
             ("email check --allow-domain company.example user@other.example", true),
             ("jwk thumbprint --key \(CommandFolder.nowhere)/k", false), ("jwt inspect x", false),
+            ("jwe decrypt --key \(CommandFolder.nowhere)/k", false),
             ("vault verify --backend secret-service --vault \(CommandFolder.nowhere)/v", false),
         ])
     func verdicts(_ line: String, _ isVerdict: Bool) throws {

@@ -77,7 +77,7 @@ struct SecretTests {
             "idtoken verify --provider google --client-id c --token",
             "idtoken verify --provider google --client-id c --nonce-file n --jwks",
             "jwt verify --any-issuer --any-audience --key",
-            "jwt sign --algorithm HS256 --secret-text",
+            "jwt sign --algorithm HS256 --secret-text", "jwe decrypt --key",
             "open --passphrase-file p --input", "seal --new-key", "vault list --vault",
             "vault list --key-file", "vault set --service s --value-file",
             "login --issuer https://i.example --client-id c --client-secret-file",
@@ -154,6 +154,7 @@ struct SecretTests {
             try folder.write("key", key)
             for command in [
                 "jws sign", "jws verify", "jwk public", "jwk thumbprint", "jwk convert --to pem",
+                "jwe decrypt", "jwe encrypt --content A256GCM",
             ] {
                 let line = "\(command) --key \(folder.path("key"))"
                 let outcome = CommandFolder.inProcess(line + " --json", input: "a.b.c")

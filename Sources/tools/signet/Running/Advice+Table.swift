@@ -17,6 +17,22 @@ extension Advice {
 
     private static let token: [Advice] = [
         Advice(
+            Cause(TokenError.Code.malformed, detail: .encrypted), when: verifying,
+            text: "Decrypt it first, and verify what is in it: signet jwe decrypt --key FILE"),
+        Advice(
+            Cause(TokenError.Code.decryptionFailed), when: [.decrypting],
+            text:
+                "'signet jwt inspect' shows the token's \"kid\" and the kind of key that it takes."
+        ),
+        Advice(
+            Cause(TokenError.Code.noMatchingKey), when: [.decrypting],
+            text: "'signet jwt inspect' shows the token's \"kid\": give the key of that name."),
+        Advice(
+            Cause(TokenError.Code.algorithmNotAllowed), when: [.decrypting],
+            text:
+                "'signet jwt inspect' shows the token's \"alg\" and \"enc\"; the key's are in its "
+                + "file, or what --algorithm and --content say."),
+        Advice(
             Cause(TokenError.Code.noMatchingKey), when: verifying,
             text:
                 "'signet jwt inspect' shows the token's \"kid\". If it is one of this issuer's, take "
@@ -49,9 +65,10 @@ extension Advice {
     private static let key: [Advice] = [
         Advice(
             Cause(KeyError.Code.algorithmRequired),
-            when: signing.union(verifying).union([.makingKeys]), text: "Name it: --algorithm NAME"),
+            when: signing.union(verifying).union([.makingKeys, .encrypting, .decrypting]),
+            text: "Name it: --algorithm NAME"),
         Advice(
-            Cause(KeyError.Code.privateKeyRequired), when: signing,
+            Cause(KeyError.Code.privateKeyRequired), when: signing.union([.decrypting]),
             text: "Name the file with the private key: --key FILE"),
         Advice(
             Cause(KeyError.Code.mixedKeySet), when: signing.union(verifying).union([.makingKeys]),

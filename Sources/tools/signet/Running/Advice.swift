@@ -11,6 +11,8 @@ package struct Advice: Sendable {
         package enum Detail: Sendable {
             /// The key is in the set, and cannot be used.
             case unusableKey
+            /// The token is encrypted.
+            case encrypted
             /// Several keys fit, or the token names none.
             case severalKeys, unnamedKey
             /// The issuer was asked for its keys just now.

@@ -35,11 +35,15 @@ extension CommandFailure {
         let status: Status =
             HTTPRefusal(error).status < 500
             ? .refused : (error.code == .invalidPolicy ? .usage : .unavailable)
+        let detail: Advice.Cause.Detail? =
+            switch error.detail {
+            case .unusableKey: .unusableKey
+            case .encrypted: .encrypted
+            default: nil
+            }
         self.init(
             status: status, code: error.code.rawValue, message: "\(messageOf: error)",
-            cause: Advice.Cause(
-                error.code, detail: error.detail == .unusableKey ? .unusableKey : nil),
-            claim: error.claim)
+            cause: Advice.Cause(error.code, detail: detail), claim: error.claim)
     }
 
     /// - Parameter place: the file that the key came from.

@@ -8,6 +8,7 @@
 package enum Situation: CaseIterable, Sendable {
     case makingKeys, lookingAtTokens
     case signing, signingClaims
+    case encrypting, decrypting
     case verifying, verifyingClaims, verifyingIDToken, verifyingAccessToken
     case fetchingKeys
     case sealing, opening
@@ -25,6 +26,8 @@ package enum Situation: CaseIterable, Sendable {
         case .lookingAtTokens: ["jwt inspect", "jwk thumbprint"]
         case .signing: ["jws sign"]
         case .signingClaims: ["jwt sign"]
+        case .encrypting: ["jwe encrypt"]
+        case .decrypting: ["jwe decrypt"]
         case .verifying: ["jws verify"]
         case .verifyingClaims: ["jwt verify"]
         case .verifyingIDToken: ["idtoken verify"]

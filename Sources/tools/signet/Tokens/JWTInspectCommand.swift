@@ -11,23 +11,29 @@ struct JWTInspectCommand: ParsableCommand {
         commandName: "inspect", abstract: "Show what a token says, WITHOUT verifying any of it.",
         discussion: """
             For finding out why a token is refused. Anyone can write such a token: do not trust it. \
-            Quotation marks around it and "Bearer" before it are taken away.
+            Quotation marks around it and "Bearer" before it are taken away. Of an encrypted token \
+            (JWE) it shows the header, and the key that decrypts it.
 
             EXAMPLES
               signet jwt inspect < token
               signet jwt inspect --json < token
             """)
 
-    @Flag(help: "Print a JSON object: verified (always false), header, unverifiedClaims.")
+    @Flag(
+        help: """
+            Print a JSON object: verified (always false), header, unverifiedClaims; of a JWE \
+            header, encrypted, neededKey.
+            """)
     var json = false
 
     @Argument(help: "The token; standard input without it.")
     var token: String?
 
     func run() throws {
-        // Bytes that are not UTF-8 become characters that base64url does not have.
         let octets = Self.bare(
             try Input.token(token, maximumByteCount: Input.maximumJWTByteCount))
+        if let token = try UnopenedToken(octets) { return try show(token) }
+        // Bytes that are not UTF-8 become characters that base64url does not have.
         let compact = String(decoding: octets, as: UTF8.self)
         // The strict readers first: what they refuse is not shown.
         _ = try UnverifiedToken(compact, maximumByteCount: Input.maximumJWTByteCount)
@@ -37,9 +43,29 @@ struct JWTInspectCommand: ParsableCommand {
         else { throw CommandFailure.refused("malformed", "The token cannot be read.") }
         let texts = ["header": header, "unverifiedClaims": claims].mapValues(JSONOutput.oneLine)
         guard !json else { return try Output.json(["verified": false], texts: texts) }
+        try showHeader(header)
+        try Output.line("claims: " + String(decoding: JSONOutput.oneLine(claims), as: UTF8.self))
+    }
+
+    private func show(_ token: UnopenedToken) throws {
+        let (key, text): (String?, String) =
+            switch token.decryption {
+            case .takes(let key, let command):
+                (key, "It takes \(key):\n         \(command)")
+            case .notHere(let reason): (nil, "Signet does not decrypt it: \(reason).")
+            }
+        guard !json else {
+            return try Output.json(
+                ["verified": false, "encrypted": true, "neededKey": key.map(JSONValue.string)],
+                texts: ["header": JSONOutput.oneLine(token.header)])
+        }
+        try showHeader(token.header)
+        try Output.line("content: encrypted. " + text)
+    }
+
+    private func showHeader(_ header: [UInt8]) throws {
         try Output.line("NOT VERIFIED: anyone can write this.")
         try Output.line("header: " + String(decoding: JSONOutput.oneLine(header), as: UTF8.self))
-        try Output.line("claims: " + String(decoding: JSONOutput.oneLine(claims), as: UTF8.self))
     }
 
     /// The token of a header field or a text in quotation marks, as people paste it. Only here,

@@ -31,6 +31,15 @@ enum JSONOutput {
         return .object(members.compactMapValues(\.self))
     }
 
+    static func header(_ header: EncryptedTokenHeader) -> JSONValue {
+        let members: [String: JSONValue?] = [
+            "alg": .string(header.algorithm.name), "enc": .string(header.contentEncryption.name),
+            "kid": header.keyID.map(JSONValue.string), "typ": header.type.map(JSONValue.string),
+            "cty": header.contentType.map(JSONValue.string),
+        ]
+        return .object(members.compactMapValues(\.self))
+    }
+
     /// JSON that was read, on one line and without anything that a terminal obeys. Every value
     /// stays the same.
     ///

@@ -89,6 +89,16 @@ private final class CostFolder: Sendable {
         ("another claim", claims + #","hd":"%"}"#), ("a claim's name", claims + #","%":1}"#),
     ]
 
+    private static let encryptedHeaders = [
+        ("alg", #"{"alg":"dir%","enc":"A256GCM"}"#),
+        ("kid", #"{"alg":"dir","enc":"A256GCM","kid":"%"}"#),
+        ("a member's name", #"{"alg":"dir","enc":"A256GCM","%":1}"#),
+    ]
+
+    private static func encrypted(_ header: String) -> String {
+        Base64URL.encode(header.utf8) + "..AAAA.AAAA.AAAA"
+    }
+
     func tokens() throws -> [HostileMember] {
         let policy = ["--any-issuer", "--any-audience", "--at", "1700000100"]
         let verify = input(["jwt", "verify", "--key", folder.path("secret.json")] + policy) {
@@ -98,8 +108,17 @@ private final class CostFolder: Sendable {
             try self.signed(Self.filled($0), "secret.json")
         }
         let inspect = input(["jwt", "inspect"]) { try self.signed(Self.filled($0), "secret.json") }
-        return [("jwt verify", verify), ("jws verify", message), ("jwt inspect", inspect)].flatMap {
-            name, kind in
+        let shown = input(["jwt", "inspect"]) {
+            let roles = String(repeating: #""role","#, count: $0 / 7)
+            return Self.encrypted(#"{"alg":"dir","enc":"A256GCM","x":[\#(roles)""]}"#)
+        }
+        let hidden = HostileMember.table(
+            "jwt inspect, encrypted", shown, maximumByteCount: 48_000, Self.encryptedHeaders
+        ) {
+            Self.encrypted($0)
+        }
+        let tokens = [("jwt verify", verify), ("jws verify", message), ("jwt inspect", inspect)]
+        let members: [HostileMember] = tokens.flatMap { name, kind in
             HostileMember.table(name, kind, maximumByteCount: 48_000, Self.headers) {
                 Forge.compact($0, "{}", [1])
             }
@@ -107,6 +126,7 @@ private final class CostFolder: Sendable {
                     try self.signed($0, "secret.json")
                 }
         }
+        return members + hidden
     }
 
     func claims() throws -> [HostileMember] {
