@@ -10,13 +10,11 @@ let provider = try IdentityProvider.openID(
     issuer: "https://idp.example", clientIDs: ["shop"], algorithms: [.es256])
 let issued = KeySet([signing.verificationKey])
 
-// A private key on P-256, as a vault has it.
-let pem = try SigningKey.generate(.es256).exportPrivatePEM().withExposedBytes { bytes in
-    bytes.indices.map { bytes[$0] }
-}
+// A private key for this purpose alone, as a vault has it.
+let json = try DecryptionKey.generate(.ecdhESA256KW).exportPrivateJSON()
 
 // Once, when the server starts. The private key is the program's own, and for nothing else.
-let key = try DecryptionKey(jwk: JWK(pem: pem), algorithm: .ecdhESA256KW)
+let key = try DecryptionKey(jwk: JWK(json))
 let keys = try DecryptionKeySet(current: key)
 let verifier = try IDTokenVerifier(
     provider, keys: .inHand(issued), decryption: .required(keys))

@@ -62,13 +62,14 @@ struct ErrorCodeTests {
             "TokenError",
             [
                 TokenError.Code.malformed, .tooLarge, .algorithmNotAllowed, .criticalUnsupported,
-                .noMatchingKey, .ambiguousKey, .signatureInvalid, .typeMismatch, .claimMissing,
+                .noMatchingKey, .ambiguousKey, .signatureInvalid, .decryptionFailed, .typeMismatch,
+                .claimMissing,
                 .claimInvalid, .issuerMismatch, .audienceMismatch, .expired, .notYetValid, .tooOld,
                 .invalidPolicy, .signingFailed, .unsupportedType, .libraryFailure,
             ],
             """
             malformed tooLarge algorithmNotAllowed criticalUnsupported noMatchingKey ambiguousKey
-            signatureInvalid typeMismatch claimMissing claimInvalid issuerMismatch
+            signatureInvalid decryptionFailed typeMismatch claimMissing claimInvalid issuerMismatch
             audienceMismatch expired notYetValid tooOld invalidPolicy signingFailed
             unsupportedType libraryFailure
             """),

@@ -6,6 +6,10 @@ public import SignetCrypto
 /// A key that decrypts tokens: private or shared, bound to one `alg` and to the `enc` that it is
 /// for. Printing shows nothing of the key.
 ///
+/// ```swift
+/// let own = try DecryptionKey.generate(.ecdhESA256KW, keyID: "2026-11")
+/// ```
+///
 /// A key of this type verifies nothing, and a ``VerificationKey`` decrypts nothing. Use a key for
 /// one of both only.
 public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectable {
@@ -57,6 +61,45 @@ public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
         try self.init(
             jwk: JWK(material: .octets(secret), keyID: keyID), algorithm: algorithm,
             content: content)
+    }
+
+    /// A new random key: on P-256 for ECDH-ES, of 3072 bits for RSA-OAEP, as long as it must be for
+    /// AES key wrap, and of 256 bits for `dir`.
+    ///
+    /// - Throws: `unsupportedAlgorithm` for RSA-OAEP with SHA-1, `libraryFailure`.
+    public static func generate(
+        _ algorithm: KeyManagementAlgorithm, keyID: String? = nil
+    ) throws(KeyError) -> DecryptionKey {
+        let material = try JWK.translatingErrors { () throws(CryptographyError) -> JWKMaterial? in
+            switch algorithm.family {
+            case .direct: .octets(try SecretKey.generate())
+            case .wrapping(let byteCount):
+                .octets(try SecretKey.generate(bitCount: byteCount * 8))
+            case .agreement: .key(.ecPrivate(try ECPrivateKey.generate(curve: .p256)))
+            case .encryption(let hash):
+                hash == nil ? nil : .key(.rsaPrivate(try RSAPrivateKey.generate(bitCount: 3072)))
+            }
+        }
+        guard let material else {
+            throw KeyError(
+                .unsupportedAlgorithm,
+                "RSA-OAEP with SHA-1 is for keys that exist: take RSA-OAEP-256.")
+        }
+        try KeyDocument.checkKeyID(keyID)
+        return try DecryptionKey(
+            jwk: JWK(material: material, keyID: keyID), algorithm: algorithm)
+    }
+
+    /// The whole key as a JWK, including the secret, with `use` (`enc`) and `alg`. Write it only
+    /// where secrets may be. The content encryptions are not part of a JWK.
+    public func exportPrivateJSON() throws(KeyError) -> SecretBytes {
+        try JWK(material: material, keyID: keyID, use: "enc", algorithm: algorithm.name)
+            .exportPrivateJSON()
+    }
+
+    /// The key to encrypt with: the public half, or the shared secret itself.
+    public func encryptionKey() throws(KeyError) -> EncryptionKey {
+        try EncryptionKey(jwk: JWK(material: material, keyID: keyID), algorithm: algorithm)
     }
 
     /// The algorithm and the identifier, nothing of the key.

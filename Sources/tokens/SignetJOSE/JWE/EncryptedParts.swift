@@ -35,10 +35,10 @@ struct EncryptedParts {
                 "The header has \(ends[0]) characters; it may have \(Self.maximumHeaderByteCount).")
         }
         header = token.extracting(0..<ends[0]).copied()
-        encryptedKey = try Self.decoded(token, ends[0] + 1..<ends[1])
-        vector = try Self.decoded(token, ends[1] + 1..<ends[2])
-        ciphertext = try Self.decoded(token, ends[2] + 1..<ends[3])
-        tag = try Self.decoded(token, ends[3] + 1..<token.count)
+        encryptedKey = try Self.decoded(token, at: ends[0] + 1..<ends[1])
+        vector = try Self.decoded(token, at: ends[1] + 1..<ends[2])
+        ciphertext = try Self.decoded(token, at: ends[2] + 1..<ends[3])
+        tag = try Self.decoded(token, at: ends[3] + 1..<token.count)
     }
 
     /// Refuses lengths that no key can make right. They tell nothing about a key.
@@ -66,7 +66,7 @@ struct EncryptedParts {
     }
 
     private static func decoded(
-        _ token: Span<UInt8>, _ range: Range<Int>
+        _ token: Span<UInt8>, at range: Range<Int>
     ) throws(TokenError) -> [UInt8] {
         guard let bytes = Base64.url.decode(token.extracting(range)) else {
             throw TokenError(

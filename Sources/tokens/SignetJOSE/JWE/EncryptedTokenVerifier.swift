@@ -5,8 +5,8 @@
 /// section 5.2).
 ///
 /// ```swift
-/// let verifier = try EncryptedTokenVerifier(
-///     decryption: JWEDecrypter(key: key), inner: TokenVerifier(keys: keys, policy: policy))
+/// let verifier = EncryptedTokenVerifier(
+///     decryption: JWEDecrypter(key: own), inner: TokenVerifier(keys: keys, policy: policy))
 /// let token = try verifier.verify(compact)
 /// ```
 ///

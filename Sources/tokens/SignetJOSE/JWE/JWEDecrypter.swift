@@ -8,8 +8,7 @@ internal import SignetMemory
 /// ``EncryptedTokenVerifier``, which also verifies what is inside.
 ///
 /// ```swift
-/// let key = try DecryptionKey(jwk: jwk, algorithm: .ecdhESA256KW, content: [.a256GCM])
-/// let opened = try JWEDecrypter(key: key).decrypt(compact)
+/// let opened = try JWEDecrypter(key: own).decrypt(compact)
 /// ```
 ///
 /// **Decrypted is not authentic**: with a public key anybody encrypts. Only for a shared key does

@@ -7,8 +7,9 @@ internal import SignetMemory
 /// Encrypts any content as a compact JWE (RFC 7516).
 ///
 /// ```swift
-/// let key = try EncryptionKey(jwk: published, algorithm: .rsaOAEP256)
-/// let sealed = try JWEEncrypter(to: key, content: .a256GCM, contentType: "JWT").encrypt(signed.utf8)
+/// let receiver = try EncryptionKey(jwk: JWK(published))
+/// let compact = try JWEEncrypter(to: receiver, content: .a256GCM, contentType: "JWT")
+///     .encrypt(signed.utf8)
 /// ```
 ///
 /// It does not say who encrypted: sign first, and encrypt the signed token. A shared key that
@@ -55,6 +56,12 @@ public struct JWEEncrypter: Sendable {
         do {
             let sent = try key.newContentKey(for: content)
             var token = header(ephemeral: sent.ephemeral)
+            guard token.count <= EncryptedParts.maximumHeaderByteCount else {
+                throw TokenError(
+                    .tooLarge,
+                    "The header would have \(token.count) characters; it may have \(EncryptedParts.maximumHeaderByteCount)."
+                )
+            }
             let sealed = try content.cipher.seal(
                 payload, using: sent.key, authenticating: token.span)
             let nonceEnd = content.cipher.nonceByteCount
