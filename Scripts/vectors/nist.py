@@ -1,6 +1,6 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
-"""NIST CAVP response files (.rsp/.txt): AES-GCM, HMAC, RSA signatures, ECDSA, EC keys."""
+"""NIST CAVP response files (.rsp/.txt): AES-GCM, key wrap, HMAC, RSA signatures, ECDSA, ECDH, EC keys."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def records(path: Path, ends: set[str]) -> Iterator[tuple[Record, Record]]:
                 context = {**context, "": name}
             continue
         name, separator, value = (part.strip() for part in line.partition("="))
-        values = {**({} if name == "Count" else values), name: value if separator else line}
+        values = {**({} if name in ("Count", "COUNT") else values), name: value if separator else line}
         if name in ends:
             yield context, values
 
@@ -194,5 +194,72 @@ def _ec_keys(root: Path) -> Iterator[Suite]:
         yield suite
 
 
+def _key_wrap(root: Path) -> Iterator[Suite]:
+    for direction, ends in (("AE", {"C"}), ("AD", {"P", "FAIL"})):
+        for bits in (128, 192, 256):
+            raw = f"kw/KW_{direction}_{bits}.txt"
+            suite = _suite(f"aes-{bits}-kw-{direction.lower()}", "key-wrap", "id r a kek key ct f", raw,
+                           PACKAGE)
+            skipped = 0
+            for index, (context, record) in enumerate(records(root / "nist" / raw, ends), 1):
+                # Long keys take most of the room, and a tenth of them shows as much.
+                if context["PLAINTEXT LENGTH"] == "4096" and index % 10:
+                    skipped += 1
+                    continue
+                failed = "FAIL" in record
+                suite.add(id=index, r=INVALID if failed else VALID, a=suite.alg(f"AES-{bits}-KW"),
+                          kek=hex64(record["K"]), key=None if failed else hex64(record["P"]),
+                          ct=hex64(record["C"]), f="authentication" if failed else None)
+            suite.leave_out("nine of ten keys of 4096 bits", skipped, "to keep the file small")
+            yield suite
+
+
+def _agreement(root: Path) -> Iterator[Suite]:
+    raw = "ecdh/KAS_ECC_CDH_PrimitiveTest.txt"
+    suite = _suite("ecdh-cofactor", "agreement", "id r a d x y z", raw)
+    skipped = 0
+    for index, (context, record) in enumerate(records(root / "nist" / raw, {"ZIUT"}), 1):
+        curve = context[""]
+        if curve not in CURVES:
+            skipped += 1
+            continue
+        width = CURVES[curve]
+        suite.add(id=index, r=VALID, a=suite.alg(f"ECDH {curve}"), d=number(record["dIUT"], width),
+                  x=number(record["QCAVSx"], width), y=number(record["QCAVSy"], width),
+                  z=number(record["ZIUT"], width))
+    suite.leave_out("other curves", skipped, "not offered")
+    yield suite
+
+
+CONCAT = "ecdh/KASValidityTest_ECCStaticUnified_KDFConcat_NOKC_{}.txt"
+
+
+def _concat(root: Path) -> Iterator[Suite]:
+    for side in ("init", "resp"):
+        raw = CONCAT.format(side)
+        suite = _suite(f"concat-kdf-{side}", "concat-kdf", "id r a z oi L dk", raw)
+        hashes = changed = 0
+        heading, record, count = "", {}, 0
+        for line in (root / "nist" / raw).read_text("ascii").splitlines():
+            name, _, value = (part.strip() for part in line.partition("="))
+            if line.startswith("[") and " - SHA" in line:
+                heading = line.strip("[] ")
+            record[name] = value
+            if name != "Result":
+                continue
+            count += 1
+            if not heading.endswith("SHA256"):
+                hashes += 1
+            elif value[:5] in ("F (8 ", "F (9 ", "F (10"):
+                changed += 1
+            else:
+                suite.add(id=count, r=VALID, a=suite.alg("Concat KDF SHA-256"), z=hex64(record["Z"]),
+                          oi=hex64(record["OI"]), L=len(record["DKM"]) // 2, dk=hex64(record["DKM"]))
+        suite.leave_out("SHA-224, SHA-384, SHA-512", hashes, "RFC 7518, section 4.6.2: always SHA-256")
+        suite.leave_out("a changed Z, OI or key", changed, "no statement about this function")
+        yield suite
+
+
 def suites(root: Path) -> list[Suite]:
-    return [*_gcm(root), *_hmac(root), *_rsa(root), *_ecdsa(root), *_ec_keys(root)]
+    return [*_gcm(root), *_key_wrap(root), *_hmac(root), *_rsa(root), *_ecdsa(root), *_ec_keys(root),
+            *_agreement(root), *_concat(root)]

@@ -61,7 +61,8 @@ final class BrokenCopy {
         "pbkdf2": "dk",
         "scrypt": "dk", "rsa-verify": "sig", "ecdsa-verify": "sig", "ec-public-key": "y",
         "ec-key-pair": "x",
-        "ed25519": "sig", "base64url": "text", "jws": "jws", "jwt": "jws", "jwk": "private",
+        "key-wrap": "ct", "content": "tag", "agreement": "z", "concat-kdf": "dk", "ed25519": "sig",
+        "base64url": "text", "jws": "jws", "jwt": "jws", "jwk": "private",
         "jwk-set": "verifiable",
         "thumbprint": "thumbprint", "mailbox": "domain", "business-domain": "verdict",
     ]
@@ -97,7 +98,7 @@ final class BrokenCopy {
             // The later fields are inputs of some families: the first that is there is the output.
             for test in tests.indices where tests[test]["result"] as? String == "valid" {
                 guard
-                    let field = ["tag", "okm", "dk", "sig", "jws"].first(where: {
+                    let field = ["tag", "okm", "dk", "sig", "jws", "shared", "ct"].first(where: {
                         tests[test][$0] != nil
                     }),
                     let text = tests[test][field] as? String, !text.isEmpty

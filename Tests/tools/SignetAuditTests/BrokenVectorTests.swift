@@ -58,7 +58,9 @@ struct BrokenVectorTests {
 
     /// One file of each schema, and every file of tokens and keys.
     static let wycheproofNames = [
-        "aes_gcm", "ecdsa_secp256r1_sha256_p1363", "ecdsa_secp384r1_sha384",
+        "a256cbc_hs512", "aes_gcm", "aes_wrap", "ecdh_secp384r1_webcrypto",
+        "rsa_oaep_2048_sha256_mgf1sha256", "x25519", "x25519_jwk", "ecdsa_secp256r1_sha256_p1363",
+        "ecdsa_secp384r1_sha384",
         "ecdsa_secp521r1_sha512",
         "ed25519",
         "hkdf_sha256", "hmac_sha512", "json_web_key", "json_web_signature", "pbkdf2_hmacsha384",

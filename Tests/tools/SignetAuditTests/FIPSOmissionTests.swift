@@ -62,6 +62,7 @@ struct FIPSOmissionTests {
         let cases = try Vectors.figureSuites.flatMap { try $0.cases() }
         for vector in cases {
             #expect((vector.need == .scrypt) == (vector.algorithm == "scrypt"), "\(vector)")
+            #expect((vector.need == .x25519) == (vector.algorithm == "X25519"), "\(vector)")
         }
         // The fourth has a short salt, which is the key of HKDF-Extract's HMAC.
         let short = cases.filter { $0.need == .shortKeys }.map(\.id)
@@ -70,7 +71,7 @@ struct FIPSOmissionTests {
                 "rfc4231-hmac#2-sha256", "rfc4231-hmac#2-sha384", "rfc4231-hmac#2-sha512",
                 "rfc5869-hkdf#1",
             ])
-        #expect(cases.allSatisfy { [nil, .scrypt, .shortKeys].contains($0.need) })
+        #expect(cases.allSatisfy { [nil, .scrypt, .x25519, .shortKeys].contains($0.need) })
     }
 
     @Test(

@@ -18,12 +18,20 @@ package enum KeyExchange: Sendable, Equatable {
         }
     }
 
-    fileprivate func require() throws(OpenSSLFailure) {
+    /// Refuses an exchange that no provider offers, and a key of another kind: libcrypto would cut
+    /// the secret of a longer curve to the length that it is asked for.
+    fileprivate func require(_ key: KeyHandle) throws(OpenSSLFailure) {
         let table = AlgorithmTable.shared
+        let isOwn: Bool
         switch self {
-        case .ecdh: _ = try unsafe table.ecdh.required()
-        case .x25519: _ = try unsafe table.x25519Exchange.required()
+        case .ecdh(let curve):
+            _ = try unsafe table.ecdh.required()
+            isOwn = try key.curve() == curve
+        case .x25519:
+            _ = try unsafe table.x25519Exchange.required()
+            isOwn = unsafe EVP_PKEY_is_a(key.pointer, "X25519") == 1
         }
+        guard isOwn else { throw OpenSSLFailure(.refused, "key type") }
     }
 }
 
@@ -36,7 +44,7 @@ extension KeyHandle {
     package func sharedSecret(
         with other: KeyHandle, by exchange: KeyExchange
     ) throws(OpenSSLFailure) -> SecretStorage {
-        try exchange.require()
+        try exchange.require(self)
         let context = try unsafe KeyContext(
             owning: EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil),
             operation: "EVP_PKEY_CTX_new_from_pkey")

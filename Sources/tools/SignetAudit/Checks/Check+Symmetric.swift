@@ -75,4 +75,29 @@ extension Check {
             return .accepted
         }
     }
+
+    /// The content encryptions of JWE, with the tag apart.
+    static func content(
+        _ encryption: ContentEncryption, key: [UInt8], nonce: [UInt8], data: [UInt8],
+        plaintext: [UInt8]?, ciphertext: [UInt8], tag: [UInt8]
+    ) -> Body {
+        crypto { () throws(CryptographyError) in
+            let key = SecretKey(copying: key)
+            func open(_ tag: [UInt8]) throws(CryptographyError) -> [UInt8] {
+                try encryption.open(
+                    ciphertext.span, tag: tag.span, using: key, nonce: nonce.span,
+                    authenticating: data.span)
+            }
+            let opened = try open(tag)
+            guard let plaintext else { return .differed("it opened, and no plaintext is stated") }
+            guard opened == plaintext else { return .differed("another plaintext came out") }
+            let sealed = try encryption.seal(
+                plaintext.span, using: key, nonce: nonce, authenticating: data.span)
+            guard sealed == nonce + ciphertext + tag else {
+                return .differed("another ciphertext came out")
+            }
+            if (try? open(tag.altered)) != nil { return .differed("it opened with a changed tag") }
+            return .accepted
+        }
+    }
 }

@@ -47,6 +47,7 @@ extension FigureFile {
     func need(_ row: FigureRow) throws(AuditError) -> FIPSOmission? {
         switch kind {
         case "scrypt": .scrypt
+        case "agreement" where row.algorithm == "X25519": .x25519
         case "mac": .key(try row.cells.bytes("key"))
         // HKDF-Extract's salt is the key of its HMAC.
         case "hkdf": .key(try row.cells.bytes("salt"))
@@ -64,6 +65,10 @@ extension FigureFile {
         case "hkdf": hkdf
         case "pbkdf2": pbkdf2
         case "scrypt": scrypt
+        case "key-wrap": keyWrap
+        case "content": content
+        case "agreement": agreement
+        case "concat-kdf": concatKDF
         case "rsa-verify": rsa
         case "ecdsa-verify": ecdsa
         case "ec-public-key": publicKey

@@ -13,6 +13,11 @@ extension WycheproofFile {
         case .hkdf: try hkdf(test)
         case .pbkdf2: try pbkdf2(test)
         case .aead: try aead(test)
+        case .keyWrap: try keyWrap(test)
+        case .oaep: try oaep(test)
+        case .agreement: try agreement(test)
+        case .x25519: try x25519(test)
+        case .x25519JWK: try x25519JWK(test)
         case .ecdsaRaw: try ecdsa(test, isDER: false)
         case .ecdsaDER: try ecdsa(test, isDER: true)
         case .ed25519: try ed25519(test)
@@ -64,12 +69,21 @@ extension WycheproofFile {
     }
 
     private func aead(_ test: WycheproofTest) throws(AuditError) -> Ready {
+        let key = try test.object.hexadecimal("key")
+        let nonce = try test.object.hexadecimal("iv")
+        let data = try test.object.hexadecimal("aad")
+        let plaintext = try test.object.hexadecimal("msg")
         let ciphertext = try test.object.hexadecimal("ct")
+        let tag = try test.object.hexadecimal("tag")
+        if let encryption = namedContentEncryption {
+            let check = Check.content(
+                encryption, key: key, nonce: nonce, data: data, plaintext: plaintext,
+                ciphertext: ciphertext, tag: tag)
+            return (encryption.rawValue, check)
+        }
         let check = Check.sealing(
-            AESGCM.self, key: try test.object.hexadecimal("key"),
-            nonce: try test.object.hexadecimal("iv"),
-            data: try test.object.hexadecimal("aad"), plaintext: try test.object.hexadecimal("msg"),
-            ciphertext: ciphertext + (try test.object.hexadecimal("tag")))
+            AESGCM.self, key: key, nonce: nonce, data: data, plaintext: plaintext,
+            ciphertext: ciphertext + tag)
         return ("AES-\(try test.group.integer("keySize"))-GCM", check)
     }
 }

@@ -14,7 +14,15 @@ extension WycheproofFile {
         let isOffered =
             switch family {
             case .mac, .hkdf, .pbkdf2: namedHash != nil
-            case .aead: algorithm == "AES-GCM"
+            case .aead: algorithm == "AES-GCM" || namedContentEncryption != nil
+            case .keyWrap: algorithm == "AES-WRAP"
+            case .oaep: true
+            case .agreement:
+                groups.contains {
+                    (try? $0.object.string("curve")).flatMap(EllipticCurve.init(rawValue:)) != nil
+                }
+            case .x25519, .x25519JWK:
+                groups.contains { (try? $0.object.string("curve")) == "curve25519" }
             case .ecdsaRaw, .ecdsaDER:
                 groups.contains {
                     Self.curve($0.object) != nil && Self.offeredHash($0.object) != nil
@@ -38,6 +46,11 @@ extension WycheproofFile {
         case "HMACSHA512", "HKDF-SHA-512", "PBKDF2-HMACSHA512": .sha512
         default: nil
         }
+    }
+
+    /// The content encryption of JWE that the file's own algorithm name is.
+    var namedContentEncryption: ContentEncryption? {
+        algorithm.flatMap(ContentEncryption.init(rawValue:))
     }
 
     /// The hash of a group; nil if Signet does not offer it.

@@ -30,6 +30,20 @@ extension WycheproofOverride {
             (try? $0.group.integer("ivSize")) != 96
         },
 
+        // Key wrap and key agreement.
+        .init(
+            "aes_wrap", expectation: .reject(.authentication),
+            reason: "RFC 3394, section 2, wraps at least 16 bytes"
+        ) { $0.label == .acceptable },
+        .init(
+            "x25519", expectation: .reject(.key),
+            reason: "RFC 7748, section 6.1: a shared secret of zero is refused"
+        ) { $0.label == .acceptable && $0.flags.contains("ZeroSharedSecret") },
+        .init(
+            "x25519", expectation: .accept,
+            reason: "RFC 7748, section 5, takes every coordinate"
+        ) { $0.label == .acceptable },
+
         // Ed25519: the rule of libcrypto (that of ref10), which RFC 8032 allows.
         .init(
             "ed25519", expectation: .accept,
@@ -46,6 +60,18 @@ extension WycheproofOverride {
         .init(
             "rsa_", expectation: .reject(.key), reason: "moduli have 2048 bits or more",
             where: hasSmallModulus),
+        .init(
+            "rsa_oaep_", expectation: .reject(.key),
+            reason: "RSA-OAEP takes moduli of at most 4096 bits",
+            where: hasLargeModulus),
+        .init(
+            "rsa_three_primes_oaep_", expectation: .reject(.key),
+            reason: "RSA keys have two primes"
+        ) { _ in true },
+        .init(
+            "rsa_oaep_", expectation: .reject(.authentication),
+            reason: "RFC 7518, section 4.3: one SHA-2 hash (or SHA-1) for both purposes, no label"
+        ) { WycheproofFile.offeredOAEP($0) == nil },
         .init(
             "rsa_pss_2048_sha256_mgf1_0", ids: [69], expectation: .accept,
             reason:
@@ -78,6 +104,11 @@ extension WycheproofOverride {
         let significant = exponent.drop { $0 == 0 }
         return significant.count < 3
             || (significant.count == 3 && significant.elementsEqual([1, 0, 0]))
+    }
+
+    @Sendable
+    private static func hasLargeModulus(_ test: WycheproofTest) -> Bool {
+        (try? test.group.integer("keySize")).map { $0 > RSAOAEP.bitCounts.upperBound } ?? false
     }
 
     @Sendable

@@ -137,6 +137,7 @@ extension WycheproofFile {
         case .mac: .key(try test.object.hexadecimal("key"))
         // HKDF-Extract's salt is the key of its HMAC.
         case .hkdf: .key(try test.object.hexadecimal("salt"))
+        case .x25519, .x25519JWK: .x25519
         default: nil
         }
     }
