@@ -20,6 +20,7 @@ enum WycheproofFamily: String, Sendable, CaseIterable {
     case rsaSign = "rsassa_pkcs1_generate_schema_v1.json"
     case pss = "rsassa_pss_verify_schema_v1.json"
     case jws = "json_web_signature_schema_v1.json"
+    case jwe = "json_web_encryption_schema_v1.json"
     case jwk = "json_web_key_schema_v1.json"
 
     /// The family of a file; nil if no part of Signet reads its schema.
@@ -47,6 +48,7 @@ enum WycheproofFamily: String, Sendable, CaseIterable {
         case .rsaSign: "RSASSA-PKCS1-v1_5 signing"
         case .pss: "RSASSA-PSS"
         case .jws: "JSON Web Signature"
+        case .jwe: "JSON Web Encryption"
         case .jwk: "JSON Web Key"
         }
     }
@@ -62,6 +64,7 @@ enum WycheproofFamily: String, Sendable, CaseIterable {
         case .ecdsaDER: [.authentication, .malformed]
         case .jwk: [.key, .algorithm]
         case .jws: Self.tokenFailures(test.flags)
+        case .jwe: [.authentication, .malformed, .algorithm, .critical]
         }
     }
 

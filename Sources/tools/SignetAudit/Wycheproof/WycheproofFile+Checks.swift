@@ -28,6 +28,7 @@ extension WycheproofFile {
                 test, scheme: .pss,
                 hash: Self.hasOfferedPSSParameters(test.group) ? Self.offeredHash(test.group) : nil)
         case .jws: try token(test)
+        case .jwe: try encryptedToken(test)
         case .jwk: try keySet(test)
         }
     }

@@ -29,6 +29,18 @@ extension WycheproofFile {
         return ("JWK set", check)
     }
 
+    /// A compact JWE under the group's key, which names its algorithm.
+    func encryptedToken(_ test: WycheproofTest) throws(AuditError) -> Ready {
+        let key = try test.group.node("private")
+        let algorithm = key.member("alg")?.stringValue ?? "JWE, key without alg"
+        // The form with several recipients is an object.
+        let token = (try? test.object.string("jwe")) ?? "an object"
+        let plaintext = try? test.object.hexadecimal("pt")
+        let check = Check.encryptedToken(
+            token, key: Array(key.rawBytes), algorithm: algorithm, plaintext: plaintext)
+        return (algorithm, check)
+    }
+
     private func verificationKey(_ test: WycheproofTest) throws(AuditError) -> JSONNode {
         try test.group.node(test.group.has("public") ? "public" : "private")
     }

@@ -22,6 +22,18 @@ extension WycheproofOverride {
             "json_web_signature", ids: [347, 351], expectation: .reject([.key, .algorithm]),
             reason: "the key says ES521, which is no registered name"),
 
+        .init(
+            "json_web_encryption", expectation: .reject(.algorithm),
+            reason: "RSA1_5 and A*GCMKW are not offered"
+        ) { test in
+            let algorithm = (try? test.group.node("private"))?.member("alg")?.stringValue ?? ""
+            return ["RSA1_5", "A128GCMKW", "A192GCMKW", "A256GCMKW"].contains(algorithm)
+        },
+        .init(
+            "json_web_encryption", expectation: .reject(.critical),
+            reason: "compressed content is not read: RFC 8725, section 3.6"
+        ) { $0.flags.contains("CompressedPlaintext") },
+
         // AES-GCM: nonces of only one length.
         .init(
             "aes_gcm", expectation: .reject(.parameter),
