@@ -32,7 +32,7 @@ extension WycheproofFile {
                     (try? $0.object.object("publicKey").string("curve")) == "edwards25519"
                 }
             case .rsaVerify, .rsaSign, .pss: groups.contains { Self.offeredHash($0.object) != nil }
-            case .jws, .jwk: true
+            case .jws, .jwe, .jwk: true
             }
         return isOffered ? family : nil
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
+internal import SignetJOSE
 
 extension WycheproofOverride {
     /// Every override. The order matters: the first that applies counts.

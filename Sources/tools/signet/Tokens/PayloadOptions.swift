@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetBase
 
 /// The payload of `signet jws sign` and `signet jwe encrypt`, and how the token names it.
 struct PayloadOptions: ParsableArguments {
