@@ -11,9 +11,8 @@ public import SignetJOSE
 /// account, and find the user by that claim (``claims(as:)``). A subject is one of Auth.js at this
 /// site: do not compare it with a provider's, or with those of a ``SessionTokenIssuer``.
 public struct AuthJSSession: Sendable, CustomStringConvertible, CustomReflectable {
-    /// `sub`, 1 to 255 bytes: random at each sign-in, or the adapter's user. Nil if the website
-    /// removes it.
-    public let subject: String?
+    /// `sub`, 1 to 255 bytes: random at each sign-in, or the adapter's user.
+    public let subject: String
     /// `email`, to be shown. It is no evidence that the address was verified, or is still the
     /// person's. Apply no domain rule to it and link no account by it.
     public let unverifiedEmail: String?
@@ -32,13 +31,11 @@ public struct AuthJSSession: Sendable, CustomStringConvertible, CustomReflectabl
         guard let expiration = claims.expiration else {
             throw TokenError(.claimMissing, claim: "exp", "The claim \"exp\" is missing.")
         }
-        if let subject = claims.subjectText {
-            guard (1...255).contains(subject.byteCount) else {
-                throw TokenError(
-                    .claimInvalid, claim: "sub", "The claim \"sub\" is not text of 1 to 255 bytes.")
-            }
+        guard let subject = claims.subjectText, (1...255).contains(subject.byteCount) else {
+            throw TokenError(
+                .claimInvalid, claim: "sub", "The claim \"sub\" is not text of 1 to 255 bytes.")
         }
-        subject = claims.subject
+        self.subject = subject.swiftString()
         unverifiedEmail = try Self.text("email", in: claims.root)
         name = try Self.text("name", in: claims.root)
         picture = try Self.text("picture", in: claims.root)

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetJOSE
+package import SignetJOSE
 
 extension AuthJSSessions {
     /// A token as Auth.js writes it with the first secret, for tests. It has only these claims, of

@@ -16,9 +16,9 @@ public import SignetJOSE
 /// Any holder of the secret can make such cookies: give it to the website and this server only.
 ///
 /// Checked: `dir` with the version's only content encryption, the key by the header's `kid`, the
-/// tag, strict JSON, `exp` (required), `nbf` and `iat`, with 15 seconds of tolerance. **Not**
-/// checked: `iss` and `aud`, which Auth.js does not write, and whether the person has signed out,
-/// of which Auth.js keeps no list. Browsers also send the cookie with requests from other sites'
+/// tag, strict JSON, `exp` and `sub`, which are required, `nbf` and `iat`, with 15 seconds of
+/// tolerance. **Not** checked: `iss` and `aud`, which Auth.js does not write, and whether the
+/// person has signed out, of which Auth.js keeps no list. Browsers also send the cookie with requests from other sites'
 /// pages; use `SiteOrigins` to reject requests that change anything.
 public struct AuthJSSessions: Sendable, Redacted {
     /// The versions of Auth.js, which differ in keys, names and algorithms.
@@ -109,7 +109,10 @@ public struct AuthJSSessions: Sendable, Redacted {
         do {
             policy = try TokenPolicy(
                 issuer: .notChecked, audience: .notChecked, type: .notChecked,
-                leeway: .seconds(Self.toleranceSeconds), clock: clock)
+                leeway: .seconds(Self.toleranceSeconds),
+                // next-auth before 4.24.5 encrypts other cookies with the key of its sessions
+                // (CVE-2023-48309). Their tokens have no subject.
+                requiredClaims: ["sub"], clock: clock)
             var keys: [AuthJSKey] = []
             for secret in secrets {
                 keys.append(try AuthJSKey(deriving: secret, version: version, cookieName: name))

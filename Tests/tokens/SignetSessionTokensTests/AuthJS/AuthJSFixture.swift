@@ -51,7 +51,7 @@ enum AuthJSFixture {
     static func refusalOfToken(
         _ claims: [String: JSONValue], at seconds: Double = now
     ) throws -> TokenError? {
-        let sessions = try sessions(at: seconds)
+        let sessions = try Self.sessions(at: seconds)
         let token = try sessions.makeToken(claims)
         return refusal { try open(token, with: sessions) }
     }

@@ -31,16 +31,34 @@ struct AuthJSTokenTests {
             try Fixture.refusalOfToken(claims) == TokenError(.notYetValid, claim: name, ""))
     }
 
-    @Test("exp is required; sub, iat and jti are not")
+    @Test("exp and sub are required; iat, jti and a profile are not")
     func required() throws {
-        var claims = Fixture.claims()
-        claims["exp"] = nil
-        #expect(
-            try Fixture.refusalOfToken(claims) == TokenError(.claimMissing, claim: "exp", ""))
+        for name in ["exp", "sub"] {
+            var claims = Fixture.claims()
+            claims[name] = nil
+            #expect(
+                try Fixture.refusalOfToken(claims) == TokenError(.claimMissing, claim: name, ""))
+        }
+        let claims: [String: JSONValue] = [
+            "sub": .string("user-1"), "exp": .integer(Int64(Fixture.now) + 1),
+        ]
         let sessions = try Fixture.sessions()
-        let token = try sessions.makeToken(["exp": Int64(Fixture.now) + 1])
-        let session = try Fixture.open(token, with: sessions)
-        #expect(session.subject == nil && session.issuedAt == nil)
+        let session = try Fixture.open(sessions.makeToken(claims), with: sessions)
+        #expect(session.subject == "user-1" && session.issuedAt == nil && session.name == nil)
+    }
+
+    @Test("A cookie of version 4 for the state of a sign-in is no session (CVE-2023-48309)")
+    func stateCookie() throws {
+        // Before 4.24.5 these were encrypted with the same key as sessions.
+        let sessions = try Fixture.sessions(.v4)
+        var claims = Fixture.claims()
+        claims["sub"] = nil
+        claims["email"] = nil
+        claims["value"] = .string("opaque")
+        let token = try sessions.makeToken(claims)
+        #expect(
+            refusal { try Fixture.open(token, with: sessions) }
+                == TokenError(.claimMissing, claim: "sub", ""))
     }
 
     @Test(

@@ -34,8 +34,7 @@ struct AuthJSVectorTests {
             Fixture.figure("no profile").token, with: Fixture.sessions())
         #expect(other.name == nil && other.unverifiedEmail == nil && other.picture == nil)
         #expect(
-            refusal { try other.claims(as: Claims.self) }
-                == TokenError(.claimInvalid, claim: "account", ""))
+            refusal { try other.claims(as: Claims.self) }?.code == .claimInvalid)
     }
 
     @Test("No figure opens with another secret", arguments: AuthJSFigures.all)

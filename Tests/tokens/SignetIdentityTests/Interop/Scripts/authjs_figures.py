@@ -109,6 +109,7 @@ def main():
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetSessionTokens
+import Testing
 
 // Written by Interop/Scripts/authjs_figures.py of SignetIdentityTests, which says from what.
 
@@ -122,7 +123,7 @@ enum AuthJSFigures {
         let subject: String
         let token: String
     }
-""".replace("import SignetSessionTokens\n", "import SignetSessionTokens\nimport Testing\n"))
+""")
     print(f'    static let secret = "{OLD}"')
     print(f'    static let newerSecret = "{NEW}"\n')
     print("    static let all = [")
