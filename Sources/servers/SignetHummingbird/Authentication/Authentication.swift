@@ -14,10 +14,12 @@
     /// A token whose principal is a client (`VerifiedAccessToken.Principal`), not a user, is refused
     /// with 403 unless `clientsAreAllowed`: give routes for clients a group of their own.
     public struct Authentication<Context: SignedInRequestContext>: RouterMiddleware {
-        private let source: TokenSource
+        /// Verifies the token that a request was found to have.
+        typealias Verification = @Sendable () async throws -> Context.SignedIn
+
         private let guestsAreAllowed: Bool
         private let clientsAreAllowed: Bool
-        private let verify: @Sendable (BearerToken) async throws -> Context.SignedIn
+        private let read: @Sendable (Request) throws -> Verification
 
         /// Authenticates with your own verification.
         ///
@@ -33,10 +35,23 @@
             clientsAreAllowed: Bool = false,
             verify: @escaping @Sendable (BearerToken) async throws -> Context.SignedIn
         ) {
-            self.source = source
+            self.init(
+                guestsAreAllowed: guestsAreAllowed, clientsAreAllowed: clientsAreAllowed,
+                read: { request in
+                    let token = try source.token(of: request)
+                    return { try await verify(token) }
+                })
+        }
+
+        /// Authenticates with the token that `read` finds in a request. It throws `missing` for a
+        /// request without one.
+        init(
+            guestsAreAllowed: Bool, clientsAreAllowed: Bool,
+            read: @escaping @Sendable (Request) throws -> Verification
+        ) {
             self.guestsAreAllowed = guestsAreAllowed
             self.clientsAreAllowed = clientsAreAllowed
-            self.verify = verify
+            self.read = read
         }
 
         /// Continues with the user in the context, or throws.
@@ -44,8 +59,8 @@
             _ request: Request, context: Context, next: (Request, Context) async throws -> Response
         ) async throws -> Response {
             var context = context
-            if let token = try tokenUnlessGuest(request) {
-                let signedIn = try await verify(token)
+            if let verify = try readUnlessGuest(request) {
+                let signedIn = try await verify()
                 if !clientsAreAllowed, let accessToken = signedIn as? VerifiedAccessToken,
                     case .client = accessToken.principal
                 {
@@ -56,10 +71,10 @@
             return try await next(request, context)
         }
 
-        /// The request's token; nil for a guest's request, which has none.
-        private func tokenUnlessGuest(_ request: Request) throws -> BearerToken? {
+        /// How to verify the request's token; nil for a guest's request, which has none.
+        private func readUnlessGuest(_ request: Request) throws -> Verification? {
             do {
-                return try source.token(of: request)
+                return try read(request)
             } catch let error as BearerTokenError where error.code == .missing && guestsAreAllowed {
                 return nil
             }

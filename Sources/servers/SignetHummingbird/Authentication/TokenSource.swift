@@ -30,13 +30,19 @@
             }
             let presented = try cookie.token(
                 authorization: authorization, cookies: request.headers[values: .cookie])
-            guard
-                presented.source == .authorization
-                    || origins.allow(
-                        method: request.method.rawValue, origin: request.headers[values: .origin],
-                        upgrade: request.headers[values: .upgrade])
-            else { throw CrossSiteRequest() }
+            guard presented.source == .authorization || origins.allow(request) else {
+                throw CrossSiteRequest()
+            }
             return presented.token
+        }
+    }
+
+    extension SiteOrigins {
+        /// Whether a request that a cookie authenticates may change something.
+        func allow(_ request: Request) -> Bool {
+            allow(
+                method: request.method.rawValue, origin: request.headers[values: .origin],
+                upgrade: request.headers[values: .upgrade])
         }
     }
 #endif

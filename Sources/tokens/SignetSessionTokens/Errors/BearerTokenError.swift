@@ -14,7 +14,7 @@ extension BearerTokenError.Code {
     public static var repeated: Self { Self(rawValue: "repeated") }
     /// The scheme of `Authorization` is not Bearer.
     public static var otherScheme: Self { Self(rawValue: "otherScheme") }
-    /// `Bearer` is not followed by spaces and a token, or the cookie holds no token.
+    /// `Bearer` is not followed by spaces and a token, or the cookies hold no token or lack a part.
     public static var malformed: Self { Self(rawValue: "malformed") }
     /// A token, or all cookies together, are longer than the limit.
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }

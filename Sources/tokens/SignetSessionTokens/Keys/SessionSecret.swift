@@ -10,7 +10,8 @@ internal import SignetMemory
 /// The caller names the encoding, which is never guessed: the 44 characters of `openssl rand
 /// -base64 32` are 32 bytes with ``base64(_:keyID:algorithm:)-(String,_,_)`` but 44 different bytes
 /// with `raw(_:keyID:algorithm:)`, and servers that disagree about the encoding reject each other's
-/// tokens.
+/// tokens. Auth.js has a setting of the same name and never decodes it: ``AuthJSSessions`` takes
+/// its text.
 ///
 /// Checked: the encoding, the decoded length (at least 32 bytes; for HS384 and HS512 the hash's
 /// length), and that the bytes are not a key file that may be public (PEM, SSH, JWK, DER). **Not**
