@@ -24,7 +24,8 @@ extension AuditObservation {
         case .algorithmNotAllowed: self = .rejected(.algorithm, error.description)
         case .criticalUnsupported: self = .rejected(.critical, error.description)
         case .noMatchingKey, .ambiguousKey: self = .rejected(.key, error.description)
-        case .signatureInvalid, .decryptionFailed: self = .rejected(.authentication, error.description)
+        case .signatureInvalid, .decryptionFailed:
+            self = .rejected(.authentication, error.description)
         default: self = .failed(error.description)
         }
     }

@@ -26,7 +26,11 @@ struct JWKSetTests {
                 #"{"kty":"AKP","alg":"ML-DSA-65","kid":"pq","pub":"AAAA"}"#, "pq",
                 .unsupportedKeyType
             ),
-            (#"{"kty":"OKP","crv":"X25519","kid":"dh","x":"AAAA"}"#, "dh", .unsupportedKeyType),
+            (
+                #"{"kty":"OKP","crv":"X25519","kid":"dh","x":"\#(Base64URL.encode([UInt8](1...32)))"}"#,
+                "dh", .unsupportedKeyType
+            ),
+            (#"{"kty":"OKP","crv":"X25519","kid":"cut","x":"AAAA"}"#, "cut", .invalidKeyMaterial),
             (
                 #"{"kty":"oct","k":"\#(Base64URL.encode(TestKeys.secret))","kid":"secret"}"#,
                 "secret",
