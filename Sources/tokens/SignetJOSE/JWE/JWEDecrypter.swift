@@ -102,12 +102,13 @@ public struct JWEDecrypter: Sendable {
                 .algorithmNotAllowed,
                 "The header's \"alg\" or \"enc\" is not one that the key is bound to.")
         }
-        guard first.algorithm.isSymmetric || fitting.count == 1 else {
+        let limit = first.algorithm.isSymmetric ? Self.maximumSharedKeyCount : 1
+        guard fitting.count <= limit else {
             throw TokenError(
                 .ambiguousKey,
                 "Several keys fit, and the header's \"kid\" does not say which one to use.")
         }
-        return Array(fitting.prefix(Self.maximumSharedKeyCount))
+        return fitting
     }
 
     /// Whether a header means a key. A header without `kid` may mean any, and a key without one is

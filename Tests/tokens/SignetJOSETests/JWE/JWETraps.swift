@@ -280,6 +280,20 @@ struct JWETraps {
         }
     }
 
+    @Test("A token without kid is tried with at most four shared keys, or refused as ambiguous")
+    func manySharedKeys() throws {
+        let token = try JWEFixture.directToken(header: #"{"alg":"dir","enc":"A256GCM"}"#)
+        let keys = try (0..<5).map { number in
+            try DecryptionKey(
+                secret: number == 3 ? JWEFixture.secret(32) : .generate(), algorithm: .direct,
+                keyID: "\(number)")
+        }
+        #expect(try JWEDecrypter(keys: Array(keys.prefix(4))).decrypt(token).keyID == "3")
+        #expect(throws: TokenError(.ambiguousKey, "")) {
+            try JWEDecrypter(keys: keys).decrypt(token)
+        }
+    }
+
     @Test("Nothing secret is printed")
     func printing() throws {
         let key = try DecryptionKey(secret: JWEFixture.secret(32), algorithm: .direct, keyID: "k")
