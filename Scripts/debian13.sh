@@ -51,6 +51,7 @@ readonly toolchain
 mapfile -t packages < <(git config --get-regexp 'url\..*\.insteadof' | sed -nE 's/^url\.(\/[^ ]*)\.insteadof .*/\1/p' | sort -u)
 shared=../shared
 [[ ! -d $shared ]] || shared=$(realpath "$shared")
+# shellcheck disable=SC2016 # what the shell inside expands
 ROOT=$tree FOLDER=$PWD SHARED=$shared TOOLCHAIN=$toolchain COMMAND=$1 exec unshare --mount --pid --fork --kill-child -- bash -euo pipefail -c '
     mount --make-rprivate /
     mount -t proc proc "$ROOT/proc"

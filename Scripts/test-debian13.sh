@@ -22,6 +22,7 @@ inside true || status=$?
 [[ $status -eq 0 ]] || exit "$status"
 
 # An audit with a provider: the report beside the others, its verdict here.
+# shellcheck disable=SC2016 # what the shell inside expands
 readonly audit='
     audit() { # name, configuration of libcrypto
         local file=.build/debian13/audit-$1.txt status=0
@@ -30,6 +31,7 @@ readonly audit='
         [[ $status -eq 0 ]]
     }'
 # A process that fetches with fips=yes, from a module that was installed with options of fipsinstall.
+# shellcheck disable=SC2016 # what the shell inside expands
 readonly configure='
     configure() { # name, options
         local folder=/etc/ssl/signet-$1
