@@ -64,7 +64,7 @@ enum WycheproofFamily: String, Sendable, CaseIterable {
         case .ecdsaDER: [.authentication, .malformed]
         case .jwk: [.key, .algorithm]
         case .jws: Self.tokenFailures(test.flags)
-        case .jwe: [.authentication, .malformed, .algorithm, .critical]
+        case .jwe: [.authentication, .key, .malformed, .algorithm, .critical]
         }
     }
 

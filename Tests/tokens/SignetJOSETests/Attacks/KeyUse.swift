@@ -129,7 +129,7 @@ struct KeyUse {
             (try Self.json(ec, replacing: [(#""EC""#, #""AKP""#)]), .unsupportedKeyType),
             (try Self.json(ec, replacing: [(#""EC""#, "1")]), .malformed),
             (
-                try Self.json(TestPublicPEM.ed25519, replacing: [("Ed25519", "X25519")]),
+                try Self.json(TestPublicPEM.ed25519, replacing: [("Ed25519", "X448")]),
                 .unsupportedKeyType
             ),
             (
@@ -147,6 +147,17 @@ struct KeyUse {
             ("[]", .malformed),
         ]
         for (json, code) in cases { #expect(keyRefusal { try JWK(json) }?.code == code, "\(json)") }
+    }
+
+    @Test("An X25519 key agrees on keys, and neither verifies nor signs")
+    func agreementKeys() throws {
+        let json = try Self.json(TestPublicPEM.ed25519, replacing: [("Ed25519", "X25519")])
+        let key = try JWK(json)
+        #expect(keyRefusal { try VerificationKey(jwk: key) }?.code == .unsupportedKeyType)
+        #expect(
+            keyRefusal { try VerificationKey(jwk: key, algorithm: .edDSA) }?.code
+                == .unsupportedKeyType)
+        #expect(keyRefusal { try HMACKey(jwk: key, algorithm: .hs256) }?.code == .wrongKeyClass)
     }
 
     @Test(
