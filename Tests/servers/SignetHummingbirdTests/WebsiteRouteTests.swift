@@ -27,6 +27,7 @@
 
         /// What the website's callback writes, and the route finds the user by.
         private struct WebsiteClaims: Codable {
+            var sub = "0d5d2d4c-6c4c-4f5b-9d53-2a3b1f0c7d11"
             var account = "google|117584285732048297471"
             var exp = WebsiteRouteTests.now + 3600
         }
