@@ -132,7 +132,7 @@ package struct CBCHMAC: Sendable {
         }
         guard isDone else {
             unsafe OPENSSL_cleanse(base, input.count)
-            // After the code matched, only who has the key can have made a wrong padding.
+            // After the code matched, only a holder of the key can have made a wrong padding.
             throw OpenSSLFailure.fromErrorQueue(
                 "EVP_CipherFinal_ex", kind: sealing ? .refused : .authentication)
         }

@@ -6,7 +6,7 @@ public import SignetJOSE
 extension IDTokenVerifier {
     /// Whether ID tokens may be encrypted to this program (OpenID Connect Core 1.0, section 10.2).
     ///
-    /// An encrypted token says nothing by itself: whoever has the published key can make it. It is
+    /// An encrypted token says nothing by itself: anyone with the published key can make it. It is
     /// decrypted first (`JWEDecrypter`), and `cty` is absent or `JWT`. What is inside must be a
     /// signed token, one layer deep. It goes through every check of ``IDTokenVerifier``, and its
     /// errors keep their codes. Copies of claims in the outer header are not read.

@@ -4,7 +4,7 @@
 /// The content of a JWE that a key has opened. Only a ``JWEDecrypter`` makes it. Printing shows
 /// nothing of the content.
 ///
-/// It is **not** a verified token: whoever has a published key may have written it. An inner token
+/// It is **not** a verified token: anyone with a published key may have written it. An inner token
 /// is verified by ``EncryptedTokenVerifier``.
 public struct DecryptedPayload: Sendable, CustomStringConvertible, CustomReflectable {
     /// The decrypted bytes.

@@ -6,7 +6,7 @@ internal import SignetMemory
 /// The protected header of a compact JWE (RFC 7516, section 4), as far as Signet uses it. Callers
 /// get it only after the content has been opened with a key that they hold.
 ///
-/// It is authenticated by that key alone: whoever has a published key can write any header. `jwk`,
+/// It is authenticated by that key alone: anyone with a published key can write any header. `jwk`,
 /// `jku`, `x5u` and `x5c` are ignored, and so are copies of claims (RFC 7519, section 5.3).
 public struct EncryptedTokenHeader: Sendable {
     let root: JSONNode
