@@ -2,7 +2,7 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Counts instructions and allocations of twenty operations (signet-counts in Benchmarks) and compares
+# Counts instructions and allocations of operations (signet-counts in Benchmarks) and compares
 # them with Benchmarks/thresholds.json; fails if one is above its threshold.
 # Documentation/PERFORMANCE.md says what is counted.
 #

@@ -14,6 +14,11 @@ SLACK = 1.05
 HINT = 0.85
 # Refusing a token must not cost more than verifying a good one, including libcrypto's work.
 REFUSED, GOOD = "hs256.refuse.id.typed", "hs256.verify.id.typed"
+# A stranger's encrypted token costs at most so many times a good one of the same key and size.
+WORST_ENCRYPTED = 2
+# An encrypted token whose key is wrong and one whose tag is wrong count alike, up to this share: what libcrypto
+# needs to note its error, and its random blinding of RSA.
+ALIKE = 0.03
 
 # Callgrind's name for code that belongs to no object: the jumps by which a stripped libcrypto calls itself.
 UNKNOWN = "???"
@@ -121,7 +126,25 @@ def compare(about, thresholds, results):
     refused, good = sum(results[REFUSED][:2]), sum(results[GOOD][:2])
     if refused > good:
         problems.append(f"a refusal takes {refused:.0f} instructions in all, a good token {good:.0f}")
-    return problems, hints
+    return problems + compare_encrypted(results), hints
+
+
+def compare_encrypted(results):
+    """Prints refused encrypted tokens beside good ones; returns which cost too much, or tell where they failed."""
+    problems = []
+    totals = {name: sum(counts[:2]) for name, counts in results.items() if name.startswith("jwe.")}
+    for name in (name for name in totals if ".refuse." in name):
+        kind, change = name.split(".")[2:]
+        times = totals[name] / totals[f"jwe.open.{kind}"]
+        print(f"{name:26}  {totals[name]:10.0f} instructions in all, {times:.2f} x a good token")
+        if times > WORST_ENCRYPTED:
+            problems.append(f"{name} takes {times:.2f} x a good token, at most {WORST_ENCRYPTED}")
+        if change == "key":
+            share = totals[name] / totals[f"jwe.refuse.{kind}.tag"] - 1
+            print(f"{'':26}  {share:+.2%} beside one refused at its tag")
+            if abs(share) > ALIKE:
+                problems.append(f"{name} takes {share:+.2%} of one refused at its tag, at most {ALIKE:.0%}")
+    return problems
 
 
 def main():

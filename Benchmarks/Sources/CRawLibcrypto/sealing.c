@@ -113,6 +113,19 @@ int raw_gcm_open(raw_cipher *cipher, const uint8_t *sealed, size_t count, uint8_
     return unseal(cipher->open, NULL, sealed, sealed + nonce_count, count - nonce_count - tag_count, plaintext);
 }
 
+int raw_gcm_open_authenticating(
+    raw_cipher *cipher, const char *data, size_t data_count, const uint8_t *sealed, size_t count, uint8_t *plaintext) {
+    int written = 0;
+    const uint8_t *ciphertext = sealed + nonce_count;
+    if (count < nonce_count + tag_count) return 0;
+    count -= nonce_count + tag_count;
+    return EVP_DecryptInit_ex2(cipher->open, NULL, NULL, sealed, NULL) == 1
+        && EVP_DecryptUpdate(cipher->open, NULL, &written, (const uint8_t *)data, (int)data_count) == 1
+        && EVP_DecryptUpdate(cipher->open, plaintext, &written, ciphertext, (int)count) == 1
+        && EVP_CIPHER_CTX_ctrl(cipher->open, EVP_CTRL_AEAD_SET_TAG, tag_count, (void *)(ciphertext + count)) == 1
+        && EVP_DecryptFinal_ex(cipher->open, plaintext + count, &written) == 1;
+}
+
 int raw_xaes_seal(raw_cipher *cipher, const uint8_t *plaintext, size_t count, uint8_t *sealed) {
     uint8_t key[32];
     return RAND_bytes(sealed, extended_nonce_count) == 1 && derive(cipher, sealed, key)

@@ -36,7 +36,7 @@ struct Workload {
     }
 
     /// Every operation, in the order of the table: what `make bench` has guards for, a refusal, a
-    /// JWK set, and the most expensive sets.
+    /// JWK set, encrypted tokens, and the most expensive sets.
     static func all() -> [Workload] {
         [
             typed("hs256", 200, TokenFixture.hmac), registered("hs256", 200, TokenFixture.hmac),
@@ -50,7 +50,7 @@ struct Workload {
             sign("es256", "id", IDTokenClaims(), 60) { try .signature(.es256) },
             typed("eddsa", 10) { try .signature(.edDSA) },
             sealAndOpen(), loadKeys(), refuse(),
-        ] + WorstKeySets.workloads()
+        ] + EncryptedTokens.workloads() + WorstKeySets.workloads()
     }
 
     private static func typed(

@@ -34,7 +34,7 @@ enum Catalogue {
             (
                 "Sealing",
                 try [64, 1024, 16_384, 1 << 20].flatMap(sealing.gcm)
-                    + [64, 16_384].flatMap(sealing.xaes)
+                    + [64, 16_384].flatMap(sealing.xaes) + [sealing.openToken(1024)]
             ),
         ]
     }

@@ -33,6 +33,7 @@ struct Guard {
         Guard(identifier: "eddsa.verify.id.typed", bound: .within(1.07, of: .libcrypto)),
         Guard(identifier: "aes256gcm.seal.64", bound: .faster(1.7, than: .swiftCrypto)),
         Guard(identifier: "aes256gcm.open.64", bound: .faster(1.7, than: .swiftCrypto)),
+        Guard(identifier: "jwe.open.dir.1024", bound: .within(1.5, of: .libcrypto)),
     ]
 
     /// Those whose rows were measured.

@@ -89,6 +89,12 @@ final class RawCipher {
         unsafe raw_gcm_open(pointer, sealed, sealed.count, &output) == 1
     }
 
+    /// Opens a compact JWE with the expected encoded header.
+    func openToken(_ token: [CChar], header: [CChar]) -> Bool {
+        var count = 0
+        return unsafe raw_jwe_open(pointer, header, token, token.count - 1, &output, &count) == 1
+    }
+
     func sealXAES(_ plaintext: [UInt8]) -> Bool {
         unsafe raw_xaes_seal(pointer, plaintext, plaintext.count, &output) == 1
     }

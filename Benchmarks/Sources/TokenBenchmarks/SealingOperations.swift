@@ -4,6 +4,8 @@
 import Crypto
 import Foundation
 import SignetCrypto
+import SignetJOSE
+import TokenFixtures
 
 /// Authenticated encryption beside swift-crypto (BoringSSL) and libcrypto with kept contexts and
 /// buffers. Each message has a random nonce, drawn for it alone.
@@ -47,6 +49,28 @@ struct SealingOperations {
                     .checking(.libcrypto) { raw.openGCM(sealed) },
                 ]),
         ]
+    }
+
+    /// Opens an encrypted token (`dir`, A256GCM). The floor splits, decodes, compares the header and
+    /// opens.
+    func openToken(_ byteCount: Int) throws -> Operation {
+        let own = try DecryptionKey(secret: secret, algorithm: .direct, keyID: Expected.keyID)
+        let decrypter = JWEDecrypter(key: own)
+        let raw = try RawCipher(key: key, largest: 2 * byteCount + 1024)
+        let token = try JWEEncrypter(to: own.encryptionKey(), content: .a256GCM)
+            .encrypt(SecureRandom.bytes(count: byteCount))
+        let text = Array(token.utf8CString)
+        let header = Array(String(token.prefix(while: { $0 != "." })).utf8CString)
+        guard raw.openToken(text, header: header) else {
+            throw BenchmarkError.differentClaims("JWE")
+        }
+        return Operation(
+            identifier: "jwe.open.dir.\(byteCount)",
+            title: "JWE open, dir, A256GCM, \(size(byteCount))",
+            contenders: [
+                .calling(.signet) { try decrypter.decrypt(token).payload },
+                .checking(.libcrypto) { raw.openToken(text, header: header) },
+            ])
     }
 
     /// swift-crypto has no XAES.

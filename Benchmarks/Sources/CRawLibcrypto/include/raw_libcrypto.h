@@ -55,7 +55,17 @@ raw_cipher *raw_cipher_new(const uint8_t key[32]);
 void raw_cipher_free(raw_cipher *cipher);
 int raw_gcm_seal(raw_cipher *cipher, const uint8_t *plaintext, size_t count, uint8_t *sealed);
 int raw_gcm_open(raw_cipher *cipher, const uint8_t *sealed, size_t count, uint8_t *plaintext);
+// The same with additional data.
+int raw_gcm_open_authenticating(
+    raw_cipher *cipher, const char *data, size_t data_count, const uint8_t *sealed, size_t count, uint8_t *plaintext);
 int raw_xaes_seal(raw_cipher *cipher, const uint8_t *plaintext, size_t count, uint8_t *sealed);
 int raw_xaes_open(raw_cipher *cipher, const uint8_t *sealed, size_t count, uint8_t *plaintext);
+
+// Opens a compact JWE (alg dir, enc A256GCM): splits it, decodes its parts, compares its header with
+// `header`, which is encoded, and opens it with `cipher`'s key. The content's length is written to
+// `plaintext_count`; `plaintext` has room for the token's length.
+int raw_jwe_open(
+    raw_cipher *cipher, const char *header, const char *token, size_t count, uint8_t *plaintext,
+    size_t *plaintext_count);
 
 #endif

@@ -9,6 +9,10 @@ internal import SignetMemory
 /// It is authenticated by that key alone: anyone with a published key can write any header. `jwk`,
 /// `jku`, `x5u` and `x5c` are ignored, and so are copies of claims (RFC 7519, section 5.3).
 public struct EncryptedTokenHeader: Sendable {
+    /// The most names and values together: a header has about 20, and reading a name costs as much
+    /// as decrypting 100 bytes.
+    static let maximumNodeCount = 64
+
     let root: JSONNode
     /// `alg`: how the key of the content was sent.
     public let algorithm: KeyManagementAlgorithm
@@ -32,25 +36,10 @@ public struct EncryptedTokenHeader: Sendable {
         guard let bytes = Base64.url.decode(encoded.span) else {
             throw TokenError(.malformed, "The header is not base64url without padding.")
         }
-        do {
-            root = try JSONDocument(bytes).root
-        } catch {
-            throw TokenError(
-                .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
-                underlying: error, "The header is not strict JSON (\(error.fault)).")
-        }
-        guard root.kind == .object else {
-            throw TokenError(.malformed, "The header is \(root.kind.phrase), not a JSON object.")
-        }
+        root = try ProtectedHeader.object(bytes, maximumNodeCount: Self.maximumNodeCount)
         try Self.checkExtensions(root)
-        for name in ["alg", "enc"] where root.kind(of: name) == nil {
-            throw TokenError(.malformed, "The header has no \"\(shown: name)\".")
-        }
-        for name in ["alg", "enc", "kid", "typ", "cty"] {
-            guard let kind = root.kind(of: name), kind != .string else { continue }
-            throw TokenError(
-                .malformed, "The header's \"\(shown: name)\" is \(kind.phrase), not a string.")
-        }
+        try ProtectedHeader.checkTexts(
+            of: root, required: ["alg", "enc"], optional: ["kid", "typ", "cty"])
         guard
             let algorithm = root.text(of: "alg").flatMap({
                 KeyManagementAlgorithm(utf8: $0.utf8.span)

@@ -34,24 +34,9 @@ public struct TokenHeader: Sendable {
             throw TokenError(
                 unreadable: token, message: "The header is not base64url without padding.")
         }
-        do {
-            root = try JSONDocument(bytes).root
-        } catch {
-            throw TokenError(
-                .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
-                underlying: error, "The header is not strict JSON (\(error.fault)).")
-        }
-        guard root.kind == .object else {
-            throw TokenError(.malformed, "The header is \(root.kind.phrase), not a JSON object.")
-        }
-        guard root.kind(of: "alg") != nil else {
-            throw TokenError(.malformed, "The header has no \"alg\".")
-        }
-        for name in ["alg", "kid", "typ", "cty"] {
-            guard let kind = root.kind(of: name), kind != .string else { continue }
-            throw TokenError(
-                .malformed, "The header's \"\(shown: name)\" is \(kind.phrase), not a string.")
-        }
+        root = try ProtectedHeader.object(bytes)
+        try ProtectedHeader.checkTexts(
+            of: root, required: ["alg"], optional: ["kid", "typ", "cty"])
     }
 
     /// Rejects a header with extensions: Signet understands none.
