@@ -12,8 +12,9 @@
 #   build     a Swift toolchain, git, the headers of libcrypto, SQLite and libcurl: what building the
 #             command line and `make demo` need (default)
 #   test      the same; python3, which selects the tests; the headers of libsecret and libpq;
-#             what the tests talk to (venv, the openssl command, oathtool, a PostgreSQL server,
-#             gnome-keyring under dbus-run-session); and valgrind, which counts instructions
+#             what the tests talk to (venv, the openssl command, oathtool, the jose command, jose
+#             for Node, a PostgreSQL server, gnome-keyring under dbus-run-session); and valgrind,
+#             which counts instructions
 #
 # For a build, libsecret's headers are wanted but not needed: without them the command line has no
 # --backend secret-service. pkg-config and the programs that the tests talk to are also only wanted:
@@ -205,6 +206,15 @@ survey() {
     if ! has oathtool; then
         wanted+=("oathtool (package oathtool), without which its interop test of one-time passwords skips")
         wanted_packages+=(oathtool)
+    fi
+    if ! has jose; then
+        wanted+=("the jose command (package jose), without which its interop test of encrypted tokens skips")
+        wanted_packages+=(jose)
+    fi
+    if ! has node || [[ ! -e /usr/share/nodejs/jose/package.json ]]; then
+        wanted+=("jose for Node (packages nodejs, node-jose), without which its interop test of encrypted tokens skips")
+        has node || wanted_packages+=(nodejs)
+        wanted_packages+=(node-jose)
     fi
     if ! has valgrind; then
         wanted+=("valgrind (package valgrind), without which no instructions are counted (bench-check)")

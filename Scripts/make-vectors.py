@@ -16,7 +16,7 @@ import json
 import sys
 from pathlib import Path
 
-from vectors import c2sp, domains, jose, mailbox, nist, rfc
+from vectors import c2sp, domains, jose, jwe, mailbox, nist, rfc
 from vectors.figures import FORMAT_VERSION
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -26,7 +26,7 @@ RAW = PROJECT.parent / "shared" / "vectors"
 
 def make(root: Path) -> dict[str, bytes]:
     """Every file below Figures/, by its path."""
-    read = [*rfc.suites(root), *jose.suites(root), *nist.suites(root), *c2sp.suites(root),
+    read = [*rfc.suites(root), *jose.suites(root), *jwe.suites(root), *nist.suites(root), *c2sp.suites(root),
             *mailbox.suites(root), *domains.suites(root)]
     suites = [suite for suite in read if suite.rows]
     unused = [{**entry, "what": f"{suite.document} {suite.name}: {entry['what']}"}

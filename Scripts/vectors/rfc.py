@@ -63,13 +63,13 @@ def _jwe_macs(root: Path) -> Suite:
     return out
 
 
-def _content(root: Path) -> Suite:
+def _content(root: Path, number: int) -> Suite:
     """AES_CBC_HMAC_SHA2 as a whole."""
-    raw = "rfc-jose/rfc7518.json"
-    out = suite("rfc7518-content", "content", "id r a key iv aad pt ct tag f", raw, "RFC 7518")
+    raw = f"rfc-jose/rfc{number}.json"
+    out = suite(f"rfc{number}-content", "content", "id r a key iv aad pt ct tag f", raw, f"RFC {number}")
     for case in load(root, raw):
         if case["type"] == "aes-cbc-hmac":
-            out.add(id=_short(case, "rfc7518-"), r=VALID, a=out.alg(case["alg"]), key=hex64(case["key_hex"]),
+            out.add(id=_short(case, f"rfc{number}-"), r=VALID, a=out.alg(case["alg"]), key=hex64(case["key_hex"]),
                     iv=hex64(case["iv_hex"]), aad=hex64(case["aad_hex"]), pt=hex64(case["plaintext_hex"]),
                     ct=hex64(case["ciphertext_hex"]), tag=hex64(case["tag_hex"]), f=None)
     return out
@@ -218,5 +218,5 @@ def _base64url(root: Path) -> Suite:
 
 
 def suites(root: Path) -> list[Suite]:
-    return [_hmac(root), _jwe_macs(root), _content(root), _key_wrap(root), *_agreement(root), _hkdf(root),
-            *_rfc7914(root), *_ecdsa(root), *_ed25519(root), _base64url(root)]
+    return [_hmac(root), _jwe_macs(root), _content(root, 7516), _content(root, 7518), _key_wrap(root),
+            *_agreement(root), _hkdf(root), *_rfc7914(root), *_ecdsa(root), *_ed25519(root), _base64url(root)]

@@ -36,7 +36,8 @@ extension Tag {
     @Tag package static var keyring: Self
     /// The vault's second implementation, in Python.
     @Tag package static var secondImplementation: Self
-    /// PyJWT, joserfc, jwcrypto, Authlib, the MCP SDK, the openssl command, OpenID providers.
+    /// PyJWT, joserfc, jwcrypto, Authlib, the MCP SDK, jose for Node, the commands openssl and jose,
+    /// OpenID providers.
     @Tag package static var interop: Self
     /// Servers that lie, stall and never end, over each transport.
     @Tag package static var hostileServers: Self

@@ -62,7 +62,7 @@ final class BrokenCopy {
         "scrypt": "dk", "rsa-verify": "sig", "ecdsa-verify": "sig", "ec-public-key": "y",
         "ec-key-pair": "x",
         "key-wrap": "ct", "content": "tag", "agreement": "z", "concat-kdf": "dk", "ed25519": "sig",
-        "base64url": "text", "jws": "jws", "jwt": "jws", "jwk": "private",
+        "base64url": "text", "jws": "jws", "jwe": "jwe", "jwt": "jws", "jwk": "private",
         "jwk-set": "verifiable",
         "thumbprint": "thumbprint", "mailbox": "domain", "business-domain": "verdict",
     ]

@@ -62,7 +62,7 @@ struct FIPSOmissionTests {
         let cases = try Vectors.figureSuites.flatMap { try $0.cases() }
         for vector in cases {
             #expect((vector.need == .scrypt) == (vector.algorithm == "scrypt"), "\(vector)")
-            #expect((vector.need == .x25519) == (vector.algorithm == "X25519"), "\(vector)")
+            #expect((vector.need == .x25519) == vector.algorithm.hasSuffix("X25519"), "\(vector)")
         }
         // The fourth has a short salt, which is the key of HKDF-Extract's HMAC.
         let short = cases.filter { $0.need == .shortKeys }.map(\.id)

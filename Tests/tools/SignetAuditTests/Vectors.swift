@@ -37,7 +37,7 @@ enum Vectors {
 
     /// Whether a suite has a test for each case: its cases are few, and each stands for a rule of its own.
     static func isJOSE(_ suite: AuditSuite) -> Bool {
-        let words = ["jws", "jwk", "jwt", "thumbprint", "json_web"]
+        let words = ["jws", "jwe", "jwk", "jwt", "thumbprint", "json_web"]
         return words.contains { suite.name.contains($0) }
     }
 

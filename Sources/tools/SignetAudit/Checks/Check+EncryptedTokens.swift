@@ -8,7 +8,8 @@ extension Check {
     /// changed.
     ///
     /// - Parameters:
-    ///   - algorithm: the key's own name of it, for the one that must be named by the caller.
+    ///   - algorithm: what the key is bound to. A name that Signet does not know leaves that to the
+    ///     key, which may name no algorithm either.
     ///   - plaintext: nil if the publisher gives none.
     static func encryptedToken(
         _ token: String, key: [UInt8], algorithm: String, plaintext: [UInt8]?
@@ -18,7 +19,7 @@ extension Check {
             do throws(KeyError) {
                 decrypter = JWEDecrypter(
                     key: try DecryptionKey(
-                        jwk: JWK(key), algorithm: algorithm == "RSA-OAEP" ? .rsaOAEP : nil))
+                        jwk: JWK(key), algorithm: KeyManagementAlgorithm(name: algorithm)))
             } catch {
                 return AuditObservation(error)
             }

@@ -40,6 +40,27 @@ extension FigureFile {
         }
     }
 
+    /// A compact JWE under its key. Where that is a password, any key does: the header is refused.
+    func encryptedToken(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
+        let own = row.cells.has("k") ? try key(row) : nil
+        // The name of a curve may follow.
+        let name = String(row.algorithm.prefix { $0 != " " })
+        let bound = KeyManagementAlgorithm(name: name)?.name ?? Self.otherEncryption(own)
+        return Check.encryptedToken(
+            try row.cells.string("jwe"),
+            key: own.map { Array($0.rawBytes) } ?? Array(Self.unrelatedKey.utf8),
+            algorithm: bound, plaintext: try row.cells.optionalBytes("payload"))
+    }
+
+    /// What a key is bound to if the token's algorithm is not offered. It is then the header that is
+    /// refused, unless the key itself names that algorithm.
+    private static func otherEncryption(_ key: JSONNode?) -> String {
+        key?.member("kty")?.stringValue == "RSA" ? "RSA-OAEP-256" : "dir"
+    }
+
+    /// 32 bytes, all of them 0.
+    private static let unrelatedKey = #"{"kty":"oct","k":"\#(String(repeating: "A", count: 43))"}"#
+
     /// base64url in both directions.
     func base64URL(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let bytes = try row.cells.hexadecimal("hex")

@@ -48,6 +48,7 @@ extension FigureFile {
         switch kind {
         case "scrypt": .scrypt
         case "agreement" where row.algorithm == "X25519": .x25519
+        case "jwe" where row.algorithm.hasSuffix(" X25519"): .x25519
         case "mac": .key(try row.cells.bytes("key"))
         // HKDF-Extract's salt is the key of its HMAC.
         case "hkdf": .key(try row.cells.bytes("salt"))
@@ -76,6 +77,7 @@ extension FigureFile {
         case "ed25519": ed25519
         case "base64url": base64URL
         case "jws": token
+        case "jwe": encryptedToken
         case "jwt": claims
         case "jwk": jsonKey
         case "jwk-set": keySet

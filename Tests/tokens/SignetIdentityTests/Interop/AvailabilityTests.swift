@@ -13,6 +13,7 @@ struct AvailabilityTests {
         #expect(Python.isAvailable, "\(Python.absence)")
         #expect(OpenSSLCommand.isAvailable, "\(OpenSSLCommand.absence)")
         #expect(Glewlwyd.isAvailable, "\(Glewlwyd.absence)")
+        for peer in EncryptionPeer.allCases { #expect(peer.isAvailable, "\(peer.absence)") }
         let versions = try Minted.byLibraries.get().versions
         #expect(versions.keys.sorted() == Pairing.libraries.sorted())
     }

@@ -43,11 +43,11 @@ enum Python {
         return try JSONDecoder().decode(type, from: output)
     }
 
-    static func path(of script: String) throws -> String {
+    static func path(of script: String, extension suffix: String = "py") throws -> String {
         guard
             let url = Bundle.module.url(
-                forResource: script, withExtension: "py", subdirectory: "Scripts")
-        else { throw Command.Failure(description: "no script \(script).py") }
+                forResource: script, withExtension: suffix, subdirectory: "Scripts")
+        else { throw Command.Failure(description: "no script \(script).\(suffix)") }
         return url.path
     }
 }

@@ -84,7 +84,7 @@ enum Signet {
             signer: try TokenSigner(hmacKey: key, clock: Claims.clock()))
     }
 
-    private static func text(_ secret: consuming SecretBytes) -> String {
+    static func text(_ secret: consuming SecretBytes) -> String {
         secret.withExposedBytes { bytes in
             String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
         }
