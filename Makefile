@@ -28,7 +28,7 @@ SINCE ?=
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example test-engine \
 	bench-example audit lint format snippets docs migration walk consumer seams without-libraries test-threads \
 	test-threads-curl test-hummingbird test-protected-route test-asan test-debian13 \
-	bench bench-check bench-peers bench-vault bench-session bench-accounts fuzz vectors clean
+	bench bench-check bench-peers bench-vault bench-session bench-accounts fuzz jwe-peers vectors clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -129,6 +129,12 @@ bench-accounts: deps ## Measure rotations of refresh tokens in SQLite and Postgr
 
 fuzz: deps ## Fuzz one TARGET, or all, for SECONDS each (ARGS=--keep keeps what they find; Documentation/FUZZING.md)
 	@Scripts/fuzz.py --seconds "$(or $(SECONDS),60)" $(ARGS) $(TARGET)
+
+# Optimised, because ten million cases take hours without.
+jwe-peers: test-deps ## Make CASES encrypted tokens of mutated parts, and open with jwcrypto and joserfc what Signet accepts
+	@SIGNET_REQUIRE_INTEROP=1 SIGNET_JWE_CASES="$(or $(CASES),100000)" SIGNET_TEST_MINUTES=600 \
+		SIGNET_TEST_TARGETS=FuzzTargetsTests Scripts/test.sh -c release --scratch-path .build/peers \
+		--filter FuzzTargetsTests.EncryptedTokenPeersTests
 
 vectors: ## Make TestVectors/Figures again from the published files in VECTORS (ARGS=--check compares)
 	python3 Scripts/make-vectors.py $(ARGS) "$(VECTORS)"

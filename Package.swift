@@ -346,7 +346,7 @@ let package = Package(
         // What fuzzers run, and the test that feeds it with what they found.
         tools.support(
             "FuzzTargets", "SignetGoTrue SignetSignIn SignetVault TestVectors", copying: "Corpora"),
-        tools.tests("FuzzTargetsTests", "FuzzTargets TestSupport"),
+        tools.tests("FuzzTargetsTests", "FuzzTargets TestSupport", copying: "Scripts"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -4,8 +4,8 @@
 extension FuzzTarget {
     /// In the order in which `make fuzz` runs them.
     package static let all = [
-        json, jws, jwk, jwks, pem, der, x509, mailbox, domain, metadata, token, device, fields,
-        callback, ticket, records, sealed, vault, gotrue,
+        json, jws, jwe, jwk, jwks, pem, der, x509, mailbox, domain, metadata, token, device, fields,
+        callback, ticket, authjs, cookie, records, sealed, vault, gotrue,
     ]
 
     package static func named(_ name: String) -> FuzzTarget? {
