@@ -14,8 +14,8 @@ internal import SignetMemory
 /// ```
 ///
 /// It does not say who encrypted: sign first, and encrypt the signed token. A shared key that
-/// encrypts content itself (`dir`) with AES-GCM is good for 2^32 tokens: their random initialization
-/// vectors (IV) may repeat after that, and Signet does not count them.
+/// encrypts content itself (`dir`) with AES-GCM is good for 2^32 tokens: their random
+/// initialization vectors (IV) may repeat after that, and Signet does not count them.
 public struct JWEEncrypter: Sendable {
     private let key: EncryptionKey
     private let content: ContentEncryptionAlgorithm
