@@ -36,8 +36,7 @@ extension JSONScanner {
         guard offset &+ 1 < text.count else { throw malformed }
         switch text[offset &+ 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
-            UInt8(ascii: "f"),
-            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             offset &+= 2
         case UInt8(ascii: "u"):
             guard let unit = JSONText.codeUnit(text.span, at: offset &+ 2),

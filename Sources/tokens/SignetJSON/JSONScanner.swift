@@ -72,10 +72,8 @@ struct JSONScanner: ~Copyable {
         records[entry].end = UInt32(truncatingIfNeeded: offset)
         // The entry after the container and everything inside it.
         records[entry].next = UInt32(truncatingIfNeeded: records.count)
-        if kind == .object {
-            let isLarge = try checkNames(of: entry)
-            if isLarge { records[entry].flags.insert(.large) }
-        }
+        // True for an object with many members.
+        if kind == .object, try checkNames(of: entry) { records[entry].flags.insert(.large) }
     }
 
     /// Reads a member's name and the colon after it.

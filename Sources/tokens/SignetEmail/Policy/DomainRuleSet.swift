@@ -41,9 +41,8 @@ struct DomainRuleSet: Sendable {
 
     /// `.allowed` with the domain, or `.notAllowed`.
     func verdict(on domain: EmailDomain) -> EmailVerdict {
-        let isAllowed =
-            exact.contains(domain) || parents.contains { isBelow($0, domain: domain) }
-        return isAllowed ? .allowed(domain) : .notAllowed
+        if exact.contains(domain) { return .allowed(domain) }
+        return parents.contains { isBelow($0, domain: domain) } ? .allowed(domain) : .notAllowed
     }
 
     /// Whether the domain is below `parent` and has the same owner. A public suffix between the two

@@ -147,8 +147,8 @@ extension JWK {
         let numbers = RSAPrivateKey.Numbers(
             modulus: modulus, exponent: exponent, privateExponent: privateExponent,
             prime1: try readSecret("p", in: node), prime2: try readSecret("q", in: node),
-            exponent1: try readSecret("dp", in: node),
-            exponent2: try readSecret("dq", in: node), coefficient: try readSecret("qi", in: node))
+            exponent1: try readSecret("dp", in: node), exponent2: try readSecret("dq", in: node),
+            coefficient: try readSecret("qi", in: node))
         return try translatingErrors { () throws(CryptographyError) in try RSAPrivateKey(numbers) }
     }
 

@@ -20,8 +20,8 @@ enum PublishedKeyShape {
     /// quotation marks. CVE-2026-34950: a leading space defeated a check of the beginning only.
     private static let marks = [
         "-----BEGIN ", "---- BEGIN ", "ssh-rsa AAAA", "ssh-dss AAAA", "ssh-ed25519 AAAA",
-        "ecdsa-sha2-nistp",
-        "sk-ssh-ed25519", "PuTTY-User-Key-File", "RSAKeyValue>", "<Modulus>", "ECKeyValue>",
+        "ecdsa-sha2-nistp", "sk-ssh-ed25519", "PuTTY-User-Key-File", "RSAKeyValue>", "<Modulus>",
+        "ECKeyValue>",
     ]
 
     /// The kinds of keys in DER, as SubjectPublicKeyInfo, PKCS#8 and certificates name them.

@@ -24,10 +24,6 @@ extension TokenPolicy {
         try checkIssuer(claims)
         try checkAudience(claims)
         try checkTimes(claims)
-        try requireClaims(in: claims)
-    }
-
-    private func requireClaims(in claims: RegisteredClaims) throws(TokenError) {
         for name in requiredClaims {
             guard let member = claims.root.member(name), !member.isNull else {
                 throw Self.missing(name)

@@ -110,10 +110,8 @@ public struct TokenPolicy: Sendable {
     ) throws(TokenError) {
         try self.init(
             issuer: .exactly(issuer), audience: .anyOf(audience), type: type,
-            expiration: expiration,
-            leeway: leeway,
-            maximumAge: maximumAge, requiredClaims: requiredClaims,
-            maximumTokenByteCount: maximumTokenByteCount,
+            expiration: expiration, leeway: leeway, maximumAge: maximumAge,
+            requiredClaims: requiredClaims, maximumTokenByteCount: maximumTokenByteCount,
             clock: clock)
     }
 
