@@ -26,6 +26,7 @@ final class JSONEncoding {
     func add(name: String?, to container: Int) -> Int { writer.add(name: name, to: container) }
 
     /// A new element or member that is a scalar.
+    // Inlined, so that each kind of scalar gets code of its own, without a table of functions.
     @inline(__always)
     func add(
         name: String?, to container: Int, scalar value: some JSONScalar

@@ -6,7 +6,7 @@
 /// number, each with the offsets of its bytes. ``JSONDocument`` scans each text once, and
 /// ``JSONIndex`` keeps the entries.
 // No text is longer than 2^31 bytes (JSONDocument), so no offset overflows (`&+`), and offsets and
-// counts fit into 32 bits.
+// counts fit into 32 bits. Not copyable, because a scan happens once.
 struct JSONScanner: ~Copyable {
     let text: [UInt8]
     private let maximumDepth: Int

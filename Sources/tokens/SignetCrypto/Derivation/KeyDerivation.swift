@@ -38,7 +38,7 @@ public enum KeyDerivation {
     public static func hkdfExtract(
         _ input: SecretKey, salt: some Collection<UInt8> = [], hash: HashAlgorithm = .sha256
     ) throws(CryptographyError) -> SecretKey {
-        // All was checked before libcrypto is called: if it refuses, that is its own failure.
+        // `refused:` is what it means if libcrypto refuses: with any input here, its own failure.
         try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             // RFC 5869, section 2.2: no salt means zeros. A FIPS provider may refuse an empty key.
             let zeros = [UInt8](repeating: 0, count: hash.byteCount)

@@ -32,6 +32,7 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
             throw CryptographyError(.invalidKeySize, "An HMAC key has at least 1 byte.")
         }
         self.hash = hash
+        // `refused:` is what it means if libcrypto refuses: with any key here, its own failure.
         state = try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try key.storage.withBytes { (bytes) throws(OpenSSLFailure) in
                 try MACState(key: bytes, algorithm: hash.bridged)
@@ -50,7 +51,6 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// The code of bytes in a row, without a copy.
     package func authenticationCode(for message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
-        // Nothing in a message can be refused, so a refusal is a failure of libcrypto.
         try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try state.tag(for: message)
         }

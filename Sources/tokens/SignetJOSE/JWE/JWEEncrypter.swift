@@ -57,7 +57,7 @@ public struct JWEEncrypter: Sendable {
         let sent = try translatingErrors { () throws(CryptographyError) in
             try key.newContentKey(for: content)
         }
-        let header = encodedHeader(ephemeral: sent.ephemeral)
+        let header = encodeHeader(ephemeral: sent.ephemeral)
         guard header.count <= EncryptedParts.maximumHeaderByteCount else {
             throw TokenError(
                 .tooLarge,
@@ -106,7 +106,7 @@ public struct JWEEncrypter: Sendable {
     /// The header in base64url.
     ///
     /// - Parameter ephemeral: the sender's fresh public key, with which ECDH-ES agrees on a key.
-    private func encodedHeader(ephemeral: JWK?) -> [UInt8] {
+    private func encodeHeader(ephemeral: JWK?) -> [UInt8] {
         var writer = JWKWriter()
         writer.text("alg", value: key.algorithm.name)
         writer.text("enc", value: content.name)

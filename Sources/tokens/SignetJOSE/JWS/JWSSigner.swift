@@ -27,7 +27,7 @@ public struct JWSSigner: Sendable {
     public init(key: SigningKey, type: String? = nil, contentType: String? = nil) {
         // `creation` is the key as it signs.
         operation = .signature(key.creation)
-        encodedHeader = Self.encodedHeader(
+        encodedHeader = Self.encodeHeader(
             key.algorithm.name, keyID: key.keyID, type: type, contentType: contentType)
     }
 
@@ -39,7 +39,7 @@ public struct JWSSigner: Sendable {
     {
         // Throws if the key is weak or may not sign.
         operation = .authenticationCode(try hmacKey.checkedForSigning().mac)
-        encodedHeader = Self.encodedHeader(
+        encodedHeader = Self.encodeHeader(
             hmacKey.algorithm.name, keyID: hmacKey.keyID, type: type, contentType: contentType)
     }
 
@@ -77,7 +77,7 @@ public struct JWSSigner: Sendable {
     }
 
     /// Encodes the header's members and appends the dot.
-    private static func encodedHeader(
+    private static func encodeHeader(
         _ algorithm: String, keyID: String?, type: String?, contentType: String?
     ) -> [UInt8] {
         var writer = JWKWriter()

@@ -57,7 +57,7 @@ public struct TokenSigner: Sendable {
             throw TokenError(
                 .invalidPolicy, "The lifetime of a token is 1 s to 10 years, not \(lifetime).")
         }
-        let document = try encoded(claims)
+        let document = try encodeClaims(claims)
         for name in ["iat", "exp"] where document.root.kind(of: name) != nil {
             throw RegisteredClaims.invalid(
                 name, because: "is set by the signer; leave it out or sign without a lifetime")
@@ -89,7 +89,7 @@ public struct TokenSigner: Sendable {
     public func sign(
         _ claims: some Encodable, expiration: TokenPolicy.ExpirationRule = .required
     ) throws(TokenError) -> String {
-        let document = try encoded(claims)
+        let document = try encodeClaims(claims)
         if case .required = expiration, document.root.kind(of: "exp") == nil {
             throw TokenError(
                 .claimMissing, claim: "exp",
@@ -98,8 +98,8 @@ public struct TokenSigner: Sendable {
         return try signer.sign(document.bytes.span)
     }
 
-    /// Encodes claims as a JSON object and checks the registered claims.
-    private func encoded(_ claims: some Encodable) throws(TokenError) -> JSONDocument {
+    /// Encodes claims as a JSON object and checks the types and times of the registered claims.
+    private func encodeClaims(_ claims: some Encodable) throws(TokenError) -> JSONDocument {
         let document: JSONDocument
         do {
             document = try JSONTokenEncoder().encodeDocument(claims)

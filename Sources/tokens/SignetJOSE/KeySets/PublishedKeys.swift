@@ -84,7 +84,7 @@ package struct PublishedKeys: Sendable {
             ) {
                 () throws(KeyError) in
                 let keyID = try KeyDocument.string(member.name, of: "kid")
-                let certificate = try Self.certificate(member.value, validAt: now)
+                let certificate = try Self.readCertificate(member.value, validAt: now)
                 end = certificate.notAfter
                 return try JWK(certificate, keyID: keyID)
             }
@@ -112,7 +112,7 @@ package struct PublishedKeys: Sendable {
     }
 
     /// Reads a certificate in PEM, which must allow signatures and be valid at `now`.
-    private static func certificate(
+    private static func readCertificate(
         _ node: JSONNode, validAt now: Int64
     ) throws(KeyError) -> X509Certificate {
         guard let pem = node.text else {
