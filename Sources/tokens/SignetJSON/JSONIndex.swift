@@ -9,7 +9,7 @@ internal import Synchronization
 /// is 4:
 ///
 /// ```
-/// entry  text   next      next is the entry after this entry and everything inside it
+/// entry  text   next      (the entry after it and after everything inside it)
 ///     0  {…}       5
 ///     1  exp       2      a name; the entry after it is the member's value
 ///     2  7         3

@@ -12,8 +12,8 @@
 /// ```
 ///
 /// A public suffix is a domain below which anyone can register a name. ICANN's section has the
-/// suffixes of registries, the private section suffixes of companies, such as `github.io`. `rules`
-/// then has `uk` (itself), `ck` (below it) and `www.ck` (an exception), each with its section.
+/// suffixes of registries, the private section suffixes of companies, such as `github.io`. After
+/// `read`, `rules` has `uk` (itself), `ck` (below it) and `www.ck` (an exception).
 struct SuffixListReader {
     /// The sections whose rules are kept.
     let wanted: PublicSuffixList.Sections

@@ -17,6 +17,7 @@ internal import SignetMemory
 /// ```
 struct EncryptionBinding: Sendable {
     let algorithm: KeyManagementAlgorithm
+    /// The accepted `enc`.
     let content: Set<ContentEncryptionAlgorithm>
     let keyID: String?
 

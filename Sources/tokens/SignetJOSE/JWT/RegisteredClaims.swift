@@ -1,14 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The registered claims of a verified token (RFC 7519, section 4.1), from the checked parse: of
+/// The registered claims of a verified token (RFC 7519, section 4.1), from the checked parse.
 ///
 /// ```
 /// {"iss":"https://idp.example","sub":"user-1093","aud":"api","iat":1767225600,"exp":1767225900}
 /// ```
 ///
-/// `issuer` is "https://idp.example" and `audience` is ["api"]. Times are seconds since 1970. Each
-/// claim may be absent; one of a wrong type is an error.
+/// Here `issuer` is "https://idp.example" and `audience` is ["api"]. Times are seconds since 1970.
+/// Each claim may be absent; a claim of a wrong type is an error.
 public struct RegisteredClaims: Sendable {
     /// The object with all claims.
     package let root: JSONNode
