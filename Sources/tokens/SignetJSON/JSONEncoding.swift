@@ -1,7 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of an encoding, shared by its encoders and containers.
+/// The state of a single encoding of a Swift value to JSON, shared by the `Encoder` that its types
+/// get and by their containers. It passes values on to ``JSONWriter``, and keeps the first fault.
+///
+/// A value stands at a *place*, a number that the writer gives: 0 is the whole text. To encode
+/// `["a": 1]`, the dictionary's type calls `open(0, as: .object)` and then
+/// `add(name: "a", to: 0, scalar: 1)`, both through its container; `finish` returns `{"a":1}`.
 final class JSONEncoding {
     private var writer = JSONWriter()
     /// The first fault, thrown at the end even if a type caught it: half-written claims must not be
@@ -11,8 +16,8 @@ final class JSONEncoding {
     /// stack.
     private var running = 0
     private let maximumDepth: Int
-    /// 80 at the usual depth of 32: a worker's stack holds them with the address sanitizer, and did
-    /// not hold 192.
+    /// 80 at the usual depth of 32: the stack of a thread of the pool holds that many even with the
+    /// address sanitizer; 192 were too many.
     private var maximumRunning: Int { 2 &* maximumDepth &+ 16 }
 
     init(maximumDepth: Int) { self.maximumDepth = maximumDepth }
@@ -21,14 +26,16 @@ final class JSONEncoding {
     func add(name: String?, to container: Int) -> Int { writer.add(name: name, to: container) }
 
     /// A new element or member that is a scalar.
+    // Inlined, so that each kind of scalar gets code of its own, without a table of functions.
     @inline(__always)
     func add(
         name: String?, to container: Int, scalar value: some JSONScalar
     ) throws(EncodingError) {
-        guard !writer.add(name: name, to: container, scalar: value) else { return }
-        throw recordNotFinite(name: name, in: container)
+        let isFinite = writer.add(name: name, to: container, scalar: value)
+        guard isFinite else { throw recordNotFinite(name: name, in: container) }
     }
 
+    /// Records a NaN or an infinity, for which JSON has no text.
     private func recordNotFinite(name: String?, in container: Int) -> EncodingError {
         // The writer has counted the value.
         let ordinal = writer.places[container].count &- 1
@@ -53,6 +60,7 @@ final class JSONEncoding {
         if Value.self == String.self, let text = value as? String {
             return try set(position, scalar: text)
         }
+        // `Date`, `URL`, `Data` and `Decimal`, whose own encoding no reader of JSON expects.
         if let foundationType = FoundationType(Value.self) {
             throw recordFault(
                 .unsupportedType, at: codingPath(to: position), foundationType: foundationType)
@@ -65,6 +73,7 @@ final class JSONEncoding {
         do {
             try value.encode(to: JSONNodeEncoder(encoding: self, position: position))
         } catch {
+            // Has an effect for an error of the type's own; an error from here is recorded already.
             recordFault(.typeMismatch, at: codingPath(to: position))
             throw error
         }
@@ -80,11 +89,13 @@ final class JSONEncoding {
             writer.open(position, as: kind)
             return position
         }
-        // The protocol does not allow a throw here, so the fault is thrown at the end.
+        // `Encoder.container(keyedBy:)` may not throw, so the fault is thrown at the end. Until
+        // then the type writes into a container outside of the text.
         recordFault(place.kind == .unset ? .tooDeep : .typeMismatch, at: codingPath(to: position))
         return writer.addStray(kind)
     }
 
+    /// How many elements or members a container has so far.
     func count(of position: Int) -> Int { writer.places[position].count }
 
     func codingPath(to position: Int) -> [any CodingKey] { writer.codingPath(to: position) }
@@ -100,7 +111,9 @@ final class JSONEncoding {
         return EncodingError(fault, at: path)
     }
 
-    /// The text.
+    /// The text, in UTF-8, or the first fault.
+    ///
+    /// - Parameter allowsFragments: whether a single scalar, such as `1`, is a whole text.
     func finish(allowsFragments: Bool) throws(JSONError) -> [UInt8] {
         if let fault { throw fault }
         let kind = writer.places[0].kind

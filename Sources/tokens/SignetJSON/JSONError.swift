@@ -3,15 +3,22 @@
 
 /// Why a JSON text was rejected or does not fit a Swift type. Two errors are equal when their codes
 /// are. No error holds a value of the document, because claims are personal data.
+///
+/// The description of `JSONError(code: .typeMismatch, path: "aud[0]")` is "A value is not of the
+/// type that is expected, at aud[0]."
 public typealias JSONError = CodedError<JSONErrorDomain>
 
 /// The domain of ``JSONError``.
 public enum JSONErrorDomain: ErrorDomain {
     /// Where the text is wrong, or what does not fit it. Comparing errors ignores the details.
     public struct Details: Equatable, Sendable {
+        /// The byte at which a text is not JSON.
         let offset: Int?
+        /// The same byte for people, where the text was at hand.
         var place: Place?
+        /// The member of valid JSON that does not fit.
         let path: String?
+        /// The type of Foundation that Signet does not encode or decode.
         let foundationType: FoundationType?
 
         /// A line of the text, and the byte in it, counted from 1.
@@ -36,6 +43,8 @@ public enum JSONErrorDomain: ErrorDomain {
         return sentence(for: error.code, at: place, details: error.details).description
     }
 
+    /// The sentence for people: the fault, its place and, for a type of Foundation, what to declare
+    /// instead.
     fileprivate static func sentence(
         for code: JSONError.Code, at place: ErrorMessage, details: Details
     ) -> ErrorMessage {
@@ -54,6 +63,7 @@ public enum JSONErrorDomain: ErrorDomain {
         case .missingMember: "A required member is absent"
         case .numberOutOfRange: "A number does not fit the type that is expected"
         case .unsupportedType: "The value has a Foundation type that is not supported"
+        // A code is a text, and a program may make one that is not listed below.
         default: "The JSON text is invalid (\(code))"
         }
     }
@@ -94,7 +104,8 @@ extension JSONError: CustomReflectable {
     /// member names and positions only. Names come from the document, so each is cut to 64
     /// characters of printable ASCII.
     public var path: String? { details.path }
-    /// The code and the place, for a message in which they stand in brackets.
+    /// The code and the place, for a message in which they stand in brackets: `malformed, line 1,
+    /// column 7`.
     package var fault: ErrorMessage {
         details.place.map { "\(code), line \($0.line), column \($0.column)" } ?? "\(code)"
     }
@@ -109,8 +120,8 @@ extension JSONError: CustomReflectable {
     }
 
     init(code: Code, offset: Int? = nil, path: String? = nil, foundationType: FoundationType?) {
-        let details = Domain.Details(offset: offset, path: path, foundationType: foundationType)
-        self.init(code, details: details, Domain.sentence(for: code, at: "", details: details))
+        self.init(
+            code, details: .init(offset: offset, path: path, foundationType: foundationType))
     }
 
     /// The error of a text at a byte of it.
@@ -122,8 +133,12 @@ extension JSONError: CustomReflectable {
                 ? .init(line: place.line + 1, column: 1)
                 : .init(line: place.line, column: place.column + 1)
         }
-        let details = Domain.Details(
-            offset: offset, place: place, path: nil, foundationType: nil)
+        self.init(
+            code, details: .init(offset: offset, place: place, path: nil, foundationType: nil))
+    }
+
+    /// The message is without the place: the description adds it.
+    private init(_ code: Code, details: Domain.Details) {
         self.init(code, details: details, Domain.sentence(for: code, at: "", details: details))
     }
 
@@ -135,7 +150,8 @@ extension JSONError: CustomReflectable {
 }
 
 extension ErrorMessage.StringInterpolation {
-    /// The fault of a text and its place, without any value of the text.
+    /// The fault of a text and its place, without any value of the text. `reported:` takes a text
+    /// as it is, where `shown:` would escape and cut it.
     package mutating func appendInterpolation(_ error: JSONError) {
         appendInterpolation(reported: error.description)
     }

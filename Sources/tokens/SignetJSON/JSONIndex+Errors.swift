@@ -1,9 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+// The errors of decoding, each with the path of the value: for `{"aud":["a",7]}` and a type that
+// wants texts, `typeMismatch` at `aud`, 1. A position is the index of the value's entry
+// (JSONRecord). `Codable` demands a `DecodingError`, and a caller of JSONTokenDecoder gets the
+// JSONError that `converted(_:)` makes of it. No error holds a value of the document.
+
 extension JSONIndex {
     /// The value does not have the requested type. As in `JSONDecoder`, `null` has its own case.
-    /// - Parameter expected: with its article.
+    /// - Parameter expected: with its article, such as "a string".
     func mismatch(_ type: Any.Type, expected: String, at position: Int) -> DecodingError {
         let found = self[position].kind
         let context = DecodingError.Context(
@@ -43,7 +48,7 @@ extension JSONIndex {
                 underlyingError: JSONError(code: .missingMember)))
     }
 
-    /// A Foundation type that would misread the text.
+    /// A Foundation type (`Date`, `URL`, `Data`, `Decimal`) that would misread the text.
     func refusal(
         of foundationType: FoundationType, type: Any.Type, at position: Int
     ) -> DecodingError {
@@ -64,13 +69,15 @@ extension JSONIndex {
         case DecodingError.typeMismatch(_, let context),
             DecodingError.valueNotFound(_, let context),
             DecodingError.dataCorrupted(let context):
-            converted(context)
+            jsonError(in: context)
+        // An error of the decoded type's own, or a new case of DecodingError.
         default:
             JSONError(code: .typeMismatch, at: errorPath(to: failedPosition))
         }
     }
 
-    private func converted(_ context: DecodingError.Context) -> JSONError {
+    /// The error that the functions above put into the context, if it is theirs.
+    private func jsonError(in context: DecodingError.Context) -> JSONError {
         let cause = context.underlyingError as? JSONError
         let path = context.codingPath.isEmpty ? errorPath(to: failedPosition) : context.codingPath
         return JSONError(
@@ -79,27 +86,28 @@ extension JSONIndex {
 
     // MARK: - Paths
 
-    /// The names and positions on the way to an entry, found by walking down to it.
+    /// The names and ordinals on the way to a value, found by walking down to it.
     func codingPath(to position: Int) -> [any CodingKey] {
-        path(to: position) { JSONKey(stringValue: text(of: $0).swiftString()) }
+        path(to: position) { name in JSONKey(stringValue: text(of: name).swiftString()) }
     }
 
     /// The same path for an error, which ends up in a log: each name is printable and has at most
     /// 64 characters.
     private func errorPath(to position: Int) -> [any CodingKey] {
-        path(to: position) {
-            // At least 64 characters: one takes up to four bytes, or twelve as a pair of escapes.
+        path(to: position) { written in
+            // Enough bytes for 64 characters: up to four for each, or twelve as a pair of escapes.
             // The last may be cut.
-            var name = $0
+            var name = written
             let longest: UInt32 = 64 &* (name.flags.contains(.escaped) ? 12 : 4)
             name.end = name.start &+ min(name.end &- name.start, longest)
             return JSONKey(stringValue: text(of: name).swiftString().printableName)
         }
     }
 
-    /// Walks down from the root to an entry, and notes the name or position of each container's
-    /// child on the way. In the example of ``JSONRecord``, the path to the entry 4 is `aud`, 1. When
-    /// no steps are left, the path ends at the container that was reached.
+    /// Walks down from the root to a value, and notes the name or the ordinal of the child that it
+    /// enters in each container. In `{"aud":["a",7]}` the entries are the object (0), `aud` (1),
+    /// the array (2), `a` (3) and 7 (4), and the path to 4 is `aud`, 1. When no steps are left, the
+    /// path ends at the container that was reached.
     private func path(to position: Int, name: (JSONRecord) -> JSONKey) -> [any CodingKey] {
         var path: [any CodingKey] = []
         var container = 0
@@ -108,8 +116,10 @@ extension JSONIndex {
         while container < position {
             let isObject = self[container].kind == .object
             guard isObject || self[container].kind == .array else { break }
+            // In an object, a name comes before each value.
             var child = isObject ? container &+ 2 : container &+ 1
             var ordinal = 0
+            // Passes the children that end before the wanted value.
             while steps < limit, Int(self[child].next) <= position {
                 child = Int(self[child].next) &+ (isObject ? 1 : 0)
                 ordinal &+= 1
@@ -125,7 +135,7 @@ extension JSONIndex {
 }
 
 extension JSONKind {
-    /// With its article, and without the value.
+    /// The kind with its article, for a sentence that must not show the value.
     package var phrase: ErrorMessage {
         switch self {
         case .null: "null"

@@ -4,15 +4,27 @@
 internal import SignetMemory
 internal import Synchronization
 
-/// A parsed document: its bytes and the index over them. Only ``JSONDocument`` makes it; its
-/// scanner has checked every offset.
+/// A parsed document: its bytes, and an index with an *entry* (``JSONRecord``) for each value and
+/// each name. Positions are indexes of entries. For `{"exp":7,"iss":"me"}`, `member("iss", of: 0)`
+/// is 4:
+///
+/// ```
+/// entry  text   next      (the entry after it and after everything inside it)
+///     0  {…}       5
+///     1  exp       2      a name; the entry after it is the member's value
+///     2  7         3
+///     3  iss       4
+///     4  me        5
+/// ```
+// Only JSONDocument makes it. Its scanner has checked the text and every offset, so sums are `&+`
+// and nothing is checked a second time here.
 final class JSONIndex: Sendable {
     let bytes: [UInt8]
     private let records: ContiguousArray<JSONRecord>
-    /// The innermost value that did not decode, for errors that do not say where. Only a hint: two
-    /// threads that decode at once may swap theirs.
+    /// The position of the innermost value that did not decode, for errors that do not say where.
+    /// Only a hint: two threads that decode at once may swap theirs.
     private let failure = Atomic<Int>(0)
-    /// How many steps paths have taken since decoding began.
+    /// How many entries were passed since decoding began, to find the paths of errors.
     private let pathSteps = Atomic<Int>(0)
 
     init(bytes: [UInt8], records: ContiguousArray<JSONRecord>) {
@@ -20,14 +32,14 @@ final class JSONIndex: Sendable {
         self.records = records
     }
 
-    /// An entry.
+    /// The entry at a position.
     subscript(position: Int) -> JSONRecord { records[position] }
 
-    /// The entry of the value of the member with exactly this name.
+    /// The position of the value of the member with exactly this name; nil if there is none.
     func member(_ name: String, of object: Int) -> Int? {
         let wanted = name.utf8.span
         // A record keeps the first and the last byte of a name, which rule out most names at once.
-        // For an empty name, these are its quotation marks.
+        // For an empty name, these are its quotation marks (0x22).
         var ends: UInt16 = 0x2222
         if wanted.count > 0 {
             ends = UInt16(wanted[0]) | UInt16(wanted[wanted.count &- 1]) << 8
@@ -64,12 +76,13 @@ final class JSONIndex: Sendable {
     func count(of container: Int) -> Int {
         let record = self[container]
         guard record.kind == .array || record.kind == .object else { return 0 }
-        let step = record.kind == .object ? 1 : 0
+        // A member's value comes after its name.
+        let nameCount = record.kind == .object ? 1 : 0
         var count = 0
         var i = container &+ 1
         while i < Int(record.next) {
             count &+= 1
-            i = Int(self[i &+ step].next)
+            i = Int(self[i &+ nameCount].next)
         }
         return count
     }
@@ -126,7 +139,7 @@ final class JSONIndex: Sendable {
 
     // MARK: - Failures
 
-    /// Where the last attempt to decode failed; the whole text where that is not known.
+    /// Where the last attempt to decode failed; 0, the whole text, where that is not known.
     var failedPosition: Int { failure.load(ordering: .relaxed) }
 
     /// Call before an attempt to decode.
@@ -135,20 +148,22 @@ final class JSONIndex: Sendable {
         pathSteps.store(0, ordering: .relaxed)
     }
 
-    /// Keeps the place of a failure, unless a place inside it is already kept.
+    /// Keeps the position of a failure, unless a position inside of it is already kept: each
+    /// `init(from:)` on the way out reports the failure again.
     func noteFailure(at position: Int) {
         let noted = failedPosition
-        if noted <= position || noted >= Int(self[position].next) {
-            failure.store(position, ordering: .relaxed)
-        }
+        let isInside = noted > position && noted < Int(self[position].next)
+        if !isInside { failure.store(position, ordering: .relaxed) }
     }
 
-    /// How many steps paths may still take: in total, a number proportional to the entries. A type
-    /// that tries one form and then another fails once at each element of an array. Without the
-    /// limit, the walks to all elements would take quadratic time.
+    /// How many entries may still be passed to find the paths of errors: 1,000 for a small
+    /// document, and 8 for each entry. A type that tries a text and then a number, say, fails once
+    /// at each element of an array. Without the limit, the walks to all elements would take
+    /// quadratic time.
     var remainingPathSteps: Int {
         1_000 &+ 8 &* records.count &- pathSteps.load(ordering: .relaxed)
     }
 
+    /// Counts steps that a path has taken.
     func spend(pathSteps count: Int) { pathSteps.add(count, ordering: .relaxed) }
 }

@@ -1,12 +1,15 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// An object read by name.
+/// An object of a parsed document, read by name: `decode(Int.self, forKey: .exp)` on `{"exp":7}` is
+/// 7. Each call finds the member in the index of the document and leaves the conversion to
+/// ``JSONIndex``, whose errors name the path. Integers must fit the type exactly.
 struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let index: JSONIndex
+    /// The entry of the object in the index.
     let position: Int
     /// The members of a large object by name: searching n members n times would take quadratic
-    /// time.
+    /// time. Nil for a small object.
     private let names: [ReceivedText.Key: Int]?
 
     init(index: JSONIndex, position: Int) throws(DecodingError) {
@@ -23,12 +26,14 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var allKeys: [Key] {
         var keys: [Key] = []
+        // `next` is the entry after everything inside the object, or inside a value.
         let end = Int(index[position].next)
         var name = position &+ 1
         while name < end {
             if let key = Key(stringValue: index.text(of: index[name]).swiftString()) {
                 keys.append(key)
             }
+            // The value is the entry after its name.
             name = Int(index[name &+ 1].next)
         }
         return keys
@@ -55,12 +60,12 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         _ type: Value.Type, forKey key: Key
     ) throws -> Value { try index.integer(at: require(key)) }
 
-    // Separate from the generic form, whose arithmetic is not specialised.
+    // Separate from the generic form: the compiler makes fast code for a type that it knows.
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
         try index.integer(at: require(key))
     }
 
-    // The protocol's own defaults for these two refuse.
+    // The protocol has these two as well, and its own defaults throw.
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
         try index.integer(at: require(key))
     }
@@ -94,9 +99,9 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     // MARK: - Looking members up
 
-    /// The entry of a member's value.
+    /// The entry of a member's value; the error for an absent member otherwise.
     @inline(__always)
-    func require(_ key: Key) throws(DecodingError) -> Int {
+    func require(_ key: some CodingKey) throws(DecodingError) -> Int {
         guard let member = find(key.stringValue) else { throw index.missing(key, in: position) }
         return member
     }
@@ -114,7 +119,6 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func decoder(_ key: some CodingKey) throws(DecodingError) -> JSONNodeDecoder {
-        guard let member = find(key.stringValue) else { throw index.missing(key, in: position) }
-        return JSONNodeDecoder(index: index, position: member)
+        JSONNodeDecoder(index: index, position: try require(key))
     }
 }

@@ -1,8 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A single pass over a JSON text (RFC 8259), which checks all of it and writes the entries of its
-/// index. ``JSONDocument`` scans each text once, and ``JSONIndex`` keeps the entries.
+/// A single pass over a JSON text (RFC 8259), which checks all of it and writes an *entry*
+/// (``JSONRecord``) for each value and each name: for `{"exp":7}` an object, the name `exp` and a
+/// number, each with the offsets of its bytes. ``JSONDocument`` scans each text once, and
+/// ``JSONIndex`` keeps the entries.
+// No text is longer than 2^31 bytes (JSONDocument), so no offset overflows (`&+`), and offsets and
+// counts fit into 32 bits. Not copyable, because a scan happens once.
 struct JSONScanner: ~Copyable {
     let text: [UInt8]
     private let maximumDepth: Int
@@ -15,10 +19,11 @@ struct JSONScanner: ~Copyable {
         self.text = text
         maximumDepth = min(limits.maximumDepth, JSONDocument.depthCeiling)
         maximumRecordCount = limits.maximumNodeCount
-        // In tokens, an entry takes about 20 bytes.
+        // In tokens, an entry takes about 20 bytes: this is enough at once, and bounded.
         records.reserveCapacity(min(text.count / 12 &+ 8, 65_536))
     }
 
+    /// Scans the text, which must be a single value with white space around it.
     mutating func scan() throws(JSONFault) {
         skipWhiteSpace()
         try scanValue(depth: 0)
@@ -65,7 +70,9 @@ struct JSONScanner: ~Copyable {
         guard byte == closing else { throw malformed }
         offset &+= 1
         records[entry].end = UInt32(truncatingIfNeeded: offset)
+        // The entry after the container and everything inside it.
         records[entry].next = UInt32(truncatingIfNeeded: records.count)
+        // True for an object with many members.
         if kind == .object, try checkNames(of: entry) { records[entry].flags.insert(.large) }
     }
 
@@ -113,6 +120,7 @@ struct JSONScanner: ~Copyable {
             offset &+= 1
             try skipDigits()
         }
+        // `e` or `E`.
         if byte | 0x20 == UInt8(ascii: "e") {
             flags = []
             offset &+= 1
@@ -125,6 +133,7 @@ struct JSONScanner: ~Copyable {
     /// Skips one digit or more.
     private mutating func skipDigits() throws(JSONFault) {
         let start = offset
+        // A byte below "0" wraps around, to 208 or more.
         while byte &- UInt8(ascii: "0") < 10 { offset &+= 1 }
         guard offset > start else { throw malformed }
     }
@@ -139,7 +148,10 @@ struct JSONScanner: ~Copyable {
         }
     }
 
-    /// An entry that ends where the scan is.
+    /// Appends an entry that ends where the scan is. A container's end and `next` are set later.
+    ///
+    /// - Parameter ends: the first and the last byte of a string or name, which rule out most names
+    ///   in a search.
     private mutating func append(
         _ kind: JSONKind, from start: Int, flags: JSONRecord.Flags = [], ends: UInt16 = 0
     ) {

@@ -1,7 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decodes a Swift type from a ``JSONNode``: from the index that was checked, not a second parse.
+/// Decodes a Swift type from a ``JSONNode``, a value of a parsed document:
+/// `try JSONTokenDecoder().decode(Claims.self, from: document.root)` reads `{"exp":7}` into a
+/// `struct Claims: Decodable { let exp: Int }`. The text was checked and indexed when the document
+/// was parsed; an *entry* (``JSONRecord``) is a value in that index, and a position its number.
 ///
 /// Strict: a value of the wrong type is an error and never "absent". Integers are exact and must
 /// fit the type; `Double` and `Float` must be finite. As usual with `Codable`, `null` counts as
@@ -34,8 +37,8 @@ package struct JSONTokenDecoder: Sendable {
     }
 }
 
-/// A value as a decoder. Small enough for an existential without an allocation; it carries no path,
-/// because the index can find it again.
+/// A value as a decoder, which a type's `init(from:)` gets. It carries no path, because the index
+/// can find it again: so it is small enough for `any Decoder` to hold without an allocation.
 struct JSONNodeDecoder: Decoder, SingleValueDecodingContainer {
     let index: JSONIndex
     let position: Int
@@ -68,6 +71,7 @@ struct JSONNodeDecoder: Decoder, SingleValueDecodingContainer {
     }
 }
 
+// The value at a position as a Swift type, or the error that says what stands there instead.
 extension JSONIndex {
     func string(at position: Int) throws(DecodingError) -> String {
         let record = self[position]
@@ -87,9 +91,11 @@ extension JSONIndex {
 
     func integer<Value: FixedWidthInteger>(at position: Int) throws(DecodingError) -> Value {
         let record = self[position]
-        // Nearly all are short. No arithmetic in a type that the compiler does not know here.
+        // Nearly all have at most 18 digits, and are computed as Int64: arithmetic in a generic
+        // type is slow.
         if let short = shortInteger(record) {
             let value = Value(truncatingIfNeeded: short)
+            // It fits if nothing was lost on the way there and back.
             guard Int64(truncatingIfNeeded: value) == short, short >= 0 || Value.isSigned else {
                 throw numberFault(Value.self, at: position)
             }
@@ -112,6 +118,7 @@ extension JSONIndex {
         guard let double = double(self[position]) else {
             throw numberFault(Float.self, at: position)
         }
+        // Infinite for a number beyond the range of Float.
         let value = Float(double)
         guard value.isFinite else { throw numberFault(Float.self, at: position) }
         return value
@@ -123,6 +130,7 @@ extension JSONIndex {
         // Generic callers, such as an array's elements, arrive here with scalars: spare them three
         // containers.
         if type == String.self, let text = try string(at: position) as? Value { return text }
+        // `Date`, `URL`, `Data` and `Decimal` of Foundation, which would misread the text.
         if let foundationType = FoundationType(type) {
             throw refusal(of: foundationType, type: type, at: position)
         }

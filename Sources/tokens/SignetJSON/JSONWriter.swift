@@ -2,17 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The JSON text that a ``JSONEncoding`` writes, in the order in which a type encodes its values.
+/// The calls for `{"a":[1]}`, where numbers stand for places (0 is the whole text):
+/// `open(0, as: .object)`, `add(name: "a", to: 0)`, which returns 1, `open(1, as: .array)`,
+/// `add(name: nil, to: 1, scalar: 1)`, `finish()`.
 ///
-/// Each new piece (a comma, a name, a value) is first appended to the text. Nearly every piece
-/// belongs there, because its container is still *open*: the closing bracket is not written yet. A
-/// type may also hold several containers and encode into them by turns. A piece of a container that
-/// is closed by then is moved to just before its bracket, and the places after it are shifted:
+/// Each new piece (a comma, a name, a value) is appended to the text. It belongs there if its
+/// container is *open*: the closing bracket is not written yet. A type may also encode into two
+/// containers by turns. A piece of a container that is closed is moved to just before its bracket:
 ///
 /// ```
 /// {"a":[1],"b":[2      b is open, a is closed, and 3 belongs to a
 /// {"a":[1],"b":[2,3    the piece ",3" is appended
-/// {"a":[1,3],"b":[2    and moved
+/// {"a":[1,3],"b":[2    and moved; the places after it are shifted
 /// ```
+// `&+` and `&-`: no position in a text reaches the limits of Int, so the sums need no check.
 struct JSONWriter {
     /// A value that is still to come, or a container. Its index in ``places`` stands for it
     /// everywhere. The place 0 is the whole text.
@@ -34,7 +37,9 @@ struct JSONWriter {
         var isOpen = false
         /// How many elements or members a container has.
         var count = 0
+        /// The index of the place of its container.
         let parent: Int
+        /// How many containers are around it.
         let depth: Int
         /// The position among its container's elements or members.
         let ordinal: Int
@@ -56,7 +61,7 @@ struct JSONWriter {
     mutating func add(name: String?, to container: Int) -> Int {
         let ordinal = places[container].count
         let pieceStart = appendSeparator(andName: name, in: container)
-        // After a name come a quotation mark and a colon, before it one more and perhaps a comma.
+        // The piece is `"name":` or, after an earlier member, `,"name":`.
         let comma = ordinal > 0 ? 1 : 0
         let nameByteCount = name == nil ? 0 : text.count &- pieceStart &- 3 &- comma
         let start = moveToEnd(of: container, from: pieceStart)
@@ -91,14 +96,14 @@ struct JSONWriter {
     mutating func open(_ position: Int, as kind: Place.Kind) {
         places[position].kind = kind
         let start = places[position].start
-        // If nothing was written after the place, the container is the innermost one, and stays
-        // open: what it gets is appended.
+        // If nothing was written after the place, the container is the innermost, and stays open.
         guard start < text.count else {
             text.append(Self.brackets(kind).opening)
             places[position].isOpen = true
             open.append(position)
             return
         }
+        // Later text follows: an empty container is written and moved to its place.
         let pieceStart = text.count
         text.append(Self.brackets(kind).opening)
         text.append(Self.brackets(kind).closing)
@@ -106,8 +111,8 @@ struct JSONWriter {
         places[position].end = start &+ 1
     }
 
-    /// A container outside of the text, for a type that asks for another kind of value than its
-    /// place already has. The text is lost then.
+    /// A container outside of the text, for a type that asks for an array where it has encoded an
+    /// object, say. ``JSONEncoding`` has recorded a fault then, so nobody gets the text.
     mutating func addStray(_ kind: Place.Kind) -> Int {
         var place = Place(
             start: text.count, parent: 0, depth: 0, ordinal: 0, nameByteCount: 0)
@@ -124,6 +129,7 @@ struct JSONWriter {
         for position in places.indices where places[position].kind == .unset {
             open(position, as: .object)
         }
+        // An empty object at the end of the text was left open.
         closeContainers(inside: nil)
     }
 
@@ -156,6 +162,7 @@ struct JSONWriter {
 
     /// Moves the piece from `pieceStart` on to `start`, and shifts the places after `start`.
     private mutating func move(from pieceStart: Int, to start: Int) {
+        // It stands there already.
         guard start < pieceStart else { return }
         let piece = Array(text[pieceStart...])
         text.removeSubrange(pieceStart...)
@@ -184,7 +191,8 @@ struct JSONWriter {
 
     // MARK: - Paths
 
-    /// The names and positions on the way to a place.
+    /// The names and positions on the way to a place, such as `a`, 0: collected from the place
+    /// upwards. The names are read from the text.
     func codingPath(to position: Int) -> [any CodingKey] {
         var path: [any CodingKey] = []
         var child = position

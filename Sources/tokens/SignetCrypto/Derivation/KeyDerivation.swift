@@ -4,7 +4,10 @@
 internal import OpenSSLBridge
 internal import SignetMemory
 
-/// Keys derived from keys (HKDF) and from passphrases (Argon2id, scrypt, PBKDF2).
+/// Keys derived from keys (HKDF) and from passphrases (Argon2id, scrypt, PBKDF2). HKDF makes any
+/// number of independent keys from a strong key, one for each `info`. The functions for passphrases
+/// take long on purpose, so that guessing does, and a *salt*: random bytes that are stored beside
+/// the result, so that equal passphrases give different keys.
 ///
 /// ```swift
 /// let master = try SecretKey.generate()
@@ -23,18 +26,19 @@ public enum KeyDerivation {
     /// - Throws: `invalidParameter` for a `byteCount` out of range.
     public static func hkdf(
         _ input: SecretKey, salt: some Collection<UInt8> = [], info: some Collection<UInt8>,
-        byteCount: Int,
-        hash: HashAlgorithm = .sha256
+        byteCount: Int, hash: HashAlgorithm = .sha256
     ) throws(CryptographyError) -> SecretKey {
         try hkdfExpand(
             hkdfExtract(input, salt: salt, hash: hash), info: info, byteCount: byteCount, hash: hash
         )
     }
 
-    /// The extract step of HKDF (RFC 5869, section 2.2): a pseudorandom key as long as the hash.
+    /// The extract step of HKDF (RFC 5869, section 2.2): a pseudorandom key as long as the hash,
+    /// which is the HMAC of `input` under the salt.
     public static func hkdfExtract(
         _ input: SecretKey, salt: some Collection<UInt8> = [], hash: HashAlgorithm = .sha256
     ) throws(CryptographyError) -> SecretKey {
+        // `refused:` is what it means if libcrypto refuses: with any input here, its own failure.
         try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             // RFC 5869, section 2.2: no salt means zeros. A FIPS provider may refuse an empty key.
             let zeros = [UInt8](repeating: 0, count: hash.byteCount)
@@ -73,36 +77,44 @@ public enum KeyDerivation {
         }
         let infoBytes = Array(info)
         return try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            let state = try key.storage.withBytes { (bytes) throws(OpenSSLFailure) in
-                try MACState(key: bytes, algorithm: hash.bridged)
-            }
-            var output = [UInt8]()
-            output.reserveCapacity(byteCount + hash.byteCount)
-            // The block holds T(i - 1), info and i. Its code is T(i), the next part of the output.
-            // Both arrays are allocated at full length: a growing array would leave an unwiped copy
-            // of the secret.
-            var block = [UInt8]()
-            block.reserveCapacity(hash.byteCount + infoBytes.count + 1)
-            defer {
-                cleanse(&output)
-                cleanse(&block)
-            }
-            var counter: UInt8 = 1
-            while output.count < byteCount {
-                block.append(contentsOf: infoBytes)
-                block.append(counter)
-                let next = try state.code(for: block.span)
-                cleanse(&block)
-                block.removeAll(keepingCapacity: true)
-                next.withBytes { bytes in
-                    bytes.append(to: &output)
-                    bytes.append(to: &block)
-                }
-                // There are 255 blocks at most, by the guard above: it wraps after the last only.
-                counter &+= 1
-            }
-            return SecretKey(storage: SecretStorage(copying: output.span.extracting(0..<byteCount)))
+            try expand(key, info: infoBytes, byteCount: byteCount, hash: hash)
         }
+    }
+
+    /// T(1) ‖ T(2) ‖ …, cut to `byteCount`: T(i) is the HMAC of T(i - 1) ‖ info ‖ i, and T(0) is
+    /// empty.
+    private static func expand(
+        _ key: SecretKey, info: [UInt8], byteCount: Int, hash: HashAlgorithm
+    ) throws(OpenSSLFailure) -> SecretKey {
+        let state = try key.storage.withBytes { (bytes) throws(OpenSSLFailure) in
+            try MACState(key: bytes, algorithm: hash.bridged)
+        }
+        // Both arrays are allocated at full length: a growing array would leave an unwiped copy of
+        // the secret.
+        var output = [UInt8]()
+        output.reserveCapacity(byteCount + hash.byteCount)
+        // Holds T(i - 1), info and i.
+        var block = [UInt8]()
+        block.reserveCapacity(hash.byteCount + info.count + 1)
+        defer {
+            cleanse(&output)
+            cleanse(&block)
+        }
+        var counter: UInt8 = 1
+        while output.count < byteCount {
+            block.append(contentsOf: info)
+            block.append(counter)
+            let next = try state.code(for: block.span)
+            cleanse(&block)
+            block.removeAll(keepingCapacity: true)
+            next.withBytes { bytes in
+                bytes.append(to: &output)
+                bytes.append(to: &block)
+            }
+            // At most 255 blocks are wanted: it wraps after the last only.
+            counter &+= 1
+        }
+        return SecretKey(storage: SecretStorage(copying: output.span.extracting(0..<byteCount)))
     }
 
     /// PBKDF2 with HMAC-SHA-2 (RFC 8018, section 5.2). Prefer
@@ -119,9 +131,9 @@ public enum KeyDerivation {
     /// - Throws: `invalidParameter` for a parameter out of range, before anything is computed.
     public static func pbkdf2(
         password: borrowing SecretBytes, salt: some Collection<UInt8>, iterations: Int,
-        byteCount: Int,
-        hash: HashAlgorithm = .sha256
+        byteCount: Int, hash: HashAlgorithm = .sha256
     ) throws(CryptographyError) -> SecretKey {
+        // A sentence about the first number out of its range.
         if let fault = ParameterRange.fault(
             .init("iterations", value: iterations, in: 1...100_000_000),
             .init("byteCount", value: byteCount, in: 1...1024))
@@ -153,8 +165,7 @@ public enum KeyDerivation {
     ///   anything is computed; `unsupported` if the loaded libcrypto lacks scrypt.
     public static func scrypt(
         password: borrowing SecretBytes, salt: some Collection<UInt8>, cost: Int = 1 << 17,
-        blockSize: Int = 8,
-        parallelism: Int = 1, byteCount: Int = 32, memoryLimit: Int = 1 << 28
+        blockSize: Int = 8, parallelism: Int = 1, byteCount: Int = 32, memoryLimit: Int = 1 << 28
     ) throws(CryptographyError) -> SecretKey {
         if let fault = ParameterRange.fault(
             .init("cost", value: cost, in: 2...1 << 24),
@@ -164,14 +175,7 @@ public enum KeyDerivation {
         {
             throw CryptographyError(.invalidParameter, fault)
         }
-        guard cost & (cost - 1) == 0 else {
-            throw CryptographyError(
-                .invalidParameter, "cost (scrypt's N) is a power of two, which \(cost) is not.")
-        }
-        // RFC 7914, section 6: N < 2^(128·r/8). Among the costs above, only r = 1 can violate it.
-        guard blockSize > 1 || cost < 1 << 16 else {
-            throw CryptographyError(.invalidParameter, "scrypt with r = 1 takes N below 2^16.")
-        }
+        try checkScrypt(cost: cost, blockSize: blockSize)
         // At most 2^24 · 64 · 128 + …, far inside Int. libcrypto counts B, V and two blocks for X
         // and T.
         let needed = 128 * blockSize * (cost + 2 + parallelism)
@@ -188,8 +192,21 @@ public enum KeyDerivation {
         }
     }
 
-    /// The output of a libcrypto key derivation function, which gets the bytes of a password and of
-    /// a salt.
+    /// What scrypt demands of the cost, within its range.
+    private static func checkScrypt(cost: Int, blockSize: Int) throws(CryptographyError) {
+        // A power of two has a single bit, which subtracting 1 clears.
+        guard cost & (cost - 1) == 0 else {
+            throw CryptographyError(
+                .invalidParameter, "cost (scrypt's N) is a power of two, which \(cost) is not.")
+        }
+        // RFC 7914, section 6: N < 2^(128·r/8). Among the costs above, only r = 1 can violate it.
+        guard blockSize > 1 || cost < 1 << 16 else {
+            throw CryptographyError(.invalidParameter, "scrypt with r = 1 takes N below 2^16.")
+        }
+    }
+
+    /// The key that `derive`, a function of libcrypto, makes of the bytes of a password and of a
+    /// salt.
     static func stretched(
         _ password: borrowing SecretBytes, salt: some Collection<UInt8>,
         _ derive: (Span<UInt8>, Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage

@@ -4,8 +4,9 @@
 internal import OpenSSLBridge
 internal import SignetMemory
 
-/// A key for HMAC with SHA-2 (RFC 2104, FIPS 198-1), absorbed once. Any number of threads may use
-/// it.
+/// A key for HMAC with SHA-2 (RFC 2104, FIPS 198-1), which makes an authentication code of a
+/// message: whoever has the key can make the code and check it, and nobody else. libcrypto prepares
+/// the key once, for all messages. Any number of threads may use it.
 ///
 /// ```swift
 /// let codes = try MACKey(forCookies, hash: .sha256)
@@ -16,6 +17,7 @@ internal import SignetMemory
 /// Any key of at least 1 byte is accepted. SignetJOSE requires at least the hash's length, as RFC
 /// 7518 does. Printing shows nothing of the key.
 public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The prepared key of libcrypto.
     private let state: MACState
     /// The hash that the code is made with.
     public let hash: HashAlgorithm
@@ -30,6 +32,7 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
             throw CryptographyError(.invalidKeySize, "An HMAC key has at least 1 byte.")
         }
         self.hash = hash
+        // `refused:` is what it means if libcrypto refuses: with any key here, its own failure.
         state = try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try key.storage.withBytes { (bytes) throws(OpenSSLFailure) in
                 try MACState(key: bytes, algorithm: hash.bridged)
@@ -46,6 +49,7 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
+    /// The code of bytes in a row, without a copy.
     package func authenticationCode(for message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
         try translatingErrors(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try state.tag(for: message)
@@ -74,6 +78,7 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
+    /// The check of bytes in a row, without a copy.
     package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) throws(CryptographyError)
         -> Bool
     {

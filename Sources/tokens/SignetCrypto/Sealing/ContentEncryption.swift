@@ -3,8 +3,16 @@
 
 internal import OpenSSLBridge
 
-/// The content encryptions of RFC 7518, section 5.1, under the names that JWE gives them. The result
-/// is `nonce ‖ ciphertext ‖ tag`.
+/// The content encryptions of RFC 7518, section 5.1, under the names that JWE (encrypted tokens)
+/// gives them. `seal` gives `nonce ‖ ciphertext ‖ tag`, and `open` takes the three apart. The tag
+/// proves that nobody has changed the ciphertext, or data that is sent beside it.
+///
+/// ```
+/// name           key  nonce  tag (bytes)
+/// A128GCM         16     12   16   AES-GCM, which computes the tag itself
+/// A128CBC-HS256   32     16   16   AES-CBC, then HMAC; half of the key is for each
+/// A256CBC-HS512   64     16   32
+/// ```
 ///
 /// `package`: AES-CBC with HMAC is for JWE. Others use ``XAES256GCM`` or ``AESGCM``.
 package enum ContentEncryption: String, CaseIterable, Sendable, Hashable {
@@ -19,8 +27,9 @@ package enum ContentEncryption: String, CaseIterable, Sendable, Hashable {
         switch self {
         case .a128GCM: 16
         case .a192GCM: 24
-        case .a256GCM: 32
-        default: cbc?.keyByteCount ?? 0
+        case .a256GCM, .a128CBCHS256: 32
+        case .a192CBCHS384: 48
+        case .a256CBCHS512: 64
         }
     }
 
@@ -46,6 +55,7 @@ package enum ContentEncryption: String, CaseIterable, Sendable, Hashable {
                 "\(shown: rawValue) takes a nonce of \(nonceByteCount) bytes.")
         }
         guard let cbc else {
+            // AES-GCM.
             guard let nonce else {
                 return try AESGCM.seal(plaintext, using: key, authenticating: data)
             }
@@ -81,6 +91,7 @@ package enum ContentEncryption: String, CaseIterable, Sendable, Hashable {
         }
     }
 
+    /// AES-CBC with this hash for the HMAC; nil for AES-GCM.
     private var cbc: CBCHMAC? {
         switch self {
         case .a128GCM, .a192GCM, .a256GCM: nil

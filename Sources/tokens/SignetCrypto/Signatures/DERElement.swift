@@ -4,8 +4,17 @@
 internal import SignetMemory
 
 /// An element of DER (X.690, sections 8.1 and 10.1), the binary form of keys and certificates, as
-/// positions in the text: a tag of one octet, a definite length in the fewest octets, and contents,
-/// which may be elements again. ``PrivateKeyStructure`` and ``DERShape`` look at keys through it.
+/// positions in the text. ``PrivateKeyStructure`` and ``DERShape`` look at keys through it.
+///
+/// ```
+/// offset  size  field (n is the length)
+///      0     1  tag: the kind, such as 02 for an INTEGER
+///      1  1..4  length: 00 to 7f, or 81 to 83 and as few bytes as it takes, big-endian
+///            n  contents, which are elements again in a SEQUENCE (30)
+/// ```
+///
+/// 30 03 02 01 05 is a SEQUENCE of the INTEGER 5: `whole` is 0..<5, `contents` 2..<5, and its only
+/// child has the contents 4..<5.
 struct DERElement {
     /// The most elements that are read in another: RSAPrivateKey has ten, more than other keys.
     private static let maximumChildCount = 16
@@ -17,21 +26,18 @@ struct DERElement {
     static let sequence: UInt8 = 0x30
 
     let tag: UInt8
-    /// Tag, length and contents.
+    /// Where tag, length and contents stand.
     let whole: Range<Int>
     let contents: Range<Int>
 
     /// The element that begins at `start`; nil if there is none, or if it ends after `end`.
     init?(_ der: Span<UInt8>, at start: Int, before end: Int) {
-        // offset  size  field (X.690, section 8.1; n is the length)
-        //      0     1  tag
-        //      1  1..4  length: 00 to 7f, or 81 to 83 and as few bytes as it takes, big-endian
-        //            n  contents
         guard start >= 0, end <= der.count, end - start >= 2 else { return nil }
         var position = start + 2
         var length = Int(der[start + 1])
         if length >= 0x80 {
             let octetCount = length & 0x7f
+            // A leading zero would not be the fewest bytes.
             guard (1...3).contains(octetCount), end - position >= octetCount, der[position] != 0
             else { return nil }
             length = 0
@@ -72,7 +78,8 @@ struct DERElement {
         bytesAreEqual(der.extracting(contents), bytes.span)
     }
 
-    /// The octets of a BIT STRING; nil if it ends within an octet.
+    /// The octets of a BIT STRING, whose first octet says how many bits of the last are unused; nil
+    /// if any are, or if there are no octets.
     func wholeOctets(in der: Span<UInt8>) -> Range<Int>? {
         guard contents.count > 1, der[contents.lowerBound] == 0 else { return nil }
         return (contents.lowerBound + 1)..<contents.upperBound
@@ -85,6 +92,7 @@ struct DERElement {
             der.append(UInt8(truncatingIfNeeded: length))
             return
         }
+        // Three octets, without leading zeros.
         let octets = [16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) }.drop { $0 == 0 }
         der.append(0x80 | UInt8(truncatingIfNeeded: octets.count))
         der.append(contentsOf: octets)

@@ -4,7 +4,13 @@
 internal import OpenSSLBridge
 internal import SignetMemory
 
-/// A key of any kind, parsed from DER. No policy has been applied to it.
+/// A key of any kind, parsed from DER (binary, X.690) by libcrypto. `key()` checks its numbers and
+/// says its kind; which keys a program accepts is up to the caller.
+///
+/// ```
+/// let decoded = try DecodedKey(der: der.span, as: .privateKeyInfo)
+/// if case .ecPrivate(let key)? = try decoded.key() { … }
+/// ```
 package struct DecodedKey: Sendable {
     /// The structures that PEM files hold.
     package enum Structure: Sendable {
@@ -20,13 +26,14 @@ package struct DecodedKey: Sendable {
         case ecPrivateKey
     }
 
+    /// The key in libcrypto.
     private let handle: KeyHandle
     package let isPrivate: Bool
-    /// The public key that stood beside the private key (RFC 5958).
+    /// The public key that stood beside the private key (RFC 5958); nil if there was none.
     private let statedPublicKey: [UInt8]?
 
     /// Reads DER, which must have no bytes after the structure. In a private key, the versions are
-    /// checked, and that no two curves are named.
+    /// checked, and that it does not name two curves.
     ///
     /// - Throws: `invalidKey`, `libraryFailure`.
     package init(der: Span<UInt8>, as structure: Structure) throws(CryptographyError) {
@@ -53,6 +60,7 @@ package struct DecodedKey: Sendable {
     ) throws(CryptographyError) -> KeyHandle {
         try translatingErrors(refused: .invalidKey, message: "\(messageOf: structure.notRead)") {
             () throws(OpenSSLFailure) in
+            // libcrypto's own types of structures, public or private.
             switch structure {
             case .subjectPublicKeyInfo: try .decode(der, as: .subjectPublicKeyInfo)
             case .rsaPublicKey: try .decode(der, as: KeyHandle.PublicStructure.pkcs1)
@@ -111,10 +119,12 @@ package struct DecodedKey: Sendable {
         case .ed25519:
             let raw = try readNumbers(handle.ed25519PublicKey)
             return .ed25519Public(try Ed25519PublicKey(rawRepresentation: raw))
+        // A kind that the wall around libcrypto does not know.
         case nil: return nil
         }
     }
 
+    /// Reads the numbers of a public key from libcrypto.
     private func readNumbers<Numbers>(
         _ read: () throws(OpenSSLFailure) -> Numbers
     ) throws(CryptographyError) -> Numbers {
@@ -160,6 +170,7 @@ extension DecodedKey.Structure {
         PrivateKeyStructure.hasExplicitCurve(der, as: self)
     }
 
+    /// The error for bytes that are not this structure.
     var notRead: CryptographyError {
         CryptographyError(.invalidKey, "It is not \(shown: name) in DER, or bytes follow it.")
     }

@@ -6,36 +6,40 @@ internal import SignetMemory
 /// The outer structure of a private key in DER, which ``DecodedKey`` checks before libcrypto reads
 /// the key. libcrypto itself looks at no version, reads no key with a public key beside it, and,
 /// where two curves are named, takes the inner curve.
+///
+/// ```
+/// OneAsymmetricKey ::= SEQUENCE {       RFC 5958, section 2; PrivateKeyInfo if the version is 0
+///     version      INTEGER (0, 1),      1 with a public key, 0 without
+///     algorithm    SEQUENCE { kind OBJECT IDENTIFIER, curve or other parameters },
+///     privateKey   OCTET STRING,        one of the two below, or the key alone
+///     attributes   [0] SET OPTIONAL,
+///     publicKey    [1] BIT STRING OPTIONAL }
+/// RSAPrivateKey ::= SEQUENCE {          RFC 8017, appendix A.1.2
+///     version      INTEGER (0), and eight numbers }
+/// ECPrivateKey ::= SEQUENCE {           RFC 5915, section 3
+///     version      INTEGER (1),
+///     privateKey   OCTET STRING,
+///     parameters   [0] EXPLICIT curve OPTIONAL,
+///     publicKey    [1] EXPLICIT BIT STRING OPTIONAL }
+/// ```
 struct PrivateKeyStructure {
-    /// The parts of PrivateKeyInfo (RFC 5208) or OneAsymmetricKey (RFC 5958, section 2), up to the
-    /// attributes; empty for another structure.
+    /// The parts of OneAsymmetricKey up to the attributes, without a public key; empty for the
+    /// further structures.
     private let parts: [DERElement]
-    /// The public key beside the private key.
+    /// Where the public key beside the private key stands.
     private let publicKey: Range<Int>?
 
     /// Checks what libcrypto does not, and finds the public key.
     ///
     /// - Throws: `invalidKey`.
     init(_ der: Span<UInt8>, as structure: DecodedKey.Structure) throws(CryptographyError) {
-        // OneAsymmetricKey ::= SEQUENCE {       RFC 5958, section 2
-        //     version      INTEGER (0, 1),
-        //     algorithm    SEQUENCE { kind OBJECT IDENTIFIER, curve or other parameters },
-        //     privateKey   OCTET STRING,        one of the two below, or the key alone
-        //     attributes   [0] SET OPTIONAL,
-        //     publicKey    [1] BIT STRING OPTIONAL }
-        // RSAPrivateKey ::= SEQUENCE {          RFC 8017, appendix A.1.2
-        //     version      INTEGER (0), and eight numbers }
-        // ECPrivateKey ::= SEQUENCE {           RFC 5915, section 3
-        //     version      INTEGER (1),
-        //     privateKey   OCTET STRING,
-        //     parameters   [0] EXPLICIT curve OPTIONAL,
-        //     publicKey    [1] EXPLICIT BIT STRING OPTIONAL }
         guard let root = DERElement(der, at: 0, before: der.count),
             root.tag == DERElement.sequence, root.whole.upperBound == der.count
         else { throw structure.notRead }
         guard let parts = root.children(in: der), parts.count >= 3,
             parts[0].tag == DERElement.integer
         else { throw structure.notRead }
+        // RSAPrivateKey or ECPrivateKey alone.
         guard structure == .privateKeyInfo else {
             try Self.checkVersion(parts, as: structure, in: der)
             self.parts = []
@@ -74,8 +78,9 @@ struct PrivateKeyStructure {
         return plain
     }
 
-    /// RFC 5958, section 2: version 1 with a public key, version 0 without. The key is an implicit
-    /// BIT STRING; `ring` before 0.17 wrote an explicit tag.
+    /// Checks the version, which says whether there is a public key, and finds the public key. Its
+    /// tag stands in place of that of the BIT STRING (implicit); the library `ring` before 0.17
+    /// wrote it around the BIT STRING (explicit).
     private static func publicKey(
         _ parts: [DERElement], in der: Span<UInt8>
     ) throws(CryptographyError) -> Range<Int>? {
@@ -110,12 +115,14 @@ struct PrivateKeyStructure {
     /// The tag `[1]`, around the BIT STRING.
     private static let explicitPublicKey: UInt8 = 0xa1
 
+    // The object identifiers of the kinds (RFC 8017, appendix A.1; RFC 5480, section 2.1.1).
     private static let rsaEncryption: [UInt8] = [
         0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01,
     ]
     private static let ecPublicKey: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]
 
-    /// Checks the key inside PrivateKeyInfo, if it has a structure of its own.
+    /// Checks the key inside OneAsymmetricKey, if it has a structure of its own: its version, and
+    /// that it names no other curve than the outer structure.
     private static func checkInnerKey(
         _ key: DERElement, kind: DERElement, outerCurve: DERElement?, in der: Span<UInt8>
     ) throws(CryptographyError) {

@@ -3,8 +3,10 @@
 
 package import OpenSSLBridge
 
-/// An RSA public key of 2048 to 8192 bits, for verifying signatures.
+/// An RSA public key of 2048 to 8192 bits, for verifying signatures: the modulus n, a product of
+/// two secret primes, and the exponent e, which is nearly always 65537 (01 00 01).
 public struct RSAPublicKey: Sendable, Equatable {
+    /// The key in libcrypto.
     package let handle: KeyHandle
     /// The modulus n, big-endian without leading zero bytes.
     public let modulus: [UInt8]
@@ -88,6 +90,7 @@ public struct RSAPublicKey: Sendable, Equatable {
         number.last.map { $0 & 1 == 1 } ?? false
     }
 
+    /// Copies only if there are leading zeros.
     private static func withoutLeadingZeros(_ number: [UInt8]) -> [UInt8] {
         number.first == 0 ? Array(number.drop { $0 == 0 }) : number
     }

@@ -1,9 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a domain from octets. The checks are in the order of ``MailboxError``'s codes.
+/// Reads the domain of an e-mail address from octets, and gives it as lower-case ASCII:
+/// `Company.EXAMPLE` becomes `company.example`. Its parts are *labels*. The checks are in the order
+/// of ``MailboxError``'s codes.
 struct DomainParser {
+    /// Whether `company.example.` is accepted, as DNS writes names. The dot is removed then.
     let trailingDot: TrailingDotRule
+    /// Converts a domain beyond ASCII, such as `bücher.example`, into its form with `xn--`. Without
+    /// a converter, such a domain is refused.
     let converter: (any DomainConverter)?
 
     /// The longest input for a converter, in octets.
@@ -60,17 +65,18 @@ struct DomainParser {
     private func withoutTrailingDot(
         _ octets: ArraySlice<UInt8>
     ) throws(MailboxError) -> ArraySlice<UInt8> {
-        let rest = octets.dropLast()
-        // More than one dot means empty labels.
-        guard octets.last == ASCII.dot, let before = rest.last, before != ASCII.dot else {
+        let withoutDot = octets.dropLast()
+        // Two dots at the end mean an empty label, which is refused later.
+        guard octets.last == ASCII.dot, let before = withoutDot.last, before != ASCII.dot else {
             return octets
         }
         switch trailingDot {
-        case .dns: return rest
+        case .dns: return withoutDot
         case .strict: throw MailboxError(.trailingDot, "The domain ends with a dot.")
         }
     }
 
+    /// Checks a label: 1 to 63 letters, digits and hyphens, without a hyphen at an end.
     static func check(_ label: ArraySlice<UInt8>) throws(MailboxError) {
         guard !label.isEmpty else {
             throw MailboxError(.emptyLabel, "The domain begins with a dot, or has two in a row.")

@@ -1,7 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a mailbox from octets. The checks are in the order of ``MailboxError``'s codes.
+/// Reads a mailbox, an address without a name, from octets: `Ann.Lee@Company.example` has the local
+/// part `Ann.Lee` and the domain `company.example`. The checks are in the order of
+/// ``MailboxError``'s codes.
+///
+/// The local part (RFC 5321, section 4.1.2) is of *atoms* with dots between them, as here, or, if
+/// the options allow it, a *quoted string*, such as `"Ann Lee"@…`, whose content is returned. A `%`
+/// or `!` is refused by default, because old servers take it for a *route* to a different server,
+/// and an *encoded word* (`=?utf-8?q?ann?=`, RFC 2047) always, because some programs decode it.
 struct MailboxParser {
     let options: Mailbox.Options
 
@@ -17,8 +24,9 @@ struct MailboxParser {
         let domain = try EmailDomain(
             octets: domainText, trailingDot: options.trailingDot, converter: options.domainConverter
         )
+        // Checked again, as it is written in the end: a converted domain may be longer. The local
+        // part gets quotation marks if it needs them.
         let count = QuotedString.written(local).utf8.count + 1 + domain.octets.count
-        // Checked again: a converted domain may be longer.
         guard count <= Mailbox.maximumByteCount else { throw Self.tooLong(count) }
         return (local, domain)
     }
@@ -27,8 +35,9 @@ struct MailboxParser {
 
     private func checkLength(_ octets: [UInt8]) throws(MailboxError) {
         var maximum = Mailbox.maximumByteCount
-        // The dot is removed later.
+        // The dot at the end of the domain is removed later.
         if options.trailingDot == .dns, octets.last == ASCII.dot { maximum += 1 }
+        // A domain beyond ASCII may become shorter by its conversion.
         if options.domainConverter != nil { maximum = Self.maximumInputByteCount }
         guard octets.count <= maximum else { throw Self.tooLong(octets.count, maximum: maximum) }
     }
@@ -89,7 +98,8 @@ struct MailboxParser {
             throw MailboxError(
                 .malformedQuotedString, "The quoted string does not end before an '@'.")
         }
-        let domain = octets.dropFirst(quoted.byteCount).dropFirst()
+        // After the quoted string comes the '@'.
+        let domain = octets.dropFirst(quoted.byteCount + 1)
         try checkSpaces(domain)
         guard !domain.contains(ASCII.at) else { throw Self.severalAtSigns }
         try checkDomainIsThere(domain)
@@ -122,6 +132,7 @@ struct MailboxParser {
         }
     }
 
+    /// Checks a local part that is not quoted: only characters of atoms, and dots between them.
     private func checkAtoms(_ local: ArraySlice<UInt8>) throws(MailboxError) {
         for octet in local where octet != ASCII.dot {
             if ASCII.isParenthesis(octet) {
@@ -129,6 +140,7 @@ struct MailboxParser {
                     .comment, "The local part has a parenthesis: comments are not accepted.")
             }
             if ASCII.isRouting(octet), !options.allowsRouting { throw Self.routing }
+            // Characters beyond ASCII are looked at in `checkContent`.
             guard octet >= 0x80 || ASCII.isAtomText(octet) else {
                 throw MailboxError(
                     .localPartCharacter, "The local part has a character that is not allowed.")
@@ -165,9 +177,9 @@ struct MailboxParser {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar is ASCII, or a visible letter, mark or number: variation selectors are
-    /// marks, and fillers are letters. The Kelvin sign is a letter, and canonically equivalent to
-    /// K.
+    /// Whether the scalar is ASCII, or a visible letter, mark or number. Invisible scalars
+    /// (variation selectors are marks, fillers are letters) and the Kelvin sign, which Unicode
+    /// takes for a K, would make two addresses that look alike.
     fileprivate var isWordCharacter: Bool {
         if isASCII { return true }
         switch properties.generalCategory {

@@ -10,6 +10,8 @@
 /// guard policy.verdict(for: identity.email).isAllowed else { return 403 }
 /// ```
 ///
+/// The verdict is `.allowed`, or says why not: `.consumer` for ann@gmail.com, for example.
+///
 /// Domains are compared by whole labels, as lower-case ASCII (see ``EmailDomain``). A policy never
 /// changes. For newer lists, make a new policy, which fails with an error if a list names a domain
 /// that a rule allows; the old policy stays in force until you replace it. A listed domain *below*
@@ -18,8 +20,11 @@
 /// **Not** checked: whether the person still works there. A verdict is about the token that it was
 /// made from.
 public struct BusinessEmailPolicy: Sendable {
+    /// The allowed domains.
     private let rules: DomainRuleSet
+    /// The consumer, disposable and relay domains, which are refused.
     private let lists: EmailDomainLists
+    /// Whether the address's domain must be allowed too if the provider names an organisation.
     private let organization: OrganizationEvidenceRule
     private let mailbox: Mailbox.Options
 
@@ -63,17 +68,21 @@ public struct BusinessEmailPolicy: Sendable {
             guard claims.evidence != .none else { return .unverified }
             if let listVerdict { return listVerdict }
             guard let organizationDomain else { return rules.verdict(on: address) }
-            let verdict =
-                lists.verdict(on: organizationDomain) ?? rules.verdict(on: organizationDomain)
-            if organization == .organizationAndAddress, verdict.isAllowed,
+            let organizationVerdict = verdict(on: organizationDomain)
+            if organization == .organizationAndAddress, organizationVerdict.isAllowed,
                 !rules.verdict(on: address).isAllowed
             {
                 return .notAllowed
             }
-            return verdict
+            return organizationVerdict
         } catch {
             return .malformed(error)
         }
+    }
+
+    /// The verdict of the lists, or of the rules if no list names the domain.
+    private func verdict(on domain: EmailDomain) -> EmailVerdict {
+        lists.verdict(on: domain) ?? rules.verdict(on: domain)
     }
 
     /// The verdict on unverified text, for example from a form, an import or a command line.
@@ -83,8 +92,7 @@ public struct BusinessEmailPolicy: Sendable {
     /// access.
     public func verdict(forUnverifiedText text: String) -> EmailVerdict {
         do {
-            let domain = try Mailbox(text, options: mailbox).domain
-            return lists.verdict(on: domain) ?? rules.verdict(on: domain)
+            return verdict(on: try Mailbox(text, options: mailbox).domain)
         } catch {
             return .malformed(error)
         }

@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A set of domains of one kind: consumer, disposable or relay. A domain below a listed domain
-/// counts too; of an entry `*.domain`, only the domains below count.
+/// counts too; of an entry `*.domain`, only the domains below count. A list as a text:
+///
+/// ```
+/// # throw-away addresses
+/// mailbox.example        lists mailbox.example and eu.mailbox.example
+/// *.host.example         lists ann.host.example, and not host.example
+/// ```
 ///
 /// The built-in lists are small and age. Load a newer list with ``init(text:publicSuffixes:)``, and
 /// join it with ``union(_:)``:
@@ -20,7 +26,7 @@ public struct DomainList: Sendable, Hashable {
     /// source says so.
     public static let empty = DomainList(domains: [])
 
-    /// Octets, so parent domains are looked up without a copy.
+    /// The domains listed alone. Octets, so parent domains are looked up without a copy.
     private let domains: Set<ArraySlice<UInt8>>
     /// The domains listed as `*.domain`: the names below them count, they themselves do not.
     private let parents: Set<ArraySlice<UInt8>>
@@ -64,19 +70,12 @@ public struct DomainList: Sendable, Hashable {
         for (number, line) in Lines.numbered(octets) {
             let entry = Self.withoutComment(line)
             guard !entry.isEmpty else { continue }
-            let isWildcard = entry.starts(with: Self.wildcard)
-            let domain = try Self.domain(
-                isWildcard ? entry.dropFirst(Self.wildcard.count) : entry, line: number)
-            if isWildcard {
-                guard !publicSuffixes.isPublicSuffix(domain) else {
-                    throw EmailListError(
-                        .line, line: number,
-                        "\(shown: domain.text) is a public suffix: '*.\(shown: domain.text)' would list everyone's domains below it. Name the domains."
-                    )
-                }
-                parents.insert(domain.octets[...])
+            if entry.starts(with: Self.wildcard) {
+                let parent = try Self.domain(entry.dropFirst(Self.wildcard.count), line: number)
+                try Self.checkParent(parent, publicSuffixes: publicSuffixes, line: number)
+                parents.insert(parent.octets[...])
             } else {
-                domains.insert(domain.octets[...])
+                domains.insert(try Self.domain(entry, line: number).octets[...])
             }
             guard domains.count + parents.count <= Self.maximumCount else {
                 throw EmailListError(
@@ -124,8 +123,8 @@ public struct DomainList: Sendable, Hashable {
     /// Whether the list names one of the suffixes: a domain and the domains above it.
     func contains(anyOf suffixes: [ArraySlice<UInt8>]) -> Bool { firstListed(of: suffixes) != nil }
 
-    /// The first of the suffixes that is listed. Suffixes begin with the domain itself, which an
-    /// entry `*.domain` does not list.
+    /// The first of the suffixes that is listed. The suffixes of `a.b.example` are itself,
+    /// `b.example` and `example`. An entry `*.a.b.example` does not list the first.
     private func firstListed(of suffixes: [ArraySlice<UInt8>]) -> ArraySlice<UInt8>? {
         if let domain = suffixes.first, domains.contains(domain) { return domain }
         return suffixes.dropFirst().first { domains.contains($0) || parents.contains($0) }
@@ -141,6 +140,18 @@ public struct DomainList: Sendable, Hashable {
                 || line[$0] == ASCII.slash && line[$0...].dropFirst().first == ASCII.slash
         }
         return line[..<(commentStart ?? line.endIndex)].withoutOuterBlanks
+    }
+
+    /// Refuses `*.co.uk`: everyone can register a domain below a public suffix.
+    private static func checkParent(
+        _ domain: EmailDomain, publicSuffixes: some PublicSuffixSource, line: Int
+    ) throws(EmailListError) {
+        guard !publicSuffixes.isPublicSuffix(domain) else {
+            throw EmailListError(
+                .line, line: line,
+                "\(shown: domain.text) is a public suffix: '*.\(shown: domain.text)' would list everyone's domains below it. Name the domains."
+            )
+        }
     }
 
     /// The domain of a line, or an error with the line's number.

@@ -1,10 +1,15 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of a ``BusinessEmailPolicy``, read and checked: which domains are allowed, alone or with
-/// the names below them.
+/// The rules of a ``BusinessEmailPolicy``, read and checked: which domains are allowed, alone or
+/// with the names below them. With the rule `.includeSubdomains("company.example")`, the verdict on
+/// `mail.company.example` is `.allowed`.
+///
+/// A *public suffix* is a domain below which anyone can register a name, such as `com` or `co.uk`.
 struct DomainRuleSet: Sendable {
+    /// The domains that are allowed themselves.
     private let exact: Set<EmailDomain>
+    /// The domains of which the names below them are allowed.
     private let parents: [EmailDomain]
     private let publicSuffixes: any PublicSuffixSource
 
@@ -34,6 +39,7 @@ struct DomainRuleSet: Sendable {
         self.publicSuffixes = publicSuffixes
     }
 
+    /// `.allowed` with the domain, or `.notAllowed`.
     func verdict(on domain: EmailDomain) -> EmailVerdict {
         if exact.contains(domain) { return .allowed(domain) }
         return parents.contains { isBelow($0, domain: domain) } ? .allowed(domain) : .notAllowed
@@ -44,8 +50,12 @@ struct DomainRuleSet: Sendable {
     /// get a name there, and so does a shared domain.
     private func isBelow(_ parent: EmailDomain, domain: EmailDomain) -> Bool {
         guard domain.isSubdomain(of: parent) else { return false }
-        return domain.suffixes.map(EmailDomain.init(trusted:)).prefix { $0.isSubdomain(of: parent) }
-            .allSatisfy { !publicSuffixes.isPublicSuffix($0) && !SharedDomains.contain($0) }
+        // The domain itself, and the names between it and the parent.
+        for name in domain.suffixes.map(EmailDomain.init(trusted:)) {
+            guard name.isSubdomain(of: parent) else { break }
+            if publicSuffixes.isPublicSuffix(name) || SharedDomains.contain(name) { return false }
+        }
+        return true
     }
 
     /// Refuses the domain of a rule if anyone can get a name below it, or if it is listed.
@@ -58,6 +68,7 @@ struct DomainRuleSet: Sendable {
                 "\(shown: domain.text) is a public suffix: anyone can get a name below it. Name the company's own domain."
             )
         }
+        // Such as onmicrosoft.com.
         guard !SharedDomains.contain(domain) else {
             throw EmailPolicyError(
                 .publicSuffix,
@@ -119,6 +130,7 @@ extension EmailDomainRule {
                 throw EmailPolicyError(
                     .singleLabel, underlying: error,
                     "A rule has two labels at least: company.example, not company.")
+            // Any further fault is the same in a rule as in an address.
             default:
                 throw EmailPolicyError(
                     .invalidDomain, underlying: error, "A rule is not a domain. \(messageOf: error)"

@@ -8,6 +8,9 @@
 /// character, the lowest character first: `bücher` becomes `bcher-kva`. The number (delta) counts
 /// the insertions that a decoder tries before the right one: each character in turn, at each place.
 /// Its digits are of base 36, and a bias that follows the earlier numbers keeps them few.
+///
+/// For `bücher` the decoder begins with `bcher`, which has six places, and with U+0080. Until ü
+/// (U+00FC) at the place 1 it makes (0xfc - 0x80) · 6 + 1 = 745 tries, and `kva` is 745.
 package enum Punycode {
     // The parameters of section 5.
     private static let base: UInt32 = 36
@@ -26,16 +29,20 @@ package enum Punycode {
         guard points.count <= EmailDomain.maximumLabelByteCount else { return nil }
         var output = points.compactMap { $0 < firstNonBasic ? UInt8(truncatingIfNeeded: $0) : nil }
         let basicCount = UInt32(output.count)
+        // How many characters the decoder has so far.
         var handled = basicCount
         if basicCount > 0 { output.append(ASCII.hyphen) }
+        // The character that the decoder tries.
         var next = firstNonBasic
         var delta: UInt32 = 0
         var bias = initialBias
         while handled < points.count {
             guard let smallest = points.filter({ $0 >= next }).min() else { return nil }
+            // Each character in between is tried at each place.
             delta += (smallest - next) * (handled + 1)
             next = smallest
             for point in points {
+                // A place before the right one.
                 if point < next { delta += 1 }
                 guard point == next else { continue }
                 append(delta, bias: bias, to: &output)
@@ -49,7 +56,8 @@ package enum Punycode {
         return output
     }
 
-    /// A number as digits of base 36, the lowest first.
+    /// Appends a number as digits of base 36, the lowest first (section 6.3). A digit below the
+    /// threshold of its position is the last, so numbers need nothing between them.
     private static func append(_ delta: UInt32, bias: UInt32, to output: inout [UInt8]) {
         var rest = delta
         var position = base

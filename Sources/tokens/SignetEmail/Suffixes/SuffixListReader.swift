@@ -10,9 +10,16 @@
 /// !www.ck                           an exception to that rule
 /// // ===END ICANN DOMAINS===        ends the section
 /// ```
+///
+/// A public suffix is a domain below which anyone can register a name. ICANN's section has the
+/// suffixes of registries, the private section suffixes of companies, such as `github.io`. After
+/// `read`, `rules` has `uk` (itself), `ck` (below it) and `www.ck` (an exception).
 struct SuffixListReader {
+    /// The sections whose rules are kept.
     let wanted: PublicSuffixList.Sections
+    /// The rules by name, without `*.` and `!`.
     private(set) var rules: [ArraySlice<UInt8>: SuffixRule] = [:]
+    /// How many lines became rules.
     private(set) var count = 0
     /// The section that has begun and not ended; empty outside of the sections.
     private var open: PublicSuffixList.Sections = []
@@ -94,15 +101,19 @@ struct SuffixListReader {
                 .tooLarge, line: number,
                 "The list has more than \(PublicSuffixList.maximumRuleCount) rules.")
         }
-        let isException = text.first == UInt8(ascii: "!")
-        let isWildcard = text.starts(with: Self.wildcard)
         // The rule `*` alone is the default anyway.
         guard !text.elementsEqual([ASCII.asterisk]) else { return }
-        let name = try SuffixName.ascii(
-            text.dropFirst(isException ? 1 : isWildcard ? Self.wildcard.count : 0), line: number)
+        let isException = text.first == UInt8(ascii: "!")
+        let isWildcard = text.starts(with: Self.wildcard)
+        var written = text
+        if isException { written = text.dropFirst() }
+        if isWildcard { written = text.dropFirst(Self.wildcard.count) }
+        // In lower case and with `xn--`; an error if it is no name.
+        let name = try SuffixName.ascii(written, line: number)
         guard !isException || name.contains(ASCII.dot) else {
             throw EmailListError(.line, line: number, "An exception has two labels at least.")
         }
+        // A list without sections counts for all.
         let section = open.isEmpty ? PublicSuffixList.Sections.all : open
         guard !section.isDisjoint(with: wanted) else { return }
         count += 1

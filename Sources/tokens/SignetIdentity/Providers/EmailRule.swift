@@ -5,7 +5,9 @@ internal import SignetEmail
 internal import SignetJOSE
 
 /// How far to trust a provider's claims about an e-mail address. `IDTokenRules` and ``UserInfo``
-/// read the address by it.
+/// read the address by it: by `.standard`, `{"email":"ann@company.example","email_verified":true}`
+/// is the address with the evidence `.verifiedAddress`, and with `false` it has none. The evidence
+/// `.organization` names the domain of the person's organisation.
 enum EmailRule: Sendable {
     /// `email_verified` is true, or the text "true", as LinkedIn, Azure B2C and Cognito's mapped
     /// attributes have it.
@@ -23,13 +25,17 @@ enum EmailRule: Sendable {
 
     /// Reads the claims. They are evidence: unreadable claims count as absent and reject nothing.
     ///
-    /// - Parameter authoritative: the domains that the issuer controls.
+    /// - Parameters:
+    ///   - hostedDomain: `hd`, the domain of a Google Workspace.
+    ///   - authoritative: the domains that the issuer controls. Its word is enough for addresses
+    ///     there, unless the token denies it.
     func readEmail(
         _ claims: ClaimReader, hostedDomain: ReceivedText?, authoritative: [String]
     ) -> EmailClaims {
-        let address = claims.shownText("email").flatMap { $0.isEmpty ? nil : $0 }
+        var address = claims.shownText("email")
+        if address?.isEmpty == true { address = nil }
         let domain = address.flatMap(Self.domain)
-        var evidence = evidence(in: claims, domain: domain, hostedDomain: hostedDomain)
+        var evidence = ownEvidence(in: claims, domain: domain, hostedDomain: hostedDomain)
         let isOfIssuer = domain?.isOne(of: authoritative) == true
         if evidence == .none, isOfIssuer, !deniesAddress(claims) { evidence = .verifiedAddress }
         return EmailClaims(
@@ -38,10 +44,11 @@ enum EmailRule: Sendable {
     }
 
     /// What the provider's own claims prove about the address.
-    private func evidence(
+    private func ownEvidence(
         in claims: ClaimReader, domain: ReceivedText?, hostedDomain: ReceivedText?
     ) -> EmailClaims.Evidence {
         switch self {
+        // `saysYes` takes `true`, and a text or a number that is listed: "true" by default.
         case .standard, .apple:
             return claims.saysYes("email_verified") ? .verifiedAddress : .none
         case .google:

@@ -4,11 +4,22 @@
 internal import SignetCrypto
 internal import SignetMemory
 
+// An encrypted token has a key for its content and, by its `alg`, a way to get that key from the
+// receiver's key:
+//
+//     dir              the receiver's shared key is that key
+//     A…KW             unwrapped with the shared key (AES key wrap)
+//     ECDH-ES          agreed by the receiver's private key and the sender's fresh public key,
+//                      which stands in the header as "epk"
+//     ECDH-ES+A…KW     agreed in the same way, and then unwraps that key
+//     RSA-OAEP-…       decrypted with the private key
+
 extension DecryptionKey {
     /// The key of a token's content.
     ///
     /// Where it does not unwrap, or has a wrong length, it is a random key (RFC 7516, section
-    /// 11.5): the content then fails to open, as a content does that was changed.
+    /// 11.5): the content then fails to open, as a content does that was changed. So no sender
+    /// learns from an error whether the key or the content was wrong.
     func contentKey(
         of parts: EncryptedParts, header: EncryptedTokenHeader
     ) throws(TokenError) -> SecretKey {
@@ -20,19 +31,21 @@ extension DecryptionKey {
             return try keyOrRandom(byteCount: byteCount) { () throws(CryptographyError) in
                 try AESKeyWrap.unwrap(parts.encryptedKey, using: secret)
             }
-        case (.agreement(let wrappingByteCount), _):
-            let sender = try EphemeralKey(header)
-            let agreed = try agreedKey(
-                with: sender, byteCount: wrappingByteCount ?? byteCount,
-                algorithmID: wrappingByteCount == nil
-                    ? header.contentEncryption.name : algorithm.name)
+        case (.agreement(nil), _):
+            let agree = try agreement(
+                with: EphemeralKey(header), byteCount: byteCount,
+                algorithmID: header.contentEncryption.name)
+            return try keyOrRandom(byteCount: byteCount, agree)
+        case (.agreement(let wrappingByteCount?), _):
+            let agree = try agreement(
+                with: EphemeralKey(header), byteCount: wrappingByteCount,
+                algorithmID: algorithm.name)
             return try keyOrRandom(byteCount: byteCount) { () throws(CryptographyError) in
-                let key = try agreed()
-                guard wrappingByteCount != nil else { return key }
-                return try AESKeyWrap.unwrap(parts.encryptedKey, using: key)
+                try AESKeyWrap.unwrap(parts.encryptedKey, using: agree())
             }
         case (.encryption(let hash), .key(.rsaPrivate(let key))):
             return try keyOrRandom(byteCount: byteCount) { () throws(CryptographyError) in
+                // Without a hash the algorithm is RSA-OAEP, with SHA-1.
                 guard let hash else {
                     return try RSAOAEP.unwrapWithSHA1(parts.encryptedKey, using: key)
                 }
@@ -44,8 +57,12 @@ extension DecryptionKey {
         }
     }
 
-    /// Computes the agreed key. What is wrong with the header is said before.
-    private func agreedKey(
+    /// How the agreed key is computed: a function, because a fault of the header is thrown here as
+    /// such, while a fault of the computation must lead to a random key.
+    ///
+    /// - Parameter algorithmID: what the key is for, which is hashed into it (RFC 7518, section
+    ///   4.6.2).
+    private func agreement(
         with sender: EphemeralKey, byteCount: Int, algorithmID: String
     ) throws(TokenError) -> () throws(CryptographyError) -> SecretKey {
         let agreement = try translatingErrors { () throws(CryptographyError) in
@@ -81,7 +98,7 @@ extension DecryptionKey {
             let key = try unwrap()
             return key.byteCount == byteCount ? key : random
         } catch {
-            // invalidKey: a point of small order.
+            // `invalidKey` is a point of small order, with which anyone could compute the key.
             guard error.code == .authenticationFailure || error.code == .invalidKey else {
                 throw TokenError(cannotDecrypt: error)
             }
@@ -97,7 +114,7 @@ extension DecryptionKey {
 }
 
 extension EncryptedParts {
-    /// The content; nil if it does not open with the key.
+    /// The decrypted content; nil if it does not open with the key.
     func openedContent(
         with key: SecretKey, as algorithm: ContentEncryptionAlgorithm
     ) throws(TokenError) -> [UInt8]? {

@@ -4,9 +4,16 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The five parts of a compact JWE (RFC 7516, section 7.1), decoded but for the header.
+/// The five parts of a compact JWE, an encrypted token (RFC 7516, section 7.1), each in base64url:
+///
+/// ```
+/// HEADER.ENCRYPTED KEY.INITIALIZATION VECTOR.CIPHERTEXT.TAG
+/// eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..l3bWwQvU7DgPzzCH.k0YNqw.s4rkEHJVDNkQIRIyEb7vEA
+/// ```
+///
+/// The encrypted key may be empty, as for `dir` here, and the ciphertext.
 struct EncryptedParts {
-    /// As the token has it: this text is authenticated with the content.
+    /// As the token has it, not decoded: this text is authenticated with the content.
     let header: [UInt8]
     let encryptedKey: [UInt8]
     let vector: [UInt8]
@@ -16,12 +23,11 @@ struct EncryptedParts {
     /// The longest encoded header.
     static let maximumHeaderByteCount = 4_096
 
-    /// Splits a token and decodes what is behind its header, after the sizes are checked.
+    /// Splits a token and decodes the parts after its header, after the sizes are checked.
     init(_ token: Span<UInt8>, maximumByteCount: Int) throws(TokenError) {
         try CompactSerialization.checkSize(token.count, maximumByteCount: maximumByteCount)
-        // HEADER.ENCRYPTED KEY.INITIALIZATION VECTOR.CIPHERTEXT.TAG, each in base64url. The second
-        // may be empty, and the fourth.
         let dot = UInt8(ascii: ".")
+        // The positions of the dots. There must be four; the search ends at a fifth.
         var ends: [Int] = []
         var start = 0
         while ends.count < 5, let end = token.firstIndex(of: dot, from: start) {
@@ -41,16 +47,19 @@ struct EncryptedParts {
         tag = try Self.decoded(token, at: ends[3] + 1..<token.count)
     }
 
-    /// Refuses lengths that no key can make right. They tell nothing about a key.
+    /// Refuses lengths that are wrong with any key. So the error tells nothing about a key.
     func checkLengths(for header: EncryptedTokenHeader) throws(TokenError) {
         let cipher = header.contentEncryption.cipher
         try Self.check(vector, is: cipher.nonceByteCount, called: "initialization vector")
         try Self.check(tag, is: cipher.tagByteCount, called: "tag")
         switch header.algorithm.family {
+        // No key is sent: it is shared, or agreed.
         case .direct, .agreement(wrappingByteCount: nil):
             try Self.check(encryptedKey, is: 0, called: "encrypted key")
+        // AES key wrap adds eight bytes.
         case .wrapping, .agreement:
             try Self.check(encryptedKey, is: cipher.keyByteCount + 8, called: "encrypted key")
+        // RSA's is as long as the modulus, which the header does not tell.
         case .encryption: break
         }
     }

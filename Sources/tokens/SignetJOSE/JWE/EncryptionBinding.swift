@@ -4,9 +4,20 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// What a key of encrypted tokens is bound to: one `alg`, and the `enc` that go with it.
+/// What a key of encrypted tokens is bound to: a single `alg`, by which the key of a token's
+/// content is sent, and the `enc` by which the content may be encrypted. For a JWK of 16 bytes with
+/// the `alg` A128KW: `.a128KW`, and every `enc`.
+///
+/// ```
+/// alg             key (JWK)                               enc
+/// dir             oct of 16, 24, 32, 48 or 64 bytes       all that take a key of this length
+/// A128KW          oct of 16 bytes (A192KW 24, A256KW 32)  all
+/// ECDH-ES, +A…KW  EC or X25519                            all
+/// RSA-OAEP-…      RSA of 2048 to 4096 bits                all
+/// ```
 struct EncryptionBinding: Sendable {
     let algorithm: KeyManagementAlgorithm
+    /// The accepted `enc`.
     let content: Set<ContentEncryptionAlgorithm>
     let keyID: String?
 
@@ -16,11 +27,11 @@ struct EncryptionBinding: Sendable {
     ///   - operations: `key_ops`, any of which allows the use.
     ///   - content: nil for all that fit the key.
     init(
-        _ jwk: JWK, algorithm callers: KeyManagementAlgorithm?,
+        _ jwk: JWK, algorithm callersChoice: KeyManagementAlgorithm?,
         content: Set<ContentEncryptionAlgorithm>?, operations: [JWK.Operation]
     ) throws(KeyError) {
         try jwk.require(oneOf: operations)
-        algorithm = try Self.algorithm(of: jwk, callers: callers, content: content)
+        algorithm = try Self.algorithm(of: jwk, callersChoice: callersChoice, content: content)
         keyID = jwk.keyID
         try Self.check(jwk.material, for: algorithm)
         let fitting = Self.fitting(jwk.material, algorithm: algorithm)
@@ -40,40 +51,45 @@ struct EncryptionBinding: Sendable {
 
     /// The only algorithm of a key: its `alg` or the caller's choice, which must not differ.
     private static func algorithm(
-        of jwk: JWK, callers: KeyManagementAlgorithm?, content: Set<ContentEncryptionAlgorithm>?
+        of jwk: JWK, callersChoice: KeyManagementAlgorithm?,
+        content: Set<ContentEncryptionAlgorithm>?
     ) throws(KeyError) -> KeyManagementAlgorithm {
         guard let name = jwk.algorithm else {
-            guard let callers else {
+            guard let callersChoice else {
                 throw KeyError(
                     .algorithmRequired,
                     "A key without \"alg\" does not say how it decrypts: name the algorithm, such as ECDH-ES+A256KW."
                 )
             }
-            return callers
+            return callersChoice
         }
-        let own: KeyManagementAlgorithm
-        if let named = KeyManagementAlgorithm(name: name) {
-            own = named
-        } else if let encryption = ContentEncryptionAlgorithm(name: name),
-            content ?? [encryption] == [encryption]
-        {
-            // Some write the "enc" of a key that is used directly.
-            own = .direct
-        } else {
-            throw KeyError(
-                .unsupportedAlgorithm, "The key's \"alg\" is not one that Signet decrypts with.")
-        }
-        guard own != .rsaOAEP || callers == .rsaOAEP else {
+        let own = try namedAlgorithm(name, content: content)
+        if own == .rsaOAEP && callersChoice != .rsaOAEP {
             throw KeyError(
                 .algorithmRequired,
                 "The key's \"alg\" is RSA-OAEP with SHA-1: name that algorithm to decrypt with it.")
         }
-        guard callers ?? own == own else {
+        if let callersChoice, callersChoice != own {
             throw KeyError(
                 .algorithmMismatch,
-                "The key's \"alg\" is \(shown: own.name), not \(shown: callers?.name ?? "").")
+                "The key's \"alg\" is \(shown: own.name), not \(shown: callersChoice.name).")
         }
         return own
+    }
+
+    /// The algorithm that a key's `alg` names. Some keys have the name of the `enc` there: they are
+    /// used directly, with that `enc` alone.
+    private static func namedAlgorithm(
+        _ name: String, content: Set<ContentEncryptionAlgorithm>?
+    ) throws(KeyError) -> KeyManagementAlgorithm {
+        if let named = KeyManagementAlgorithm(name: name) { return named }
+        guard let encryption = ContentEncryptionAlgorithm(name: name),
+            content == nil || content == [encryption]
+        else {
+            throw KeyError(
+                .unsupportedAlgorithm, "The key's \"alg\" is not one that Signet decrypts with.")
+        }
+        return .direct
     }
 
     /// Refuses a key of a different kind or size than the algorithm takes.
@@ -81,6 +97,7 @@ struct EncryptionBinding: Sendable {
         _ material: JWKMaterial, for algorithm: KeyManagementAlgorithm
     ) throws(KeyError) {
         switch (algorithm.family, material) {
+        // Which length goes with which `enc` is looked at afterwards.
         case (.direct, .octets), (.agreement, .x25519Public), (.agreement, .x25519Private): break
         case (.agreement, .key(let key)):
             guard case .ecPublic = key.publicHalf else { throw wrongKind(material, for: algorithm) }

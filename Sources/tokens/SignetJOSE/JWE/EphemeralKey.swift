@@ -4,13 +4,24 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// What ECDH-ES takes from a header (RFC 7518, section 4.6.1): the sender's fresh public key and
-/// the names of the two parties.
+/// What ECDH-ES takes from a header (RFC 7518, section 4.6.1): the sender's fresh public key
+/// (`epk`, a JWK) and, if present, the names of the sender (`apu`) and of the receiver (`apv`):
+///
+/// ```
+/// {"alg":"ECDH-ES","enc":"A256GCM","apu":"QWxpY2U","apv":"Qm9i",
+///  "epk":{"kty":"EC","crv":"P-256","x":"gI0GAILBdu7T53ak…","y":"SLW_xSffzlPWrHEV…"}}
+/// ```
+///
+/// All of it comes from an unknown sender. The key is read when the receiver's curve is known.
 struct EphemeralKey {
+    /// The object `epk`.
     let node: JSONNode
+    /// `apu`, decoded; empty if it is absent.
     let partyUInfo: [UInt8]
+    /// `apv`, decoded; empty if it is absent.
     let partyVInfo: [UInt8]
 
+    /// Enough for any name. A longer text would be hashed with each agreement.
     private static let maximumPartyByteCount = 512
 
     init(_ header: EncryptedTokenHeader) throws(TokenError) {
@@ -22,15 +33,15 @@ struct EphemeralKey {
             throw TokenError(.malformed, "The header's \"epk\" has a private half.")
         }
         self.node = node
-        partyUInfo = try Self.party("apu", in: header.root)
-        partyVInfo = try Self.party("apv", in: header.root)
+        partyUInfo = try Self.readParty("apu", in: header.root)
+        partyVInfo = try Self.readParty("apv", in: header.root)
     }
 
     /// The sender's key, on the curve of the receiver's key.
     func publicKey(on curve: EllipticCurve) throws(TokenError) -> ECPublicKey {
         try checkCurve(curve.rawValue, keyType: "EC")
-        let x = try coordinate("x", byteCount: curve.coordinateByteCount)
-        let y = try coordinate("y", byteCount: curve.coordinateByteCount)
+        let x = try readCoordinate("x", byteCount: curve.coordinateByteCount)
+        let y = try readCoordinate("y", byteCount: curve.coordinateByteCount)
         return try Self.translatingErrors { () throws(CryptographyError) in
             try ECPublicKey(curve: curve, x: x, y: y)
         }
@@ -39,7 +50,7 @@ struct EphemeralKey {
     /// The sender's key, for a receiver with an X25519 key.
     func x25519PublicKey() throws(TokenError) -> X25519PublicKey {
         try checkCurve("X25519", keyType: "OKP")
-        let x = try coordinate("x", byteCount: X25519PublicKey.byteCount)
+        let x = try readCoordinate("x", byteCount: X25519PublicKey.byteCount)
         return try Self.translatingErrors { () throws(CryptographyError) in
             try X25519PublicKey(rawRepresentation: x)
         }
@@ -55,9 +66,10 @@ struct EphemeralKey {
     }
 
     /// A coordinate, leading zeros included (RFC 7518, section 6.2.1.2).
-    private func coordinate(_ name: String, byteCount: Int) throws(TokenError) -> [UInt8] {
-        let bytes = node.text(of: name).flatMap { Base64.url.decode($0.utf8.span) }
-        guard let bytes, bytes.count == byteCount else {
+    private func readCoordinate(_ name: String, byteCount: Int) throws(TokenError) -> [UInt8] {
+        guard let text = node.text(of: name), let bytes = Base64.url.decode(text.utf8.span),
+            bytes.count == byteCount
+        else {
             throw TokenError(
                 .malformed,
                 "The \"\(shown: name)\" of the header's \"epk\" is not \(byteCount) bytes in base64url."
@@ -66,9 +78,9 @@ struct EphemeralKey {
         return bytes
     }
 
-    private static func party(_ name: String, in root: JSONNode) throws(TokenError) -> [UInt8] {
+    private static func readParty(_ name: String, in root: JSONNode) throws(TokenError) -> [UInt8] {
         guard let member = root.member(name) else { return [] }
-        guard let bytes = member.text.flatMap({ Base64.url.decode($0.utf8.span) }),
+        guard let text = member.text, let bytes = Base64.url.decode(text.utf8.span),
             bytes.count <= maximumPartyByteCount
         else {
             throw TokenError(
@@ -79,6 +91,7 @@ struct EphemeralKey {
         return bytes
     }
 
+    /// Calls SignetCrypto. A key that it refuses is the token's fault.
     private static func translatingErrors<Value>(
         _ call: () throws(CryptographyError) -> Value
     ) throws(TokenError) -> Value {

@@ -4,8 +4,8 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// Decrypts a compact JWE (RFC 7516) over any content. For an encrypted JWT use
-/// ``EncryptedTokenVerifier``, which also verifies what is inside.
+/// Decrypts a compact JWE (RFC 7516) over any content: `HEADER.ENCRYPTED KEY.IV.CIPHERTEXT.TAG`.
+/// For an encrypted JWT use ``EncryptedTokenVerifier``, which also verifies what is inside.
 ///
 /// ```swift
 /// let opened = try JWEDecrypter(key: own).decrypt(compact)
@@ -14,11 +14,12 @@ internal import SignetMemory
 /// **Decrypted is not authentic**: with a public key anybody encrypts. Only for a shared key does
 /// success mean that a holder of the key made the token.
 ///
-/// Checked: size, strict base64url and JSON, no duplicate member, no `crit`, no `zip`, the header's
-/// `alg` and `enc` against the key's, the key by its `kid`, lengths, then the tag over header and
-/// content. From unwrapping the key to the tag there is one error and the same work, so that no
-/// sender learns how far a token came (RFC 7516, section 11.5). **Not** checked: the content, `typ`
-/// and `cty`.
+/// Checked: size, strict base64url and JSON, no duplicate member, no extension (`crit`) and no
+/// compression (`zip`), the header's `alg` (how the content's key is sent) and `enc` (how the
+/// content is encrypted) against the key's, the key by its identifier (`kid`), lengths, then the
+/// tag over header and content. From unwrapping the content's key to the tag there is one error and
+/// the same work, so that no sender learns how far a token came (RFC 7516, section 11.5). **Not**
+/// checked: the content, `typ` and `cty`.
 public struct JWEDecrypter: Sendable {
     /// The longest token, in bytes.
     public static let maximumByteCount = 1 << 18
@@ -39,8 +40,9 @@ public struct JWEDecrypter: Sendable {
     ///   would choose.
     public init(keys: [DecryptionKey]) throws(KeyError) {
         for key in keys {
+            // The key itself is among them.
             let rivals = keys.filter { key.isRival(of: $0) }
-            let limit = key.algorithm.isSymmetric ? Self.maximumSharedKeyCount : 1
+            let limit = Self.maximumCount(of: key.algorithm)
             guard rivals.count <= limit else {
                 throw KeyError(
                     .duplicateKeyID,
@@ -66,6 +68,11 @@ public struct JWEDecrypter: Sendable {
         return try withSpan(of: compact) { (token) throws(TokenError) in try decrypt(token) }
     }
 
+    /// How many keys a single header may choose.
+    private static func maximumCount(of algorithm: KeyManagementAlgorithm) -> Int {
+        algorithm.isSymmetric ? maximumSharedKeyCount : 1
+    }
+
     /// Decrypts a token in five steps.
     func decrypt(_ token: Span<UInt8>) throws(TokenError) -> DecryptedPayload {
         // 1: size and parts.
@@ -76,7 +83,8 @@ public struct JWEDecrypter: Sendable {
         let candidates = try keys(for: header)
         // 4: the lengths, which tell nothing about a key.
         try parts.checkLengths(for: header)
-        // 5: the key of the content, and the content.
+        // 5: the key of the content, and the content. A wrong key leads to a random key for the
+        // content, with which it does not open.
         for key in candidates {
             let contentKey = try key.contentKey(of: parts, header: header)
             if let content = try parts.openedContent(with: contentKey, as: header.contentEncryption)
@@ -102,8 +110,7 @@ public struct JWEDecrypter: Sendable {
                 .algorithmNotAllowed,
                 "The header's \"alg\" or \"enc\" is not one that the key is bound to.")
         }
-        let limit = first.algorithm.isSymmetric ? Self.maximumSharedKeyCount : 1
-        guard fitting.count <= limit else {
+        guard fitting.count <= Self.maximumCount(of: first.algorithm) else {
             throw TokenError(
                 .ambiguousKey,
                 "Several keys fit, and the header's \"kid\" does not say which one to use.")
@@ -121,7 +128,8 @@ public struct JWEDecrypter: Sendable {
 }
 
 extension DecryptionKey {
-    /// Whether one header could choose either key by its `kid`.
+    /// Whether one header could choose either key by its `kid`. The `key` of a received text
+    /// compares by bytes.
     fileprivate func isRival(of other: DecryptionKey) -> Bool {
         algorithm == other.algorithm
             && keyID.map { ReceivedText($0).key } == other.keyID.map { ReceivedText($0).key }

@@ -4,7 +4,8 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// Encrypts any content as a compact JWE (RFC 7516).
+/// Encrypts any content as a compact JWE (RFC 7516), `HEADER.ENCRYPTED KEY.IV.CIPHERTEXT.TAG`. With
+/// most algorithms a fresh key encrypts the content, and the receiver's key the fresh key.
 ///
 /// ```swift
 /// let receiver = try EncryptionKey(jwk: JWK(published))
@@ -13,8 +14,8 @@ internal import SignetMemory
 /// ```
 ///
 /// It does not say who encrypted: sign first, and encrypt the signed token. A shared key that
-/// encrypts content itself (`dir`) with AES-GCM is good for 2^32 tokens: their random initialization
-/// vectors may repeat after that, and Signet does not count them.
+/// encrypts content itself (`dir`) with AES-GCM is good for 2^32 tokens: their random
+/// initialization vectors (IV) may repeat after that, and Signet does not count them.
 public struct JWEEncrypter: Sendable {
     private let key: EncryptionKey
     private let content: ContentEncryptionAlgorithm
@@ -53,38 +54,45 @@ public struct JWEEncrypter: Sendable {
         guard payload.count <= JWEDecrypter.maximumByteCount else {
             throw Self.tooLarge(payload.count)
         }
+        let sent = try translatingErrors { () throws(CryptographyError) in
+            try key.newContentKey(for: content)
+        }
+        let header = encodeHeader(ephemeral: sent.ephemeral)
+        guard header.count <= EncryptedParts.maximumHeaderByteCount else {
+            throw TokenError(
+                .tooLarge,
+                "The header would have \(header.count) characters; it may have \(EncryptedParts.maximumHeaderByteCount)."
+            )
+        }
+        // nonce ‖ ciphertext ‖ tag
+        let sealed = try translatingErrors { () throws(CryptographyError) in
+            try content.cipher.seal(payload, using: sent.key, authenticating: header.span)
+        }
+        let nonceEnd = content.cipher.nonceByteCount
+        let tagStart = sealed.count - content.cipher.tagByteCount
+        var token = header
+        for part in [
+            sent.encryptedKey[...], sealed[..<nonceEnd], sealed[nonceEnd..<tagStart],
+            sealed[tagStart...],
+        ] {
+            token.append(UInt8(ascii: "."))
+            Base64.url.append(encoding: part.span, to: &token)
+        }
+        guard token.count <= JWEDecrypter.maximumByteCount else {
+            throw Self.tooLarge(token.count)
+        }
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    private func translatingErrors<Value>(
+        _ call: () throws(CryptographyError) -> Value
+    ) throws(TokenError) -> Value {
         do {
-            let sent = try key.newContentKey(for: content)
-            var token = header(ephemeral: sent.ephemeral)
-            guard token.count <= EncryptedParts.maximumHeaderByteCount else {
-                throw TokenError(
-                    .tooLarge,
-                    "The header would have \(token.count) characters; it may have \(EncryptedParts.maximumHeaderByteCount)."
-                )
-            }
-            let sealed = try content.cipher.seal(
-                payload, using: sent.key, authenticating: token.span)
-            let nonceEnd = content.cipher.nonceByteCount
-            let tagStart = sealed.count - content.cipher.tagByteCount
-            for part in [
-                sent.encryptedKey[...], sealed[..<nonceEnd], sealed[nonceEnd..<tagStart],
-                sealed[tagStart...],
-            ] {
-                token.append(UInt8(ascii: "."))
-                Base64.url.append(encoding: part.span, to: &token)
-            }
-            guard token.count <= JWEDecrypter.maximumByteCount else {
-                throw Self.tooLarge(token.count)
-            }
-            return String(decoding: token, as: UTF8.self)
-        } catch let error as TokenError {
-            throw error
-        } catch let error as CryptographyError {
+            return try call()
+        } catch {
             throw TokenError(
                 .signingFailed, underlying: error,
                 "libcrypto could not encrypt: \(messageOf: error)")
-        } catch {
-            throw TokenError(.signingFailed, underlying: error, "The token could not be encrypted.")
         }
     }
 
@@ -95,8 +103,10 @@ public struct JWEEncrypter: Sendable {
         )
     }
 
-    /// The encoded header.
-    private func header(ephemeral: JWK?) -> [UInt8] {
+    /// The header in base64url.
+    ///
+    /// - Parameter ephemeral: the sender's fresh public key, with which ECDH-ES agrees on a key.
+    private func encodeHeader(ephemeral: JWK?) -> [UInt8] {
         var writer = JWKWriter()
         writer.text("alg", value: key.algorithm.name)
         writer.text("enc", value: content.name)

@@ -4,15 +4,16 @@
 public import SignetCrypto
 internal import SignetMemory
 
-/// A symmetric key bound to a single HMAC algorithm, which signs and verifies. Printing shows
-/// nothing of the key.
+/// A symmetric key bound to a single HMAC algorithm, which signs and verifies tokens: HS256 is HMAC
+/// with SHA-256. Printing shows nothing of the key.
 ///
 /// ```swift
 /// let secret = try HMACKey(secret: SecretKey(copying: configured), algorithm: .hs256)
 /// ```
 ///
-/// Every party that can verify with the key can also sign. The type shares no parameter type with
-/// public keys, so a published key cannot be taken for a secret.
+/// A key comes from bytes (32 or more for HS256) or from a JWK, a key in JSON. Every party that can
+/// verify with the key can also sign. The type shares no parameter type with public keys, so a
+/// published key cannot be taken for a secret.
 public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The algorithm that the key is bound to; a token's header must name it.
     public let algorithm: HMACAlgorithm
@@ -21,7 +22,9 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     public let keyID: String?
     /// Computes and checks the codes.
     package let mac: MACKey
+    /// Whether `use` and `key_ops` of a JWK allow it, and the secret is long enough.
     package let canSign: Bool
+    /// Whether `use` and `key_ops` of a JWK allow it.
     package let canVerify: Bool
     private let secret: SecretKey
 
@@ -55,9 +58,10 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
             minimumByteCount: Self.weakSecretMinimumByteCount)
     }
 
+    /// 128 bits. A shorter secret could be found by search even if it were random.
     private static var weakSecretMinimumByteCount: Int { 16 }
 
-    /// The key in the form that verifies.
+    /// The key as a verifier's key ring holds it, beside public keys.
     var checking: SignatureKey {
         SignatureKey(keyID: keyID, algorithm: .code(algorithm), operation: .secret(mac))
     }
@@ -80,7 +84,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
                 "HMAC takes a symmetric key (\"kty\": \"oct\"); this one is \(shown: jwk.keyType).")
         }
         let chosen = try Self.algorithm(of: jwk, callers: algorithm)
-        // Each throws only if the operation is not allowed.
+        // The calls throw only if the operation is not allowed.
         let canSign = (try? jwk.require(.sign)) != nil
         let canVerify = (try? jwk.require(.verify)) != nil
         guard canSign || canVerify else {
@@ -117,13 +121,31 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         return own
     }
 
+    /// Binds a secret that is long enough and does not look like a key file.
+    ///
+    /// - Parameter minimumByteCount: the shortest secret; nil for the hash's length.
     private init(
         secret: SecretKey, algorithm: HMACAlgorithm, keyID: String?, canSign: Bool, canVerify: Bool,
         minimumByteCount: Int? = nil
     ) throws(KeyError) {
-        try KeyDocument.checkKeyID(keyID)
+        try KeyDocument.checkKeyID(keyID)  // at most 1,024 bytes
         // Checked first, so no version of libcrypto decides what an empty key means.
-        let minimum = minimumByteCount ?? algorithm.minimumKeyByteCount
+        try Self.check(
+            secret, minimumByteCount: minimumByteCount ?? algorithm.minimumKeyByteCount,
+            for: algorithm)
+        self.algorithm = algorithm
+        self.keyID = keyID
+        self.secret = secret
+        self.canSign = canSign
+        self.canVerify = canVerify
+        mac = try JWK.translatingErrors { () throws(CryptographyError) in
+            try MACKey(secret, hash: algorithm.hash)
+        }
+    }
+
+    private static func check(
+        _ secret: SecretKey, minimumByteCount minimum: Int, for algorithm: HMACAlgorithm
+    ) throws(KeyError) {
         guard secret.byteCount >= minimum else {
             throw KeyError(
                 .keyTooShort,
@@ -135,14 +157,6 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
                 "These bytes are a key file (PEM, SSH, JWK, XML or DER), not an HMAC secret: "
                     + "verify with its public key."
             )
-        }
-        self.algorithm = algorithm
-        self.keyID = keyID
-        self.secret = secret
-        self.canSign = canSign
-        self.canVerify = canVerify
-        mac = try JWK.translatingErrors { () throws(CryptographyError) in
-            try MACKey(secret, hash: algorithm.hash)
         }
     }
 

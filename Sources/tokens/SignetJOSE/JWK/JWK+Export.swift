@@ -3,6 +3,9 @@
 
 public import SignetCrypto
 
+// A JWK as JSON: `try key.publicJSON()` is `{"kty":"OKP","kid":"a","crv":"Ed25519","x":"11qYAYKx…"}`
+// for an Ed25519 key, and `exportPrivateJSON()` adds its secret, "d". Numbers are base64url.
+
 extension JWK {
     /// The public half as JSON, for a published JWK set. It leaves out members that Signet does not
     /// know, for example `x5c`.
@@ -34,6 +37,7 @@ extension JWK {
         for (name, value) in Self.publicMembers(material) { value.write(as: name, to: &writer) }
     }
 
+    /// Writes everything but the private numbers.
     private func writeMembers(to writer: inout JWKWriter) {
         writer.text("kty", value: keyType)
         if let keyID { writer.text("kid", value: keyID) }
@@ -66,10 +70,13 @@ extension JWK {
             [("crv", .text("Ed25519")), ("x", .octets(key.rawRepresentation))]
         case .x25519Public(let key):
             [("crv", .text("X25519")), ("x", .octets(key.rawRepresentation))]
+        // A symmetric key has no public part, and a public part no private key.
         default: []
         }
     }
 
+    /// Writes the private numbers. Room for all of them is reserved first: a growing buffer would
+    /// leave copies of secrets.
     private func writePrivateMembers(to writer: inout JWKWriter) throws(KeyError) {
         switch material {
         case .octets(let key):
@@ -94,6 +101,7 @@ extension JWK {
         case .x25519Private(let key):
             writer.reserveForSecrets(byteCount: X25519PublicKey.byteCount)
             writer.secret("d", key: try Self.translatingErrors(key.exportPrivateScalar))
+        // A public key.
         case .key, .x25519Public:
             break
         }

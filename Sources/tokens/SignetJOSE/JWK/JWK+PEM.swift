@@ -4,6 +4,15 @@
 public import SignetCrypto
 internal import SignetMemory
 
+// PEM is the text form of keys in files. `try JWK(pem: text, keyID: "2026-1")` reads
+//
+//     -----BEGIN PUBLIC KEY-----        PUBLIC KEY is the label
+//     MCowBQYDK2VwAyEAGb9ECWmE…         base64 of the key in DER (binary, X.690)
+//     -----END PUBLIC KEY-----
+//
+// and `publicPEM()` writes it. A key in DER has one of four structures: PKCS#8 (private), SPKI
+// (public), and the older PKCS#1 (RSA) and SEC1 (EC).
+
 extension JWK {
     /// A key from unencrypted PEM text (PKCS#8, SPKI, PKCS#1 or SEC1, as ``init(der:keyID:)`` reads
     /// them), or the public key of its only certificate, as ``init(certificate:keyID:)`` reads it.
@@ -35,12 +44,14 @@ extension JWK {
         try self.init(pem: pem.utf8, keyID: keyID)
     }
 
+    /// A key that was parsed from DER, with the checks of a JWK's numbers.
     static func material(_ decoded: DecodedKey) throws(KeyError) -> JWKMaterial {
         if let bitCount = decoded.rsaBitCount { try checkRSASize(bitCount: bitCount) }
         let key: AsymmetricKey?
         do throws(CryptographyError) {
             key = try decoded.key()
         } catch  where error.code == .unsupported && decoded.isEd25519 && !decoded.isPrivate {
+            // A FIPS provider may lack Ed25519. Then a key set goes on without the key.
             throw unsupportedEd25519(error)
         } catch {
             throw KeyError(error)
@@ -50,6 +61,7 @@ extension JWK {
                 .unsupportedKeyType,
                 "Signet uses RSA, EC on P-256, P-384 or P-521, and Ed25519 keys.")
         }
+        // Refuses points for which anyone can sign.
         if case .ed25519Public(let key) = key {
             return .key(.ed25519Public(try ed25519PublicKey(key.rawRepresentation)))
         }
@@ -60,10 +72,9 @@ extension JWK {
     ///
     /// - Throws: `wrongKeyClass` for a symmetric or X25519 key, `libraryFailure`.
     public func publicPEM() throws(KeyError) -> String {
-        guard case .key(let key) = material else {
-            throw KeyError(.wrongKeyClass, "A symmetric or X25519 key has no PEM form here.")
-        }
+        let key = try keyWithPEM()
         let der = try Self.translatingErrors(key.encodedPublicKey)
+        // `encode` makes a secret for private keys. This text is public.
         return PEM.encode(label: "PUBLIC KEY", der: der.span).withExposedBytes {
             String(decoding: $0.copied(), as: UTF8.self)
         }
@@ -72,11 +83,10 @@ extension JWK {
     /// The private key as PEM (`PRIVATE KEY`, PKCS#8, **not** encrypted). Write it only where
     /// secrets may be.
     ///
-    /// - Throws: `privateKeyRequired` for a public key, `wrongKeyClass` for a symmetric or X25519 key.
+    /// - Throws: `privateKeyRequired` for a public key, `wrongKeyClass` for a symmetric or X25519
+    ///   key.
     public func exportPrivatePEM() throws(KeyError) -> SecretBytes {
-        guard case .key(let key) = material else {
-            throw KeyError(.wrongKeyClass, "A symmetric or X25519 key has no PEM form here.")
-        }
+        let key = try keyWithPEM()
         guard key.isPrivate else {
             throw KeyError(.privateKeyRequired, "This key has no private half to export.")
         }
@@ -84,5 +94,12 @@ extension JWK {
         // A noncopyable result cannot leave a generic closure, so it goes through the storage.
         return SecretBytes(
             storage: der.withExposedBytes { PEM.encode(label: "PRIVATE KEY", der: $0).storage })
+    }
+
+    private func keyWithPEM() throws(KeyError) -> AsymmetricKey {
+        guard case .key(let key) = material else {
+            throw KeyError(.wrongKeyClass, "A symmetric or X25519 key has no PEM form here.")
+        }
+        return key
     }
 }

@@ -4,6 +4,18 @@
 internal import SignetCrypto
 internal import SignetMemory
 
+// Reads a JWK from its JSON object, such as `{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrf…"}`, and
+// checks its numbers. A key has a private half exactly if it has "d". KeyDocument reads the members:
+//
+//     kty   of the public half   of the private half
+//     RSA   n, e                 d, and all or none of p, q, dp, dq, qi
+//     EC    crv, x, y            d
+//     OKP   crv, x               d
+//     oct                        k, a symmetric key
+//
+// Numbers are base64url, big-endian. Any key may have "kid" (its identifier), "use", "key_ops" and
+// "alg", which say what it is for.
+
 extension JWK {
     /// How much of a key a reader takes.
     private enum Extent {
@@ -41,26 +53,27 @@ extension JWK {
             guard half.text != nil else {
                 throw KeyDocument.notAString("d", kind: half.kind)
             }
+            // The public half of a key that signs verifies.
             operations = Self.publicOperations(operations)
         }
         self.init(
-            material: try Self.material(ofType: keyType, in: node, extent: extent), keyID: keyID,
-            use: use, keyOperations: operations, algorithm: algorithm)
+            material: try Self.readMaterial(ofType: keyType, in: node, extent: extent),
+            keyID: keyID, use: use, keyOperations: operations, algorithm: algorithm)
     }
 
     /// Reads the members that belong to a `kty`.
-    private static func material(
+    private static func readMaterial(
         ofType keyType: ReceivedText, in node: JSONNode, extent: Extent
     ) throws(KeyError) -> JWKMaterial {
         // Compares bytes: a `switch` over strings matches "OKP" with the Kelvin sign for its K.
-        if keyType.isEqual(to: "RSA") { return try rsa(node, extent: extent) }
-        if keyType.isEqual(to: "EC") { return try ec(node, extent: extent) }
-        if keyType.isEqual(to: "OKP") { return try okp(node, extent: extent) }
+        if keyType.isEqual(to: "RSA") { return try readRSA(node, extent: extent) }
+        if keyType.isEqual(to: "EC") { return try readEC(node, extent: extent) }
+        if keyType.isEqual(to: "OKP") { return try readOKP(node, extent: extent) }
         guard keyType.isEqual(to: "oct") else {
             throw KeyError(.unsupportedKeyType, "Signet does not use keys of this \"kty\".")
         }
         guard extent == .whole else { throw hasNoPublicHalf }
-        return .octets(try secret("k", in: node))
+        return .octets(try readSecret("k", in: node))
     }
 
     private static let maximumOperationCount = 16
@@ -94,7 +107,9 @@ extension JWK {
         return operations
     }
 
-    private static func secret(_ name: String, in node: JSONNode) throws(KeyError) -> SecretKey {
+    /// A required member with a secret. The decoded bytes are wiped: only the result keeps them.
+    private static func readSecret(_ name: String, in node: JSONNode) throws(KeyError) -> SecretKey
+    {
         var bytes = try KeyDocument.octets(name, in: node)
         defer { cleanse(&bytes) }
         guard !bytes.isEmpty else {
@@ -103,7 +118,7 @@ extension JWK {
         return SecretKey(copying: bytes)
     }
 
-    private static func rsa(_ node: JSONNode, extent: Extent) throws(KeyError) -> JWKMaterial {
+    private static func readRSA(_ node: JSONNode, extent: Extent) throws(KeyError) -> JWKMaterial {
         let modulus = try KeyDocument.octets("n", in: node)
         let exponent = try KeyDocument.octets("e", in: node)
         guard extent == .whole, node.member("d") != nil else {
@@ -113,25 +128,28 @@ extension JWK {
         guard node.member("oth") == nil else {
             throw KeyError(.unsupportedKeyType, "RSA keys with more than two primes are not used.")
         }
-        let privateExponent = try secret("d", in: node)
+        let key = try readRSAPrivateKey(node, modulus: modulus, exponent: exponent)
+        return .key(.rsaPrivate(key))
+    }
+
+    private static func readRSAPrivateKey(
+        _ node: JSONNode, modulus: [UInt8], exponent: [UInt8]
+    ) throws(KeyError) -> RSAPrivateKey {
+        let privateExponent = try readSecret("d", in: node)
         // RFC 7518, section 6.3.2: all of these members or none.
         let hasNoPrimes = ["p", "q", "dp", "dq", "qi"].allSatisfy { node.member($0) == nil }
         if hasNoPrimes {
-            let key = try translatingErrors { () throws(CryptographyError) in
+            return try translatingErrors { () throws(CryptographyError) in
                 try RSAPrivateKey(
                     modulus: modulus, exponent: exponent, privateExponent: privateExponent)
             }
-            return .key(.rsaPrivate(key))
         }
         let numbers = RSAPrivateKey.Numbers(
             modulus: modulus, exponent: exponent, privateExponent: privateExponent,
-            prime1: try secret("p", in: node), prime2: try secret("q", in: node),
-            exponent1: try secret("dp", in: node),
-            exponent2: try secret("dq", in: node), coefficient: try secret("qi", in: node))
-        let key = try translatingErrors { () throws(CryptographyError) in
-            try RSAPrivateKey(numbers)
-        }
-        return .key(.rsaPrivate(key))
+            prime1: try readSecret("p", in: node), prime2: try readSecret("q", in: node),
+            exponent1: try readSecret("dp", in: node), exponent2: try readSecret("dq", in: node),
+            coefficient: try readSecret("qi", in: node))
+        return try translatingErrors { () throws(CryptographyError) in try RSAPrivateKey(numbers) }
     }
 
     static func rsaPublicKey(
@@ -143,10 +161,10 @@ extension JWK {
         }
     }
 
-    /// Refuses a key that is too long with a code of its own, since the error of SignetCrypto for a
-    /// wrong size becomes `keyTooShort`.
+    /// Refuses a key that is too long with the code `tooLarge`: SignetCrypto's error for any wrong
+    /// size becomes `keyTooShort`.
     static func checkRSASize(_ modulus: [UInt8]) throws(KeyError) {
-        // Zero bytes in front do not count.
+        // Leading zero bytes do not count.
         try checkRSASize(bitCount: 8 * modulus.drop { $0 == 0 }.count)
     }
 
@@ -158,19 +176,19 @@ extension JWK {
         }
     }
 
-    private static func ec(_ node: JSONNode, extent: Extent) throws(KeyError) -> JWKMaterial {
+    private static func readEC(_ node: JSONNode, extent: Extent) throws(KeyError) -> JWKMaterial {
         let name = try KeyDocument.text("crv", in: node)
         let curve = EllipticCurve.allCases.first { name?.isEqual(to: $0.rawValue) == true }
         guard let curve else {
             throw KeyError(.unsupportedKeyType, "An EC key has a \"crv\" of P-256, P-384 or P-521.")
         }
-        let x = try coordinate("x", in: node, curve: curve)
-        let y = try coordinate("y", in: node, curve: curve)
+        let x = try readCoordinate("x", in: node, curve: curve)
+        let y = try readCoordinate("y", in: node, curve: curve)
         let publicKey = try translatingErrors { () throws(CryptographyError) in
             try ECPublicKey(curve: curve, x: x, y: y)
         }
         guard extent == .whole, node.member("d") != nil else { return .key(.ecPublic(publicKey)) }
-        let scalar = try secret("d", in: node)
+        let scalar = try readSecret("d", in: node)
         let key = try translatingErrors { () throws(CryptographyError) in
             try ECPrivateKey(curve: curve, privateScalar: scalar)
         }
@@ -180,9 +198,10 @@ extension JWK {
         return .key(.ecPrivate(key))
     }
 
-    /// RFC 7518, section 6.2.1.2 requires the curve's full length. Some encoders drop leading
-    /// zeros; the number is unambiguous and must still be on the curve.
-    private static func coordinate(
+    /// A coordinate in the curve's full length, which RFC 7518, section 6.2.1.2 requires. Some
+    /// encoders drop leading zeros, which are added: the number is unambiguous, and the point must
+    /// still be on the curve.
+    private static func readCoordinate(
         _ name: String, in node: JSONNode, curve: EllipticCurve
     ) throws(KeyError) -> [UInt8] {
         let bytes = try KeyDocument.octets(name, in: node)
@@ -191,32 +210,33 @@ extension JWK {
         return [UInt8](repeating: 0, count: missing) + bytes
     }
 
-    private static func okp(_ node: JSONNode, extent: Extent) throws(KeyError) -> JWKMaterial {
+    private static func readOKP(_ node: JSONNode, extent: Extent) throws(KeyError) -> JWKMaterial {
         let curve = try KeyDocument.text("crv", in: node)
         let hasPrivateHalf = extent == .whole && node.member("d") != nil
         if curve?.isEqual(to: "Ed25519") == true {
-            return .key(try ed25519(node, hasPrivateHalf: hasPrivateHalf))
+            return .key(try readEd25519(node, hasPrivateHalf: hasPrivateHalf))
         }
         guard curve?.isEqual(to: "X25519") == true else {
             throw KeyError(.unsupportedKeyType, "An OKP key has the \"crv\" Ed25519 or X25519.")
         }
-        return try x25519(node, hasPrivateHalf: hasPrivateHalf)
+        return try readX25519(node, hasPrivateHalf: hasPrivateHalf)
     }
 
-    private static func ed25519(
+    private static func readEd25519(
         _ node: JSONNode, hasPrivateHalf: Bool
     ) throws(KeyError) -> AsymmetricKey {
+        // Also refuses points for which anyone can sign.
         let publicKey = try ed25519PublicKey(KeyDocument.octets("x", in: node))
         guard hasPrivateHalf else { return .ed25519Public(publicKey) }
-        let seed = try secret("d", in: node)
+        let seed = try readSecret("d", in: node)
         let key = try translatingErrors { () throws(CryptographyError) in
             try Ed25519PrivateKey(seed: seed)
         }
-        guard key.publicKey == publicKey else { throw doNotFit }
+        guard key.publicKey == publicKey else { throw privateHalfDoesNotFit }
         return .ed25519Private(key)
     }
 
-    private static func x25519(
+    private static func readX25519(
         _ node: JSONNode, hasPrivateHalf: Bool
     ) throws(KeyError) -> JWKMaterial {
         let x = try KeyDocument.octets("x", in: node)
@@ -224,15 +244,15 @@ extension JWK {
             try X25519PublicKey(rawRepresentation: x)
         }
         guard hasPrivateHalf else { return .x25519Public(publicKey) }
-        let scalar = try secret("d", in: node)
+        let scalar = try readSecret("d", in: node)
         let key = try translatingErrors { () throws(CryptographyError) in
             try X25519PrivateKey(privateScalar: scalar)
         }
-        guard key.publicKey == publicKey else { throw doNotFit }
+        guard key.publicKey == publicKey else { throw privateHalfDoesNotFit }
         return .x25519Private(key)
     }
 
-    private static var doNotFit: KeyError {
+    private static var privateHalfDoesNotFit: KeyError {
         KeyError(.invalidKeyMaterial, "\"d\" is not the private half of \"x\".")
     }
 
@@ -249,11 +269,13 @@ extension JWK {
 }
 
 extension KeyError {
+    /// SignetCrypto's error about a key, with the same message.
     init(_ error: CryptographyError) {
         switch error.code {
         case .invalidKeySize: self.init(.keyTooShort, underlying: error, "\(messageOf: error)")
         case .invalidKey, .invalidParameter:
             self.init(.invalidKeyMaterial, underlying: error, "\(messageOf: error)")
+        // No other code is about the key.
         default: self.init(.libraryFailure, underlying: error, "\(messageOf: error)")
         }
     }

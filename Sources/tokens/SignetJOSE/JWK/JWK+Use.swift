@@ -4,21 +4,29 @@
 internal import SignetCrypto
 internal import SignetMemory
 
+// What a JWK may be used for, by the members that say so:
+//
+//     use       "sig" or "enc"
+//     key_ops   operations, such as ["sign", "verify"]
+//     alg       the only algorithm, such as "ES256"
+//
+// A key may lack any of them. `try jwk.require(.verify)` checks the first two, and
+// `signatureAlgorithm(chosenByCaller:)` settles the algorithm.
+
 extension JWK {
     /// An intended use of a key, as `key_ops` names it.
     enum Operation: String {
         case sign, verify
         case encrypt, decrypt, wrapKey, unwrapKey, deriveKey, deriveBits
 
+        /// Compares bytes: Swift's `==` takes canonically equivalent texts for equal.
         func isNamed(_ name: String) -> Bool { bytesAreEqual(name.utf8.span, rawValue.utf8.span) }
     }
 
     /// Refuses the key unless its `use` and `key_ops`, if present, allow `operation` (RFC 7517,
     /// sections 4.2 and 4.3).
     func require(_ operation: Operation) throws(KeyError) {
-        if let use, !bytesAreEqual(use.utf8.span, "sig".utf8.span) {
-            throw KeyError(.operationNotAllowed, "The key's \"use\" is not \"sig\".")
-        }
+        try requireUse("sig")
         if let keyOperations, !keyOperations.contains(where: operation.isNamed) {
             throw KeyError(
                 .operationNotAllowed,
@@ -30,9 +38,7 @@ extension JWK {
     /// Refuses the key unless its `use` and `key_ops`, if present, allow to encrypt or decrypt by
     /// one of the operations.
     func require(oneOf operations: [Operation]) throws(KeyError) {
-        if let use, !bytesAreEqual(use.utf8.span, "enc".utf8.span) {
-            throw KeyError(.operationNotAllowed, "The key's \"use\" is not \"enc\".")
-        }
+        try requireUse("enc")
         guard let keyOperations else { return }
         guard operations.contains(where: { keyOperations.contains(where: $0.isNamed) }) else {
             throw KeyError(
@@ -42,8 +48,14 @@ extension JWK {
         }
     }
 
-    /// The only algorithm of the key: its `alg`, or the algorithm that its curve implies, or the
-    /// caller's choice.
+    private func requireUse(_ wanted: String) throws(KeyError) {
+        if let use, !bytesAreEqual(use.utf8.span, wanted.utf8.span) {
+            throw KeyError(.operationNotAllowed, "The key's \"use\" is not \"\(shown: wanted)\".")
+        }
+    }
+
+    /// The only algorithm of the key: its `alg`, or the caller's choice, or the algorithm that its
+    /// curve implies. It must fit the kind of key.
     func signatureAlgorithm(
         chosenByCaller callersChoice: SignatureAlgorithm?
     ) throws(KeyError) -> SignatureAlgorithm {
@@ -51,32 +63,7 @@ extension JWK {
             throw KeyError(
                 .unsupportedKeyType, "An X25519 key agrees on keys; it neither signs nor verifies.")
         }
-        let chosen: SignatureAlgorithm
-        if let algorithm {
-            guard let own = SignatureAlgorithm(name: algorithm) else {
-                throw KeyError(
-                    .unsupportedAlgorithm,
-                    "The key's \"alg\" is not one that Signet verifies with a public key."
-                )
-            }
-            // Two names for the same algorithm: "EdDSA" and "Ed25519".
-            let bothAreEd25519 = callersChoice?.family == .ed25519 && own.family == .ed25519
-            if let callersChoice, callersChoice != own, !bothAreEd25519 {
-                throw KeyError(
-                    .algorithmMismatch,
-                    "The key's \"alg\" is \(shown: own.name), not \(shown: callersChoice.name).")
-            }
-            chosen = own
-        } else if let callersChoice {
-            chosen = callersChoice
-        } else if let implied = material.impliedAlgorithm {
-            chosen = implied
-        } else {
-            throw KeyError(
-                .algorithmRequired,
-                "An RSA key without \"alg\" does not say how it is used: name the algorithm, such as RS256."
-            )
-        }
+        let chosen = try chooseAlgorithm(callersChoice)
         guard material.fits(chosen) else {
             throw KeyError(
                 .algorithmMismatch, "\(shown: chosen.name) does not go with this kind of key.")
@@ -84,7 +71,37 @@ extension JWK {
         return chosen
     }
 
-    /// The key bound to its algorithm.
+    private func chooseAlgorithm(
+        _ callersChoice: SignatureAlgorithm?
+    ) throws(KeyError) -> SignatureAlgorithm {
+        guard let algorithm else {
+            // P-256 implies ES256, for example; RSA implies none.
+            guard let chosen = callersChoice ?? material.impliedAlgorithm else {
+                throw KeyError(
+                    .algorithmRequired,
+                    "An RSA key without \"alg\" does not say how it is used: name the algorithm, such as RS256."
+                )
+            }
+            return chosen
+        }
+        guard let own = SignatureAlgorithm(name: algorithm) else {
+            throw KeyError(
+                .unsupportedAlgorithm,
+                "The key's \"alg\" is not one that Signet verifies with a public key."
+            )
+        }
+        // Two names for the same algorithm: "EdDSA" and "Ed25519".
+        let bothAreEd25519 = callersChoice?.family == .ed25519 && own.family == .ed25519
+        if let callersChoice, callersChoice != own, !bothAreEd25519 {
+            throw KeyError(
+                .algorithmMismatch,
+                "The key's \"alg\" is \(shown: own.name), not \(shown: callersChoice.name).")
+        }
+        return own
+    }
+
+    /// The key as SignetCrypto signs or verifies with it: bound to its algorithm, once for all
+    /// tokens.
     ///
     /// - Parameter verb: the intended use, for the error message.
     func bound(to algorithm: SignatureAlgorithm, verb: String) throws(KeyError) -> BoundKey {

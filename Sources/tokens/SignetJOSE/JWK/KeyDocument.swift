@@ -5,12 +5,20 @@ internal import SignetBase
 internal import SignetMemory
 
 /// Reads keys with the strict JSON reader, and reports its errors as errors of keys. It tolerates a
-/// few unambiguous deviations, which Documentation/DECISIONS.md lists.
+/// few unambiguous deviations, which Documentation/DECISIONS.md lists. For the key
+/// `{"kty":"oct","kid":"a","k":"AQID"}`:
+///
+/// ```
+/// let node = try KeyDocument.parse(json, maximumByteCount: 65_536).root
+/// try KeyDocument.text("kty", in: node)      oct, received text, to be compared by its bytes
+/// try KeyDocument.string("kid", in: node)    a, a String for callers, at most 1,024 bytes
+/// try KeyDocument.octets("k", in: node)      [1, 2, 3]; an error if it is absent
+/// ```
 package enum KeyDocument {
     /// RFC 8259, section 8.1: readers may ignore a byte order mark.
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
-    /// Reads a text.
+    /// Reads a JSON text.
     ///
     /// - Parameter subject: what the text is, as the subject of a sentence.
     package static func parse(
@@ -30,11 +38,13 @@ package enum KeyDocument {
             return try JSONDocument(
                 isMarked ? Array(text.dropFirst(byteOrderMark.count)) : Array(text), limits: limits)
         } catch {
+            // Says what the text looks like (PEM, say), unless that says no more than the error.
             let shape = withSpan(of: text) { InputShape(of: $0, ignoresMark: true) }
+            if let shape, !shape.isJSON, !shape.isAlphabet {
+                throw KeyError(.malformed, underlying: error, shape.sentence(about: subject))
+            }
             throw KeyError(
-                .malformed, underlying: error,
-                shape.flatMap { $0.isJSON || $0.isAlphabet ? nil : $0.sentence(about: subject) }
-                    ?? "\(subject) is not strict JSON (\(error.fault)).")
+                .malformed, underlying: error, "\(subject) is not strict JSON (\(error.fault)).")
         }
     }
 
@@ -44,7 +54,7 @@ package enum KeyDocument {
         return member
     }
 
-    /// A string member, or nil if absent.
+    /// A string member; nil if it is absent or `null`.
     static func text(_ name: String, in node: JSONNode) throws(KeyError) -> ReceivedText? {
         guard let member = present(name, in: node) else { return nil }
         guard let text = member.text else {
@@ -58,7 +68,7 @@ package enum KeyDocument {
         KeyError(.malformed, "The member \"\(shown: name)\" is \(kind.phrase), not a string.")
     }
 
-    /// A member that callers can see, or nil if absent.
+    /// A string member that callers can see; nil if it is absent or `null`.
     static func string(_ name: String, in node: JSONNode) throws(KeyError) -> String? {
         guard let text = try text(name, in: node) else { return nil }
         return try string(text, of: name)
@@ -98,11 +108,12 @@ package enum KeyDocument {
             throw notAString(name, kind: member.kind)
         }
         guard let bytes = decoded(text.utf8) else {
+            var finding: ErrorMessage = "is not base64url"
             // Complete padding is accepted, so something else in the text is at fault.
-            let shape = InputShape(of: text.utf8.span)
-            let finding = shape.flatMap { $0 == .padding ? nil : $0.finding }
-            throw KeyError(
-                .malformed, "The member \"\(shown: name)\" \(finding ?? "is not base64url").")
+            if let shape = InputShape(of: text.utf8.span), shape != .padding {
+                finding = shape.finding
+            }
+            throw KeyError(.malformed, "The member \"\(shown: name)\" \(finding).")
         }
         return bytes
     }
@@ -110,7 +121,7 @@ package enum KeyDocument {
     private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var text = text
         // With padding, all groups are complete: four characters, of which at most two are padding.
-        if text.count & 3 == 0 {
+        if text.count.isMultiple(of: 4) {
             let paddingCount = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
             text.removeLast(paddingCount)
         }

@@ -5,11 +5,28 @@ internal import SignetBase
 package import SignetCrypto
 internal import SignetMemory
 
-/// The textual encoding of unencrypted keys (RFC 7468): PKCS#8, SPKI, PKCS#1 and SEC1, each under
-/// any label of its class.
+/// The textual encoding of unencrypted keys (RFC 7468). `PEM.decode` makes a key of
+///
+/// ```
+/// -----BEGIN PUBLIC KEY-----        PUBLIC KEY is the label
+/// MCowBQYDK2VwAyEAGb9ECWmE…         base64 of DER (binary, X.690)
+/// -----END PUBLIC KEY-----
+/// ```
+///
+/// The DER is PKCS#8, SPKI, PKCS#1 or SEC1. Programs mix up the labels, so a label only tells
+/// whether the key is private. An X.509 certificate (`CERTIFICATE`) holds a public key as well.
 package enum PEM {
     /// The longest text that is read, in bytes.
     package static let maximumByteCount = 65_536
+
+    /// What the blocks of a text hold.
+    private struct Contents {
+        var key: DecodedKey?
+        var certificates = [X509Certificate]()
+        /// Why a certificate was not read: further certificates of the chain may have a kind of key
+        /// that libcrypto does not know.
+        var unread: KeyError?
+    }
 
     /// The only key of a text. Text outside the blocks is ignored, and so are the parameters that
     /// `openssl ecparam` and servers put next to a key. Two keys are rejected; the first is not
@@ -19,9 +36,19 @@ package enum PEM {
     /// chain. Without a key, the key of the only certificate is used.
     package static func decode(_ text: Span<UInt8>) throws(KeyError) -> DecodedKey {
         guard text.count <= maximumByteCount else { throw tooLarge(text.count) }
-        var key: DecodedKey?
-        var certificates = [X509Certificate]()
-        var unreadCertificate: KeyError?
+        let found = try readBlocks(text)
+        if let key = found.key {
+            try requireCertificate(for: key, in: found)
+            return key
+        }
+        if let unread = found.unread { throw unread }
+        guard !found.certificates.isEmpty else { throw noBlock(text) }
+        return try onlyKey(of: found.certificates)
+    }
+
+    /// Reads every block. An error of libcrypto itself is thrown for a certificate, too.
+    private static func readBlocks(_ text: Span<UInt8>) throws(KeyError) -> Contents {
+        var found = Contents()
         var reader = PEMReader(text)
         defer { reader.wipe() }
         while var block = try reader.next() {
@@ -30,41 +57,31 @@ package enum PEM {
             case "EC PARAMETERS", "DH PARAMETERS": break
             case "CERTIFICATE":
                 do {
-                    certificates.append(try certificate(der: block.contents.span))
+                    found.certificates.append(try certificate(der: block.contents.span))
                 } catch {
-                    // A further certificate of the chain, with a kind of key that libcrypto does
-                    // not know, is ignored.
                     guard error.code == .malformed else { throw error }
-                    unreadCertificate = error
+                    found.unread = error
                 }
             default:
-                let decoded = try block.key()
-                guard key == nil else {
+                let key = try block.key()
+                guard found.key == nil else {
                     throw KeyError(.malformed, "The PEM holds more than one key.")
                 }
-                key = decoded
+                found.key = key
             }
         }
-        guard let key else {
-            if let unreadCertificate { throw unreadCertificate }
-            guard !certificates.isEmpty else { throw noBlock(text) }
-            return try onlyKey(of: certificates)
-        }
-        if unreadCertificate != nil || !certificates.isEmpty {
-            try requireCertificate(for: key, among: certificates, unread: unreadCertificate)
-        }
-        return key
+        return found
     }
 
     /// Refuses a key beside certificates unless one of them is for it and allows signatures.
-    ///
-    /// - Parameter unread: why a further certificate was not read; it may be the key's.
     private static func requireCertificate(
-        for key: DecodedKey, among certificates: [X509Certificate], unread: KeyError?
+        for key: DecodedKey, in found: Contents
     ) throws(KeyError) {
-        let own = certificates.filter { $0.key.hasSamePublicKey(as: key) }
+        if found.certificates.isEmpty && found.unread == nil { return }
+        let own = found.certificates.filter { $0.key.hasSamePublicKey(as: key) }
         guard let first = own.first else {
-            throw unread
+            // The certificate that was not read may be the key's.
+            throw found.unread
                 ?? KeyError(.invalidKeyMaterial, "The certificate in the PEM is not for its key.")
         }
         // One certificate may be for signing and a second for decryption.
@@ -94,6 +111,7 @@ package enum PEM {
         return try certificate(der: block.contents.span)
     }
 
+    /// The certificate in a block's contents.
     static func certificate(der: Span<UInt8>) throws(KeyError) -> X509Certificate {
         try translatingErrors(
             refused: .malformed,
@@ -102,7 +120,7 @@ package enum PEM {
             { () throws(CryptographyError) in try X509Certificate(der: der) })
     }
 
-    /// Reads a structure, with `code` if its bytes are refused.
+    /// Calls SignetCrypto to read a structure. Bytes that it refuses become an error with `code`.
     static func translatingErrors<Parsed>(
         refused code: KeyError.Code, message: (CryptographyError) -> ErrorMessage,
         _ parse: () throws(CryptographyError) -> Parsed
@@ -120,20 +138,22 @@ package enum PEM {
         KeyError(.tooLarge, "The PEM has \(byteCount) bytes; it may have \(maximumByteCount).")
     }
 
-    /// A text without a block: what it looks like, or else what is missing.
+    /// The error for a text without a block: what it looks like (JSON, say, or an SSH key), or what
+    /// is missing.
     private static func noBlock(_ text: Span<UInt8>) -> KeyError {
-        let shape = InputShape(of: text, ignoresMark: true)
+        if let shape = InputShape(of: text, ignoresMark: true), shape != .pem, !shape.isAlphabet {
+            return KeyError(.malformed, shape.sentence(about: "The key"))
+        }
         return KeyError(
-            .malformed,
-            shape.flatMap { $0 == .pem || $0.isAlphabet ? nil : $0.sentence(about: "The key") }
-                ?? "There is no PEM block: expected \"-----BEGIN ...-----\" and its END.")
+            .malformed, "There is no PEM block: expected \"-----BEGIN ...-----\" and its END.")
     }
 
+    /// The error for an encrypted key.
     static var encrypted: KeyError {
         KeyError(.encryptedKey, InputShape.encryptedPEM.sentence(about: "The key"))
     }
 
-    /// A block in lines of 64 characters.
+    /// The PEM text of a structure: a block in lines of 64 characters.
     package static func encode(label: String, der: Span<UInt8>) -> SecretBytes {
         var text = [UInt8]()
         // Reserved once: growing would leave a copy of a private key.

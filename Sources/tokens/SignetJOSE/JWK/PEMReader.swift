@@ -4,22 +4,29 @@
 internal import SignetBase
 internal import SignetMemory
 
-/// Walks over the blocks of a PEM text (RFC 7468, section 3).
+/// Walks over the blocks of a PEM text (RFC 7468, section 3): `next()` gives the label `PUBLIC KEY`
+/// and the 44 bytes that are in base64 here.
 ///
-/// A block begins at the beginning of a line, or anywhere in a line that a block has ended in: its
-/// own line ends may have become blanks, or be lost. A line may also end in the two characters
-/// `\n`, as in a setting that holds a PEM on a single line, and a quotation mark may stand before
-/// the block. Neither is part of base64. A byte-order mark before a line is skipped, as
-/// concatenated files have them.
+/// ```
+/// -----BEGIN PUBLIC KEY-----
+/// MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
+/// -----END PUBLIC KEY-----
+/// ```
+///
+/// Line ends inside of a block may have become blanks or the two characters `\n`, or be lost, as in
+/// a setting on a single line. So a block begins at the beginning of a line, after a quotation mark
+/// or a byte-order mark there, or in a line that a block has ended in.
 struct PEMReader {
     struct Block {
+        /// `PUBLIC KEY`, for example.
         var label: String
+        /// The decoded base64.
         var contents: [UInt8]
     }
 
     private var text: [UInt8]
     private var position = 0
-    /// Whether a block may begin here.
+    /// Whether the line has only blanks and quotation marks so far, so that a block may begin here.
     private var isAtStart = true
     /// Whether a block has ended in this line.
     private var isAfterBlock = false
@@ -43,7 +50,7 @@ struct PEMReader {
     private func refuseBlockWithinLine(_ label: String) throws(KeyError) {
         let start = position + lineByteCount(Self.beginMarker, label: label)
         var index = start
-        // Stops at the next marker, so that many of them take no longer than few.
+        // Stops at the next marker, so that a text with many markers is not read once for each.
         while index < text.count, let count = bodyByteCount(at: index) { index += count }
         // The shortest key, Ed25519's, has 60 characters; a word between two markers has fewer.
         guard index - start >= 60, text[index...].starts(with: Self.endMarker) else { return }
@@ -86,7 +93,7 @@ struct PEMReader {
         let start = position
         while position < text.count, !starts(with: Self.endMarker) { position += 1 }
         let body = start..<position
-        try checkHeaders(body, of: label)
+        try refuseHeaders(in: body, of: label)
         guard labelHere(after: Self.endMarker) == label, isEnd(of: label) else {
             throw KeyError(
                 .malformed, "The PEM block \"\(shown: label)\" has no matching END line.")
@@ -94,6 +101,11 @@ struct PEMReader {
         position += lineByteCount(Self.endMarker, label: label)
         isAfterBlock = true
         isAtStart = false
+        return Block(label: label, contents: try decode(body, of: label))
+    }
+
+    /// The contents of a block, which are in strict base64 but for blanks and line ends.
+    private func decode(_ body: Range<Int>, of label: String) throws(KeyError) -> [UInt8] {
         var base64 = [UInt8]()
         // Reserved once: growing would leave a copy of a private key.
         base64.reserveCapacity(body.count)
@@ -102,7 +114,7 @@ struct PEMReader {
         guard let contents = Base64Standard.decode(base64.span), !contents.isEmpty else {
             throw KeyError(.malformed, "The PEM block \"\(shown: label)\" is not strict base64.")
         }
-        return Block(label: label, contents: contents)
+        return contents
     }
 
     /// The characters of a body without white space and line ends.
@@ -115,9 +127,9 @@ struct PEMReader {
         }
     }
 
-    /// Rejects encapsulated headers, which come from RFC 1421; OpenSSL writes them for its own
-    /// encryption.
-    private func checkHeaders(_ body: Range<Int>, of label: String) throws(KeyError) {
+    /// Rejects headers before the base64, which come from RFC 1421. OpenSSL writes them for its own
+    /// encryption: `Proc-Type: 4,ENCRYPTED`.
+    private func refuseHeaders(in body: Range<Int>, of label: String) throws(KeyError) {
         guard text[body].contains(UInt8(ascii: ":")) else { return }
         let mark = Array("ENCRYPTED".utf8)
         let isEncrypted = body.contains { text[$0] == mark[0] && text[$0...].starts(with: mark) }
@@ -138,7 +150,7 @@ struct PEMReader {
             || text[after...].starts(with: Self.beginMarker)
     }
 
-    /// The length of `-----BEGIN LABEL-----` or its END.
+    /// The length of `-----BEGIN LABEL-----` or of `-----END LABEL-----`.
     private func lineByteCount(_ marker: [UInt8], label: String) -> Int {
         marker.count + label.utf8.count + Self.dashes.count
     }
@@ -157,6 +169,8 @@ struct PEMReader {
         return String(decoding: label, as: UTF8.self)
     }
 
+    /// Whether a marker stands at this position. The first byte is compared alone first, which is
+    /// faster: nearly all positions differ there.
     private func starts(with marker: [UInt8]) -> Bool {
         position < text.count && text[position] == marker[0]
             && text[position...].starts(with: marker)

@@ -6,31 +6,43 @@ internal import SignetMemory
 /// Detects key files that are passed as secrets: ``HMACKey`` refuses them. In the classic attack, a
 /// program feeds a published RSA key to HMAC, so that anyone can make its tokens.
 ///
-/// A key file is text (PEM, SSH, XML, a JWK) or DER (binary). Either is found as it is, in UTF-16
-/// and in base64. A random secret has none of the shapes in any encoding.
+/// A key file is text or DER (binary, X.690). Either is found as it is, in UTF-16 and in base64.
+/// `matches` is true of each of these, and of no random secret:
+///
+/// ```
+/// -----BEGIN PUBLIC KEY-----        PEM; also the marks of SSH and XML
+/// {"kty":"RSA","n":"…","e":"AQAB"}  a JWK
+/// 30 82 01 22 30 0d 06 09 2a …      DER: a sequence (30) with an object identifier (06)
+/// MIIBIjANBgkqhkiG9w0BAQEF…         the same in base64
+/// ```
 enum PublishedKeyShape {
     /// Searched anywhere in the text: files begin with comments and attributes, and settings add
     /// quotation marks. CVE-2026-34950: a leading space defeated a check of the beginning only.
     private static let marks = [
         "-----BEGIN ", "---- BEGIN ", "ssh-rsa AAAA", "ssh-dss AAAA", "ssh-ed25519 AAAA",
-        "ecdsa-sha2-nistp",
-        "sk-ssh-ed25519", "PuTTY-User-Key-File", "RSAKeyValue>", "<Modulus>", "ECKeyValue>",
+        "ecdsa-sha2-nistp", "sk-ssh-ed25519", "PuTTY-User-Key-File", "RSAKeyValue>", "<Modulus>",
+        "ECKeyValue>",
     ]
 
-    /// rsaEncryption and its signatures, id-ecPublicKey, ecdsa-with-SHA2, and Ed25519 in its
-    /// sequence, as in SubjectPublicKeyInfo, PKCS#8 and certificates.
+    /// The kinds of keys in DER, as SubjectPublicKeyInfo, PKCS#8 and certificates name them.
     private static let objectIdentifiers: [[UInt8]] = [
+        // rsaEncryption and RSA's signatures, which differ in the next byte
         [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01],
+        // id-ecPublicKey
         [0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01],
+        // Ed25519, in its sequence
         [0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70],
+        // ecdsa-with-SHA2
         [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03],
     ]
 
+    /// Whether the bytes are a key file.
     static func matches(_ bytes: Span<UInt8>) -> Bool {
         isKey(bytes) || isKeyInUTF16(bytes) || isKeyInBase64(bytes)
     }
 
-    /// Text in UTF-16, as some shells and editors save it.
+    /// Text in UTF-16, as some shells and editors save it: ASCII text with a zero byte in each
+    /// character. The zero bytes are left out.
     private static func isKeyInUTF16(_ bytes: Span<UInt8>) -> Bool {
         var text = [UInt8]()
         text.reserveCapacity(bytes.count)
@@ -45,8 +57,9 @@ enum PublishedKeyShape {
         return hasKeyType(bytes) || isKeyInDER(bytes)
     }
 
-    /// The member `kty` of a JWK in either kind of quotation marks, possibly escaped (a text within
-    /// a text); its letters may be escaped too.
+    /// Whether the name `kty` of a JWK's member is there, in either kind of quotation marks,
+    /// possibly escaped (`\"kty\"` in a text within a text). Its letters may be escaped too:
+    /// `k\u0074y`.
     private static func hasKeyType(_ bytes: Span<UInt8>) -> Bool {
         for start in bytes.indices where isQuote(bytes, at: start) {
             guard var end = endOfName("kty", in: bytes, from: start + 1) else { continue }
@@ -82,6 +95,7 @@ enum PublishedKeyShape {
         if position < bytes.count, bytes[position] == letter { return position + 1 }
         guard bytes.count - position >= 6, bytes[position] == UInt8(ascii: "\\") else { return nil }
         let escape = Array("\\u00\(String(letter, radix: 16))".utf8)
+        // With the bit 0x20 a letter is lower case: `\U006B` counts as well.
         for index in escape.indices where bytes[position + index] | 0x20 != escape[index] | 0x20 {
             return nil
         }
@@ -100,9 +114,10 @@ enum PublishedKeyShape {
             || objectIdentifiers.contains { contains(beginning, wanted: $0) }
     }
 
-    /// SEC1 (RFC 5915): version 1, and a scalar of 32, 48 or 66 octets.
+    /// SEC1 (RFC 5915): version 1, and a scalar of 32, 48 or 66 octets (P-256, P-384, P-521).
     private static func isECPrivateKey(_ der: Span<UInt8>) -> Bool {
-        // After tag and length of the sequence: INTEGER 1 (02 01 01), OCTET STRING (04, length).
+        // 30 77  02 01 01  04 20 …     the sequence, INTEGER 1, OCTET STRING of 32
+        // 30 81 a4  02 01 01  04 30 …  81: one octet of length follows
         let start = der[1] < 0x80 ? 2 : 2 + Int(der[1] & 0x0f)
         guard start + 5 <= der.count else { return false }
         return der[start] == 2 && der[start + 1] == 1 && der[start + 2] == 1 && der[start + 3] == 4
@@ -113,19 +128,23 @@ enum PublishedKeyShape {
     /// modulus. In a public key the modulus comes first and only an exponent follows; in a private
     /// key it follows version 0.
     private static func isRSAKey(_ der: Span<UInt8>) -> Bool {
+        // 30 82 01 0a  02 82 01 01 …            public: the sequence, INTEGER of 257 octets
+        // 30 82 04 a4  02 01 00  02 82 01 01 …  private: the sequence, version 0, the modulus
         var position = 1
         guard let sequenceLength = readLongLength(der, at: &position) else { return false }
         let isPrivate =
             position + 3 <= der.count && der[position] == 2 && der[position + 1] == 1
             && der[position + 2] == 0
         if isPrivate { position += 3 }
+        // The tag of the modulus, an INTEGER.
         guard position < der.count, der[position] == 2 else { return false }
         position += 1
         guard let modulusLength = readLongLength(der, at: &position) else { return false }
-        // A modulus has 512 bits or more. Its tag and length take 3 or 4 bytes. A public exponent
-        // takes at least 3 bytes, with its tag and length.
+        // A modulus has 512 bits or more.
         guard modulusLength >= 64 else { return false }
         if isPrivate { return modulusLength < sequenceLength }
+        // Beside the modulus there are its tag and length (3 or 4 bytes), and a public exponent
+        // with its own: at least 3 bytes, and hardly more than 44.
         return (6...48).contains(sequenceLength - modulusLength)
     }
 
@@ -135,7 +154,8 @@ enum PublishedKeyShape {
         guard position < der.count, der[position] == 0x81 || der[position] == 0x82 else {
             return nil
         }
-        let end = position + 1 + Int(der[position] & 0x0f)
+        let octetCount = Int(der[position] & 0x0f)
+        let end = position + 1 + octetCount
         guard end <= der.count else { return nil }
         var length = 0
         for index in (position + 1)..<end { length = length << 8 | Int(der[index]) }
@@ -153,9 +173,10 @@ enum PublishedKeyShape {
         var position = 0
         while position < bytes.count, text.count < maximumEncodedByteCount {
             switch bytes[position] {
-            // And the letter after it, as in `\n`.
+            // Skips the letter after it as well, as in `\n`.
             case UInt8(ascii: "\\"): position += 1
-            // Padding too: incomplete groups are left out below.
+            // Skips white space, marks and quotation marks, and padding: incomplete groups are left
+            // out below.
             case 0...0x20, 0x7f..., UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "="): break
             default: text.append(bytes[position])
             }
@@ -177,10 +198,12 @@ enum PublishedKeyShape {
         return isKey(decoded.span)
     }
 
+    /// How much base64 is looked at.
     private static let maximumEncodedByteCount = 4_096
     /// The base64 of the bytes that tell a key in DER, in complete groups: 88 characters.
     private static let encodedBeginningCharacterCount = (beginningByteCount + 2) / 3 * 4
 
+    /// Whether `wanted` stands anywhere in the bytes.
     private static func contains(_ bytes: Span<UInt8>, wanted: [UInt8]) -> Bool {
         guard bytes.count >= wanted.count else { return false }
         for start in 0...(bytes.count - wanted.count) where bytes[start] == wanted[0] {

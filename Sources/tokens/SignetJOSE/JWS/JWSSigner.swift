@@ -4,14 +4,15 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// Signs any payload as a compact JWS (RFC 7515). For JWT use ``TokenSigner``.
+/// Signs any payload as a compact JWS (RFC 7515): `HEADER.PAYLOAD.SIGNATURE`, each in base64url.
+/// The header is JSON, such as `{"alg":"ES256","kid":"2026-1"}`. For JWT use ``TokenSigner``.
 ///
 /// ```swift
 /// let compact = try JWSSigner(key: key, contentType: "text/plain").sign("a release".utf8)
 /// ```
 public struct JWSSigner: Sendable {
     private enum Operation: Sendable {
-        /// Signs with a private key.
+        /// Signs with a private key, bound to its algorithm.
         case signature(BoundKey)
         /// Makes the HMAC with a secret.
         case authenticationCode(MACKey)
@@ -21,10 +22,12 @@ public struct JWSSigner: Sendable {
     /// The encoded header and the dot after it, the same for each token.
     private let encodedHeader: [UInt8]
 
-    /// Signs with a private key; the header carries `alg`, `kid` and, if given, `typ` and `cty`.
+    /// Signs with a private key. The header carries `alg` (the algorithm), `kid` (the key's
+    /// identifier) and, if given, `typ` (the kind of token) and `cty` (the kind of payload).
     public init(key: SigningKey, type: String? = nil, contentType: String? = nil) {
+        // `creation` is the key as it signs.
         operation = .signature(key.creation)
-        encodedHeader = Self.encodedHeader(
+        encodedHeader = Self.encodeHeader(
             key.algorithm.name, keyID: key.keyID, type: type, contentType: contentType)
     }
 
@@ -34,8 +37,9 @@ public struct JWSSigner: Sendable {
     /// - Throws: `operationNotAllowed` if the key's `key_ops` do not allow signing.
     public init(hmacKey: HMACKey, type: String? = nil, contentType: String? = nil) throws(KeyError)
     {
+        // Throws if the key is weak or may not sign.
         operation = .authenticationCode(try hmacKey.checkedForSigning().mac)
-        encodedHeader = Self.encodedHeader(
+        encodedHeader = Self.encodeHeader(
             hmacKey.algorithm.name, keyID: hmacKey.keyID, type: type, contentType: contentType)
     }
 
@@ -73,7 +77,7 @@ public struct JWSSigner: Sendable {
     }
 
     /// Encodes the header's members and appends the dot.
-    private static func encodedHeader(
+    private static func encodeHeader(
         _ algorithm: String, keyID: String?, type: String?, contentType: String?
     ) -> [UInt8] {
         var writer = JWKWriter()

@@ -5,46 +5,44 @@ internal import SignetCrypto
 internal import SignetMemory
 
 /// The checks, in order, that every verifier of compact tokens shares (``TokenVerifier``,
-/// ``JWSVerifier``): from the bytes to a payload whose signature has verified.
+/// ``JWSVerifier``): from the bytes to a payload whose signature has verified. A compact token
+/// (JWS) has three parts, each in base64url:
+///
+/// ```
+/// HEADER.PAYLOAD.SIGNATURE       the signature is over HEADER.PAYLOAD as it stands
+/// eyJhbGciOiJFUzI1NiJ9.e30.…     the header here is {"alg":"ES256"}, the payload {}
+/// ```
 struct SignatureChecker: Sendable {
     struct Checked {
         let header: TokenHeader
+        /// The identifier of the key that verified.
         let keyID: String?
+        /// The decoded payload.
         let payload: [UInt8]
     }
 
     let keys: KeyRing
     let maximumByteCount: Int
+    /// What this verifier demands of a header.
     var rule = HeaderRule(algorithms: nil, requiresKeyID: false)
 
     /// Checks a token in seven steps. The payload is decoded only after the signature has verified.
     func check(_ token: Span<UInt8>) throws(TokenError) -> Checked {
         // 1 and 2: size and parts.
         let parts = try CompactSerialization(token, maximumByteCount: maximumByteCount)
-        let text = token.extracting(parts.header)
-        let header: TokenHeader
-        let algorithm: JWSAlgorithm
-        let key: SignatureKey
-        let known = keys.knownHeaders.find(text)
+        // 3 to 6: the header and its key.
+        let header: KnownHeader
+        let known = keys.knownHeaders.find(token.extracting(parts.header))
         if let known {
-            // 3 to 6 have passed for an earlier token with this very header, but for the rule:
+            // The steps have passed for an earlier token with this very header, but for the rule:
             // verifiers that share the keys may have different rules.
-            header = TokenHeader(known.root)
-            algorithm = known.algorithm
-            key = known.key
-            try rule.check(header, algorithm: algorithm)
+            header = known
+            try rule.check(TokenHeader(header.root), algorithm: header.algorithm)
         } else {
-            // 3: the header.
-            header = try TokenHeader(reading: token, parts: parts)
-            // 4: "crit".
-            try header.checkExtensions()
-            // 5: the algorithm.
-            algorithm = try header.namedAlgorithm()
-            try rule.check(header, algorithm: algorithm)
-            // 6: the key.
-            key = try keys.key(header.keyIDText, for: algorithm, of: rule.algorithms)
+            header = try readHeader(of: token, parts: parts)
         }
         // 7: the signature.
+        let key = header.key
         guard let signature = Base64.url.decode(token.extracting(parts.signature)) else {
             throw TokenError(
                 unreadable: token,
@@ -54,15 +52,29 @@ struct SignatureChecker: Sendable {
         else {
             throw TokenError(notVerified: signature.span, with: key)
         }
-        if known == nil {
-            keys.knownHeaders.remember(
-                KnownHeader(text, root: header.root, algorithm: algorithm, key: key))
-        }
+        if known == nil { keys.knownHeaders.remember(header) }
         guard let payload = Base64.url.decode(token.extracting(parts.payload)) else {
             throw TokenError(
                 unreadable: token, message: "The payload is not base64url without padding.")
         }
-        return Checked(header: header, keyID: key.keyID, payload: payload)
+        return Checked(header: TokenHeader(header.root), keyID: key.keyID, payload: payload)
+    }
+
+    /// Steps 3 to 6 for a header that no earlier token had.
+    private func readHeader(
+        of token: Span<UInt8>, parts: CompactSerialization
+    ) throws(TokenError) -> KnownHeader {
+        // 3: the header.
+        let header = try TokenHeader(reading: token, parts: parts)
+        // 4: "crit".
+        try header.checkExtensions()
+        // 5: the algorithm.
+        let algorithm = try header.namedAlgorithm()
+        try rule.check(header, algorithm: algorithm)
+        // 6: the key.
+        let key = try keys.key(header.keyIDText, for: algorithm, of: rule.algorithms)
+        return KnownHeader(
+            token.extracting(parts.header), root: header.root, algorithm: algorithm, key: key)
     }
 
     /// Rejects a long token before a non-contiguous collection is copied.
@@ -102,7 +114,7 @@ package struct CompactSerialization {
     package init(_ token: Span<UInt8>, maximumByteCount: Int) throws(TokenError) {
         try Self.checkSize(token.count, maximumByteCount: maximumByteCount)
         let dot = UInt8(ascii: ".")
-        // HEADER.PAYLOAD.SIGNATURE, each in base64url. Payload and signature may be empty here.
+        // Payload and signature may be empty here.
         guard let first = token.firstIndex(of: dot), first > 0,
             let second = token.firstIndex(of: dot, from: first + 1)
         else { throw TokenError(notCompact: token) }
@@ -120,6 +132,7 @@ package struct CompactSerialization {
         signature = (second + 1)..<token.count
     }
 
+    /// Rejects a token that is too long.
     package static func checkSize(_ byteCount: Int, maximumByteCount: Int) throws(TokenError) {
         guard byteCount <= maximumByteCount else {
             throw TokenError(.tooLarge, "The token is longer than \(maximumByteCount) bytes.")

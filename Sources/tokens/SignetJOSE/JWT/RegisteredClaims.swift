@@ -2,23 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The registered claims of a verified token (RFC 7519, section 4.1), from the checked parse.
+///
+/// ```
+/// {"iss":"https://idp.example","sub":"user-1093","aud":"api","iat":1767225600,"exp":1767225900}
+/// ```
+///
+/// Here `issuer` is "https://idp.example" and `audience` is ["api"]. Times are seconds since 1970.
+/// Each claim may be absent; a claim of a wrong type is an error.
 public struct RegisteredClaims: Sendable {
+    /// The object with all claims.
     package let root: JSONNode
-    /// `exp`.
+    /// `exp`: when the token ends.
     public let expiration: NumericDate?
-    /// `nbf`.
+    /// `nbf`: when the token begins to be valid.
     public let notBefore: NumericDate?
-    /// `iat`.
+    /// `iat`: when the token was made.
     public let issuedAt: NumericDate?
 
-    /// `iss`.
+    /// `iss`: who made the token.
     public var issuer: String? { issuerText?.swiftString() }
-    /// `sub`.
+    /// `sub`: whom the token is about.
     public var subject: String? { subjectText?.swiftString() }
-    /// `aud`, as a list even for a single string; empty if it is absent or an empty list.
+    /// `aud`: whom the token is for, as a list even for a single string; empty if it is absent or
+    /// an empty list.
     public var audience: [String] { audienceTexts.map { $0.swiftString() } }
-    /// `jti`.
+    /// `jti`: the token's own identifier.
     public var tokenID: String? { tokenIDText?.swiftString() }
+
+    // Received text is compared by bytes. To compare a String may take quadratic time, and takes
+    // canonically equivalent texts for equal.
 
     /// `iss`, to be compared.
     package var issuerText: ReceivedText? { root.text(of: "iss") }
@@ -67,7 +79,7 @@ public struct RegisteredClaims: Sendable {
                 throw Self.invalid(name, because: "is \(kind.phrase), not a string")
             }
         }
-        // An `exp` that its issuer failed to compute must not count as absent.
+        // An `exp` that its issuer failed to compute must not count as absent, not even `null`.
         expiration = try Self.date("exp", member: root.member("exp"), mayBeText: datesMayBeText)
         notBefore = try Self.date(
             "nbf", member: root.claim("nbf", nullIsAbsent: nullIsAbsent), mayBeText: datesMayBeText)
@@ -103,6 +115,7 @@ public struct RegisteredClaims: Sendable {
         }
     }
 
+    /// The error for a claim: `invalid("aud", because: "is an empty string")`.
     static func invalid(_ claim: String, because what: ErrorMessage) -> TokenError {
         TokenError(.claimInvalid, claim: claim, "The claim \"\(shown: claim)\" \(what).")
     }

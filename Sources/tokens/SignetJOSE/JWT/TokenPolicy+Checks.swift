@@ -3,6 +3,15 @@
 
 internal import SignetBase
 
+// The checks of a policy on a token whose signature has verified. With a policy for the issuer
+// "https://idp.example" and the audience "api", this header and these claims pass until `exp`:
+//
+//     {"alg":"ES256","typ":"JWT"}
+//     {"iss":"https://idp.example","aud":["api"],"iat":1767225600,"exp":1767225900}
+//
+// `exp` (expires), `nbf` (not before) and `iat` (issued at) are seconds since 1970, compared with a
+// leeway for clocks that differ. Received text is compared by bytes.
+
 extension TokenPolicy {
     /// Checks a verified token's header and claims, in a fixed order. Reports the first failure.
     package func check(_ header: TokenHeader, claims: RegisteredClaims) throws(TokenError) {
@@ -10,7 +19,7 @@ extension TokenPolicy {
         try check(claims)
     }
 
-    /// Checks claims that did not come in a token.
+    /// Checks claims alone: those of a token, or of a server's answer, which has no header.
     package func check(_ claims: RegisteredClaims) throws(TokenError) {
         try checkIssuer(claims)
         try checkAudience(claims)
@@ -55,9 +64,12 @@ extension TokenPolicy {
         guard let named = claims.root.member("aud"), !named.isNull else {
             throw Self.missing("aud")
         }
-        let matches =
-            named.text?.isOne(of: accepted)
-            ?? named.elements.contains { $0.text?.isOne(of: accepted) ?? false }
+        let matches: Bool
+        if let single = named.text {
+            matches = single.isOne(of: accepted)
+        } else {
+            matches = named.elements.contains { $0.text?.isOne(of: accepted) == true }
+        }
         guard matches else {
             throw TokenError(
                 .audienceMismatch, claim: "aud", "The token was made for another audience.")
@@ -78,6 +90,10 @@ extension TokenPolicy {
         if let begins = claims.notBefore, now + leewaySeconds < begins.secondsSince1970 {
             throw TokenError(.notYetValid, claim: "nbf", "The token is not valid yet.")
         }
+        try checkAge(claims, now: now)
+    }
+
+    private func checkAge(_ claims: RegisteredClaims, now: Double) throws(TokenError) {
         guard let issued = claims.issuedAt else {
             if maximumAgeSeconds != nil { throw Self.missing("iat") }
             return

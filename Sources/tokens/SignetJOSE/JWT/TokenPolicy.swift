@@ -8,9 +8,11 @@
 /// let verifier = try TokenVerifier(hmacKey: secret, policy: policy)
 /// ```
 ///
-/// A policy always states an issuer and an audience; ``IssuerRule/notChecked`` and
-/// ``AudienceRule/notChecked`` show in the source that a check is off. Contradictions and values
-/// over a limit are errors when the policy is made.
+/// A policy always states an issuer (who makes tokens, `iss`) and an audience (whom they are for,
+/// `aud`); ``IssuerRule/notChecked`` and ``AudienceRule/notChecked`` show in the source that a
+/// check is off. The kind of token (`typ`) and its times are checked as well: when it ends (`exp`),
+/// begins (`nbf`) and was made (`iat`). Contradictions and values over a limit are errors when the
+/// policy is made.
 public struct TokenPolicy: Sendable {
     /// Which issuers are accepted.
     public enum IssuerRule: Sendable, ExpressibleByStringLiteral {
@@ -72,8 +74,8 @@ public struct TokenPolicy: Sendable {
     public let leewaySeconds: Double
     /// The maximum age since `iat`, in seconds; nil for no limit. A limit makes `iat` required.
     public let maximumAgeSeconds: Double?
-    /// Claims that must be present besides the claims that the policy's rules require. `null`
-    /// counts as absent.
+    /// The names of claims that must be present besides the claims that the policy's rules require.
+    /// `null` counts as absent.
     public let requiredClaims: [String]
     /// Longer tokens are rejected unread, in bytes.
     public let maximumTokenByteCount: Int
@@ -108,10 +110,8 @@ public struct TokenPolicy: Sendable {
     ) throws(TokenError) {
         try self.init(
             issuer: .exactly(issuer), audience: .anyOf(audience), type: type,
-            expiration: expiration,
-            leeway: leeway,
-            maximumAge: maximumAge, requiredClaims: requiredClaims,
-            maximumTokenByteCount: maximumTokenByteCount,
+            expiration: expiration, leeway: leeway, maximumAge: maximumAge,
+            requiredClaims: requiredClaims, maximumTokenByteCount: maximumTokenByteCount,
             clock: clock)
     }
 
@@ -141,23 +141,27 @@ public struct TokenPolicy: Sendable {
     /// The least that such a limit may be: the header and signature of HS256 alone take more.
     private static let minimumTokenByteCountLimit = 64
 
+    /// Refuses a policy that no token could pass, and values out of range.
     private func validate() throws(TokenError) {
         switch issuer {
-        case .exactly(let one) where one.isEmpty: throw Self.invalid("The issuer is empty.")
-        case .anyOf(let several) where several.isEmpty || several.contains(""):
-            throw Self.invalid("The list of issuers is empty, or holds an empty issuer.")
-        default: break
+        case .exactly(let name):
+            if name.isEmpty { throw Self.invalid("The issuer is empty.") }
+        case .anyOf(let names):
+            if names.isEmpty || names.contains("") {
+                throw Self.invalid("The list of issuers is empty, or holds an empty issuer.")
+            }
+        case .notChecked: break
         }
-        if case .anyOf(let several) = audience, several.isEmpty || several.contains("") {
+        if case .anyOf(let names) = audience, names.isEmpty || names.contains("") {
             throw Self.invalid(
                 "The list of audiences is empty, or holds an empty audience: no token would match."
             )
         }
         switch type {
-        case .exactly(let name) where Self.mediaType(name.utf8).isEmpty,
-            .jwtOr(let name) where Self.mediaType(name.utf8).isEmpty:
-            throw Self.invalid("The type is empty.")
-        default: break
+        case .exactly(let name), .jwtOr(let name):
+            // Without `application/`, which a media type may lack.
+            if Self.mediaType(name.utf8).isEmpty { throw Self.invalid("The type is empty.") }
+        case .jwt, .notChecked: break
         }
         guard leewaySeconds >= 0, leewaySeconds <= Self.maximumLeewaySeconds else {
             throw Self.invalid("The leeway is 0 to 300 s: fix clocks that differ by more.")

@@ -1,13 +1,18 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Signs JSON Web Tokens in compact form (RFC 7519).
+/// Signs JSON Web Tokens (JWT) in compact form (RFC 7519): `HEADER.PAYLOAD.SIGNATURE`, where the
+/// payload is a JSON object of claims.
 ///
 /// ```swift
 /// let key = try SigningKey.generate(.es256)
 /// let claims = ["iss": "https://idp.example", "aud": "api", "sub": "user-1093"]
 /// let compact = try TokenSigner(key: key).sign(claims, lifetime: .seconds(300))
 /// ```
+///
+/// The payload of this token is `{"iss":"https://idp.example",…,"iat":1767225600,"exp":1767225900}`:
+/// with a lifetime, the signer adds when the token was made (`iat`) and when it ends (`exp`), in
+/// seconds since 1970.
 public struct TokenSigner: Sendable {
     /// Ten years of 365 days.
     package static let maximumLifetimeSeconds: Int64 = 315_360_000
@@ -52,7 +57,7 @@ public struct TokenSigner: Sendable {
             throw TokenError(
                 .invalidPolicy, "The lifetime of a token is 1 s to 10 years, not \(lifetime).")
         }
-        let document = try encoded(claims)
+        let document = try encodeClaims(claims)
         for name in ["iat", "exp"] where document.root.kind(of: name) != nil {
             throw RegisteredClaims.invalid(
                 name, because: "is set by the signer; leave it out or sign without a lifetime")
@@ -65,7 +70,7 @@ public struct TokenSigner: Sendable {
                 .signingFailed, "The clock is so far ahead that no verifier would accept its time.")
         }
         var payload = document.bytes
-        // The object's closing brace, which the dates bring back.
+        // `{"sub":"a"}` becomes `{"sub":"a","iat":…,"exp":…}`.
         payload.removeLast()
         if document.root.count > 0 { payload.append(UInt8(ascii: ",")) }
         payload.append(contentsOf: "\"iat\":\(now),\"exp\":\(now + seconds)}".utf8)
@@ -84,7 +89,7 @@ public struct TokenSigner: Sendable {
     public func sign(
         _ claims: some Encodable, expiration: TokenPolicy.ExpirationRule = .required
     ) throws(TokenError) -> String {
-        let document = try encoded(claims)
+        let document = try encodeClaims(claims)
         if case .required = expiration, document.root.kind(of: "exp") == nil {
             throw TokenError(
                 .claimMissing, claim: "exp",
@@ -93,8 +98,8 @@ public struct TokenSigner: Sendable {
         return try signer.sign(document.bytes.span)
     }
 
-    /// Encodes claims as a JSON object and checks the registered claims.
-    private func encoded(_ claims: some Encodable) throws(TokenError) -> JSONDocument {
+    /// Encodes claims as a JSON object and checks the types and times of the registered claims.
+    private func encodeClaims(_ claims: some Encodable) throws(TokenError) -> JSONDocument {
         let document: JSONDocument
         do {
             document = try JSONTokenEncoder().encodeDocument(claims)
@@ -105,6 +110,7 @@ public struct TokenSigner: Sendable {
         guard document.root.kind == .object else {
             throw TokenError(.signingFailed, "The claims do not encode as a JSON object.")
         }
+        // Throws if a registered claim has a wrong type.
         let registered = try RegisteredClaims(document.root, nullIsAbsent: false)
         try Self.requireInRange(registered.expiration, name: "exp", in: document.root)
         try Self.requireInRange(registered.notBefore, name: "nbf", in: document.root)
@@ -117,6 +123,7 @@ public struct TokenSigner: Sendable {
     private static func requireInRange(
         _ date: NumericDate?, name: String, in claims: JSONNode
     ) throws(TokenError) {
+        // NumericDate cuts to the limit, so the number as written decides.
         guard let date, date.secondsSince1970 >= NumericDate.limit,
             let written = claims.member(name)?.doubleValue, written > NumericDate.limit
         else { return }

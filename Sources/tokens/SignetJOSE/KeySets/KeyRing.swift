@@ -2,17 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The keys of a verifier, all of the same class: public keys or HMAC secrets. ``SignatureChecker``
-/// asks it for the only key that a token's header may be verified with.
+/// asks it for the only key that a token's header may be verified with: for the header
+/// `{"alg":"ES256","kid":"2026-1"}` the key whose identifier (`kid`) is "2026-1", if it is a key for
+/// ES256.
 struct KeyRing: Sendable {
     /// The most copies of the same key in a set, since each token compares them all.
     private static let maximumCopyCount = 8
 
     private let keys: [SignatureKey]
+    /// The keys by `kid`; a `ReceivedText.Key` compares by bytes. Several keys may have one `kid`.
     private var keysByID: [ReceivedText.Key: [SignatureKey]]
-    /// The identifiers of members that cannot be used.
+    /// The identifiers of members of the set that cannot be used.
     private let unusable: Set<ReceivedText.Key>
     /// Whether the ring is a single key without an identifier, which accepts any `kid`.
     private let acceptsAnyID: Bool
+    /// The first headers that came with a valid signature, so that they are not read again.
     let knownHeaders = KnownHeaders()
 
     /// A single key.
@@ -45,6 +49,7 @@ struct KeyRing: Sendable {
         let named = candidates(keyID)
         guard !named.isEmpty else { throw noMatchingKey(keyID, isInSet: false) }
         if let key = try onlyKey(of: named, for: algorithm) { return key }
+        // No key fits: either all are unusable here, or the header names a wrong algorithm.
         guard named.contains(where: { $0.verifies(underAnyOf: accepted) }) else {
             throw noMatchingKey(keyID, isInSet: true)
         }

@@ -4,13 +4,19 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The keys that an issuer publishes, restricted to the accepted algorithms.
+/// The keys that an issuer publishes, restricted to the accepted algorithms. They come as a JWK set
+/// or, at Google and Firebase, as certificates by `kid` (a key's identifier):
+///
+/// ```
+/// {"keys":[{"kty":"RSA","kid":"a","n":"…","e":"AQAB"}]}
+/// {"a":"-----BEGIN CERTIFICATE-----\n…"}
+/// ```
 package struct PublishedKeys: Sendable {
     package let keys: KeySet
     /// The `issuer` member of each key that has it, by `kid`; an unclear issuer is empty, which no
     /// token's issuer equals.
     package let issuers: [ReceivedText.Key: ReceivedText]
-    /// The last second in which all usable keys are valid, if they expire.
+    /// The last second (since 1970) in which all usable keys are valid, if they expire.
     package let notAfter: Int64?
 
     /// Reads a JWK set (RFC 7517, section 5). Skips members that cannot be used, are for algorithms
@@ -22,6 +28,7 @@ package struct PublishedKeys: Sendable {
     ) throws(KeyError) {
         let members = try JWKSetDocument.members(
             jwks, maximumCount: maximumKeyCount, acceptsBareArray: false)
+        // The loader skips a key for which the closure throws, and keeps the reason.
         var loader = KeyLoader(algorithms: algorithms, count: members.count)
         var issuers: [ReceivedText.Key: ReceivedText] = [:]
         for (index, member) in members.enumerated() {
@@ -66,16 +73,18 @@ package struct PublishedKeys: Sendable {
                 .tooLarge,
                 "A set has at most \(maximumKeyCount) certificates; this one has \(root.count).")
         }
+        // The loader skips a key for which the closure throws, and keeps the reason.
         var loader = KeyLoader(algorithms: algorithms, count: root.count)
         var notAfter: Int64?
         for (index, member) in root.members.enumerated() {
+            // When the certificate expires, once it was read.
             var end: Int64?
             let isUsable = try loader.add(
                 at: index, keyID: try? KeyDocument.string(member.name, of: "kid")
             ) {
                 () throws(KeyError) in
                 let keyID = try KeyDocument.string(member.name, of: "kid")
-                let certificate = try Self.certificate(member.value, validAt: now)
+                let certificate = try Self.readCertificate(member.value, validAt: now)
                 end = certificate.notAfter
                 return try JWK(certificate, keyID: keyID)
             }
@@ -95,7 +104,7 @@ package struct PublishedKeys: Sendable {
     private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi"]
 
     private static func refusePrivateHalf(in member: JSONNode) throws(KeyError) {
-        guard privateMembers.allSatisfy({ KeyDocument.present($0, in: member) == nil }) else {
+        for name in privateMembers where KeyDocument.present(name, in: member) != nil {
             throw KeyError(
                 .privateKeyPublished,
                 "The key is published with its private half: anybody can sign with it.")
@@ -103,7 +112,7 @@ package struct PublishedKeys: Sendable {
     }
 
     /// Reads a certificate in PEM, which must allow signatures and be valid at `now`.
-    private static func certificate(
+    private static func readCertificate(
         _ node: JSONNode, validAt now: Int64
     ) throws(KeyError) -> X509Certificate {
         guard let pem = node.text else {

@@ -4,7 +4,10 @@
 internal import SignetBase
 internal import SignetMemory
 
-/// The inside of a JSON string: escaping and unescaping.
+/// The inside of a JSON string: `unescape` makes `é"` of `\u00e9\"`, and `append` writes `"é\""`
+/// for it, with the quotation marks around it. A *surrogate* is half of a character beyond U+FFFF,
+/// which takes two escapes: `\ud83d\ude00` is U+1F600.
+// Positions in a text in memory cannot overflow, so sums are `&+`.
 enum JSONText {
     /// The UTF-8 bytes of a string whose escapes the scanner has checked, so it cannot fail. In a
     /// text that was not checked, an unknown escape would lose its reverse solidus, and a lone
@@ -16,6 +19,7 @@ enum JSONText {
         while i < text.count {
             let byte = text[i]
             i &+= 1
+            // Any byte that begins no escape stays as it is.
             guard byte == UInt8(ascii: "\\"), i < text.count else {
                 output.append(byte)
                 continue
@@ -49,6 +53,7 @@ enum JSONText {
         if UTF16.isLeadSurrogate(unit), let low = codeUnit(text, at: next &+ 2),
             UTF16.isTrailSurrogate(low)
         {
+            // Each surrogate has ten bits of the scalar, which counts from U+10000.
             value = 0x10000 &+ (UInt32(unit & 0x3ff) << 10 | UInt32(low & 0x3ff))
             next &+= 6
         }
@@ -78,7 +83,7 @@ enum JSONText {
         // Copies runs that need no escape in one step.
         var start = 0
         while true {
-            let end = utf8.endOfPlainText(from: start, isASCII: false)
+            let end = utf8.endOfPlainText(from: start, stopsAtNonASCII: false)
             utf8.extracting(start..<end).append(to: &output)
             guard end < utf8.count else { break }
             appendEscape(of: utf8[end], to: &output)
@@ -87,6 +92,8 @@ enum JSONText {
         output.append(UInt8(ascii: "\""))
     }
 
+    /// Appends the escape of a byte that must not stand in a string: `\n` for 0x0a, `\u001f` for
+    /// 0x1f, `\"` for a quotation mark.
     private static func appendEscape(of byte: UInt8, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\\"))
         switch byte {
@@ -95,14 +102,14 @@ enum JSONText {
         case 0x0a: output.append(UInt8(ascii: "n"))
         case 0x0c: output.append(UInt8(ascii: "f"))
         case 0x0d: output.append(UInt8(ascii: "r"))
-        // The other control characters have no short form: `\u00` and two digits.
+        // A control character without a short form: `\u00` and two digits.
         case 0..<0x20:
             output.append(contentsOf: "u00".utf8)
             for digit in [byte >> 4, byte & 0x0f] {
                 output.append(
                     digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &+ digit &- 10)
             }
-        default: output.append(byte)
+        default: output.append(byte)  // quotation mark, reverse solidus
         }
     }
 }
