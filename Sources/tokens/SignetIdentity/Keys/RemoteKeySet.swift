@@ -3,7 +3,8 @@
 
 internal import SignetBase
 
-/// An issuer's public keys, fetched when needed and kept current.
+/// An issuer's public keys, fetched when needed and kept current. Each key has a name, its `kid`, by
+/// which a token says which key verifies it.
 ///
 /// ```swift
 /// let keys = try RemoteKeySet(issuer: "https://idp.example", transport: .curl, options: options)
@@ -174,7 +175,8 @@ public final class RemoteKeySet: Sendable {
         return snapshot
     }
 
-    /// Asks the state, and waits until it resumes this caller or the caller's task is cancelled.
+    /// Asks the state for keys, and waits until it resumes this caller or the caller's task is
+    /// cancelled. The number `id` finds the caller's continuation again.
     private func outcome(of demand: KeySetState.Demand) async -> KeySetState.Outcome {
         let id = state.withLock { $0.makeID() }
         return await withTaskCancellationHandler {
@@ -190,7 +192,8 @@ public final class RemoteKeySet: Sendable {
         }
     }
 
-    /// Does the work that must not be done inside the lock.
+    /// Does what the state has decided and what must not be done inside its lock: reports events,
+    /// starts a fetch, resumes waiting callers.
     private func perform(_ work: KeySetState.DeferredWork) {
         for event in work.events { options.onEvent(event) }
         if let launch = work.launch { startTask(of: launch) }
