@@ -3,7 +3,8 @@
 
 internal import SignetJOSE
 
-/// Checks an access token's claims by the rules for its issuer, and makes a ``VerifiedAccessToken``.
+/// Checks an access token's claims by the rules for its issuer, and makes a
+/// ``VerifiedAccessToken``.
 ///
 /// The claims `{"sub": "user-7", "client_id": "web", "scope": "read write"}` become the principal
 /// `.user("user-7")`, the client "web" and the scopes "read" and "write". The *client* is the
@@ -131,8 +132,8 @@ struct AccessTokenRules: Sendable {
             registered: registered)
     }
 
-    /// Checks what the token allows: a scope or role if the profile requires one, then the program's
-    /// own check, then the scopes of the request.
+    /// Checks what the token allows: a scope or role if the profile requires one, then the
+    /// program's own check, then the scopes of the request.
     private func checkGrants(
         of token: VerifiedAccessToken, scopes required: [String]
     ) throws(IdentityError) {
@@ -200,8 +201,8 @@ struct AccessTokenRules: Sendable {
         return named
     }
 
-    /// The scopes of the profile's claims (RFC 6749, section 3.3: words separated by one space). Some
-    /// issuers write lists.
+    /// The scopes of the profile's claims (RFC 6749, section 3.3: words separated by one space).
+    /// Some issuers write lists.
     private func readScopes(_ claims: ClaimReader) throws(IdentityError) -> [String] {
         var scopes = [String]()
         for name in profile.scopeClaims {

@@ -64,7 +64,8 @@ extension IdentityError {
         }
     }
 
-    /// The code of a claim that has its own, whether missing or of a wrong type; nil for all others.
+    /// The code of a claim that has its own, whether missing or of a wrong type; nil for all
+    /// others.
     private static func code(forClaim claim: String?) -> Code? {
         switch claim {
         case "iss": .issuer

@@ -33,9 +33,9 @@ extension IDTokenRules {
         }
     }
 
-    /// Rejects another client's access token, which names that client. This applies if the provider's
-    /// access tokens are not known, and no nonce (a random text of our request, which comes back in
-    /// the token) shows that our request led to the token.
+    /// Rejects another client's access token, which names that client. This applies if the
+    /// provider's access tokens are not known, and no nonce (a random text of our request, which
+    /// comes back in the token) shows that our request led to the token.
     ///
     /// `client_id` (RFC 9068) names a client in every token. `cid` and `appid` may mean something
     /// else, so they count only beside a scope, which makes the token look like an access token for
@@ -57,9 +57,9 @@ extension IDTokenRules {
     }
 
     /// Rejects Microsoft Entra's access tokens for an API, which have the `aud`, issuer and keys of
-    /// its ID tokens. `idtyp` names the kind but is optional, so each claim of access tokens counts,
-    /// except `roles`, which ID tokens also have. In an application's own token, `sub` and `oid` both
-    /// name the application.
+    /// its ID tokens. `idtyp` names the kind but is optional, so each claim of access tokens
+    /// counts, except `roles`, which ID tokens also have. In an application's own token, `sub` and
+    /// `oid` both name the application.
     private func refuseEntraAccessToken(_ claims: ClaimReader) throws(IdentityError) {
         for name in ["scp", "idtyp", "appidacr", "azpacr"] {
             guard claims.member(name) != nil else { continue }

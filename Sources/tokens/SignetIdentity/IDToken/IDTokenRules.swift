@@ -9,8 +9,8 @@ internal import SignetJOSE
 ///
 /// The claims `{"iss": "https://idp.example", "sub": "user-7", "azp": "web", "nonce": "n-0S6…"}`
 /// become the person "user-7" of that issuer, if "web" is a client of ours and we sent that nonce.
-/// The claims in short: `azp` is the client that requested the token, `auth_time` and `acr` say when
-/// and how the person signed in, and `hd` is a Google account's organization.
+/// The claims in short: `azp` is the client that requested the token, `auth_time` and `acr` say
+/// when and how the person signed in, and `hd` is a Google account's organization.
 ///
 /// ``IDTokenVerifier`` has checked the signature, `iss`, `aud` and times before.
 struct IDTokenRules: Sendable {
@@ -258,8 +258,8 @@ struct IDTokenRules: Sendable {
         return domain
     }
 
-    /// The e-mail address and what it is worth: at least something, if the program requires that the
-    /// provider vouches for it.
+    /// The e-mail address and what it is worth: at least something, if the program requires that
+    /// the provider vouches for it.
     private func checkedEmail(
         _ claims: ClaimReader, hostedDomain: ReceivedText?, tenantID: ReceivedText?
     ) throws(IdentityError) -> EmailClaims {

@@ -5,8 +5,8 @@
 /// metadata, which say where the keys and endpoints are. Used by ``KeyFetcher`` and
 /// ``ProviderMetadata``: `try await fetcher.document(at: url).body`.
 ///
-/// A *transport* sends the requests; the program chooses it. The fetcher enforces the limits of time,
-/// size and redirects itself, whether or not the transport does.
+/// A *transport* sends the requests; the program chooses it. The fetcher enforces the limits of
+/// time, size and redirects itself, whether or not the transport does.
 struct DocumentFetcher: Sendable {
     struct Document: Sendable {
         let body: [UInt8]

@@ -63,8 +63,9 @@ struct KeyFetcher: Sendable {
     ///
     /// - Parameters:
     ///   - metadata: the metadata that were read last, if they are fresh.
-    ///   - lacking: the keys that lacked the key of a token, if a token is the reason for the fetch.
-    ///     If the fetch brings the same keys, the issuer may publish its keys at a new place.
+    ///   - lacking: the keys that lacked the key of a token, if a token is the reason for the
+    ///     fetch. If the fetch brings the same keys, the issuer may publish its keys at a new
+    ///     place.
     func fetch(
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async -> Result<Fetched, KeySourceError> {
@@ -183,8 +184,8 @@ struct KeyFetcher: Sendable {
         return min(max(lifetime ?? options.defaultLifetime, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// Reads a document of the location's kind: a JWK set, or certificates. A document without a usable key is an error, so
-    /// that it does not replace keys in hand.
+    /// Reads a document of the location's kind: a JWK set, or certificates. A document without a
+    /// usable key is an error, so that it does not replace keys in hand.
     private func readKeys(
         _ document: [UInt8], secondsSince1970 now: Int64
     ) throws(KeySourceError) -> PublishedKeys {

@@ -19,8 +19,8 @@ extension KeySetState {
         at now: Duration
     ) -> DeferredWork {
         let work = DeferredWork()
-        // A caller that is cancelled later is served by `cancel`, which takes the same lock and finds
-        // the continuation that is kept here.
+        // A caller that is cancelled later is served by `cancel`, which takes the same lock and
+        // finds the continuation that is kept here.
         guard !Task.isCancelled else {
             work.resume(continuation, with: .failure(Self.cancelled))
             return work

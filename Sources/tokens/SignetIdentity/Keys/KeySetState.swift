@@ -7,8 +7,8 @@ internal import SignetJOSE
 /// may wait: each method returns what is to be done afterwards as ``DeferredWork``.
 ///
 /// 1. A caller first tries ``keysInHand(at:startsFetch:)``, which is usually enough.
-/// 2. A caller that needs more waits: ``serve(_:id:continuation:at:)`` (`KeySetState+Waiting`) joins
-///    the running fetch (the *flight*) or starts one, unless ``budget`` forbids it.
+/// 2. A caller that needs more waits: ``serve(_:id:continuation:at:)`` (`KeySetState+Waiting`)
+///    joins the running fetch (the *flight*) or starts one, unless ``budget`` forbids it.
 /// 3. ``finishFetch(_:result:at:)`` (`KeySetState+Fetching`) takes the keys over and resumes the
 ///    callers. At most one fetch runs at a time.
 ///
@@ -21,8 +21,8 @@ struct KeySetState: Sendable {
     enum Demand: Sendable {
         /// Keys that may be served now, or else fetched keys.
         case usable
-        /// Keys of a later generation, for a token that the keys in hand do not verify. Fetches that
-        /// began after the token came have numbers higher than `arrival`.
+        /// Keys of a later generation, for a token that the keys in hand do not verify. Fetches
+        /// that began after the token came have numbers higher than `arrival`.
         case newer(than: UInt64, for: StaleKeyReason, arrival: UInt64)
         /// The keys of a fetch, whatever is in hand.
         case fetchedNow

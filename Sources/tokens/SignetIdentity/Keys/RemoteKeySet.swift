@@ -3,8 +3,8 @@
 
 internal import SignetBase
 
-/// An issuer's public keys, fetched when needed and kept current. Each key has a name, its `kid`, by
-/// which a token says which key verifies it.
+/// An issuer's public keys, fetched when needed and kept current. Each key has a name, its `kid`,
+/// by which a token says which key verifies it.
 ///
 /// ```swift
 /// let keys = try RemoteKeySet(issuer: "https://idp.example", transport: .curl, options: options)

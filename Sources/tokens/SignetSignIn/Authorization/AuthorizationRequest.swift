@@ -119,9 +119,9 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         "code_challenge_method", "response_mode", "request", "request_uri",
     ]
 
-    /// Checks that PKCE or the nonce of an ID token binds the code to this sign-in (RFC 9700, section
-    /// 2.1.1), or that the request leaves out both by the name `notUsedNorNonce`. The scope `openid`
-    /// asks for an ID token.
+    /// Checks that PKCE or the nonce of an ID token binds the code to this sign-in (RFC 9700,
+    /// section 2.1.1), or that the request leaves out both by the name `notUsedNorNonce`. The scope
+    /// `openid` asks for an ID token.
     ///
     /// | PKCE | nonce | accepted |
     /// |---|---|---|
