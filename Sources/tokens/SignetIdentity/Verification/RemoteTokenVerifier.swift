@@ -6,7 +6,8 @@ internal import SignetMemory
 
 /// Verifies an issuer's tokens with keys that are fetched when needed. It is the engine of
 /// ``IDTokenVerifier`` and ``AccessTokenVerifier``. Use it for tokens of other kinds, such as
-/// security events (RFC 8417) or a webhook's tokens.
+/// security events (RFC 8417) or a webhook's tokens:
+/// `try await verifier.verify(token, as: Event.self)`.
 ///
 /// Checked: size, header, key and signature; then the policy's `typ`, `iss`, `aud`, `exp`, `nbf`,
 /// `iat` and required claims. `null` counts as absent except in `exp`. **Not** checked: any other
@@ -14,8 +15,13 @@ internal import SignetMemory
 /// policy's `typ` and `aud` allow it: use the verifiers made for ID and access tokens.
 public final class RemoteTokenVerifier: Sendable {
     // A token meets the keys in hand first (`tryKeys`). If it fails in a way that newer keys may
-    // mend, such as an unknown `kid`, the verifier asks `RemoteKeySet` for newer keys and tries
-    // again. A header that no key could verify is refused before anything is fetched.
+    // mend, such as an unknown `kid` (the name of a key), the verifier asks `RemoteKeySet` for
+    // newer keys and tries again. A header that no key could verify is refused before anything is
+    // fetched.
+    //
+    // A snapshot is one fetched set of keys. An arrival is a number between the fetches that began
+    // before a token came and those that began later: only a later one shows what the issuer has
+    // now.
 
     /// A token whose signature and registered claims have been checked.
     struct Verified {
@@ -76,6 +82,7 @@ public final class RemoteTokenVerifier: Sendable {
                 .contradiction, "The list of algorithms is empty: no token could verify.")
         }
         var policy = policy
+        // Some issuers write `null` into claims that they do not use.
         policy.nullIsAbsent = true
         let rules = VerificationKeys.Rules(
             source: .remote(location), issuer: issuer, algorithms: algorithms)
@@ -84,6 +91,8 @@ public final class RemoteTokenVerifier: Sendable {
             policy: policy)
     }
 
+    /// Verifies with the keys that the caller gives, if they fit what the issuer has: public keys,
+    /// or a secret that it shares with this program.
     init(
         _ keys: VerificationKeys, of rules: VerificationKeys.Rules, options: KeySetOptions,
         requiresKeyID: Bool, policy: TokenPolicy
