@@ -91,48 +91,55 @@ public final class RemoteTokenVerifier: Sendable {
             policy: policy)
     }
 
-    /// Verifies with the keys that the caller gives, if they fit what the issuer has: public keys,
-    /// or a secret that it shares with this program.
     init(
         _ keys: VerificationKeys, of rules: VerificationKeys.Rules, options: KeySetOptions,
         requiresKeyID: Bool, policy: TokenPolicy
     ) throws(IdentityConfigurationError) {
+        source = try Self.makeSource(
+            keys, of: rules, options: options, requiresKeyID: requiresKeyID, policy: policy)
+        self.policy = policy
+        algorithms = rules.algorithms
+        self.requiresKeyID = requiresKeyID
+    }
+
+    /// Where the keys come from. What the caller gives must fit what the issuer has: public keys,
+    /// or a secret that it shares with this program.
+    private static func makeSource(
+        _ keys: VerificationKeys, of rules: VerificationKeys.Rules, options: KeySetOptions,
+        requiresKeyID: Bool, policy: TokenPolicy
+    ) throws(IdentityConfigurationError) -> Source {
         switch (rules.source, keys.form) {
         case (.remote(let location), .fetched(let transport)):
             var options = options
             options.algorithms = rules.algorithms
-            source = .remote(
+            return .remote(
                 try RemoteKeySet(
                     issuer: rules.issuer, location: location, transport: transport, options: options
                 ))
-        case (.remote, .shared(let keys)):
-            guard keys.issuer.utf8.elementsEqual(rules.issuer.utf8) else {
-                throw Self.contradiction("The keys belong to another issuer than the tokens.")
+        case (.remote, .shared(let shared)):
+            guard shared.issuer.utf8.elementsEqual(rules.issuer.utf8) else {
+                throw contradiction("The keys belong to another issuer than the tokens.")
             }
-            source = .remote(keys)
-        case (.remote, .inHand(let keys, let issuers)):
+            return .remote(shared)
+        case (.remote, .inHand(let keySet, let issuers)):
             let verifier = TokenVerifier(
-                keys: keys, algorithms: rules.algorithms, requiresKeyID: requiresKeyID,
+                keys: keySet, algorithms: rules.algorithms, requiresKeyID: requiresKeyID,
                 policy: policy)
-            source = .fixed(verifier, issuers: issuers)
+            return .fixed(verifier, issuers: issuers)
         case (.secret(let secret), .ownSecret):
             do throws(KeyError) {
-                source = .fixed(
-                    try TokenVerifier(hmacKey: secret, policy: policy), issuers: [:])
+                return .fixed(try TokenVerifier(hmacKey: secret, policy: policy), issuers: [:])
             } catch {
                 throw IdentityConfigurationError(
                     .invalidSecret, underlying: error, "The secret may not be used for verifying.")
             }
         case (.remote, .ownSecret):
-            throw Self.contradiction(
+            throw contradiction(
                 "The issuer has public keys: give a transport that fetches them, or the keys.")
         case (.secret, _):
-            throw Self.contradiction(
+            throw contradiction(
                 "The issuer signs with a shared secret, which it was made with: give no keys.")
         }
-        self.policy = policy
-        algorithms = rules.algorithms
-        self.requiresKeyID = requiresKeyID
     }
 
     private static func contradiction(_ message: ErrorMessage) -> IdentityConfigurationError {

@@ -112,6 +112,8 @@ public struct LoopbackSignIn: Sendable {
         return try await signIn.finish(query: query, ticket: begun.ticket)
     }
 
+    /// The flow of this one sign-in, whose response comes to `port`. It waits in memory, since the
+    /// program itself gets the response.
     private func signIn(port: Int) throws(IdentityConfigurationError) -> SignIn {
         try SignIn(
             provider, authentication: authentication,
@@ -128,6 +130,7 @@ public struct LoopbackSignIn: Sendable {
             await clock.sleep(for: timeout)
             if !Task.isCancelled { listener.stop() }
         }
+        // Nil if the listener was stopped: by the timer, or since this task is cancelled.
         let end = await listener.serve(answers.answer)
         timer.cancel()
         switch end {
