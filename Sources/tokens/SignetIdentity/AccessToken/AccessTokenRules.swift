@@ -56,26 +56,24 @@ struct AccessTokenRules: Sendable {
         scopes required: [String]
     ) throws(IdentityError) -> VerifiedAccessToken {
         let claims = ClaimReader(root: registered.root)
-        try Self.refuseLogoutToken(claims)
+        // The same issuer signs logout tokens with the same keys. They grant nothing.
+        guard !claims.isLogout else {
+            throw IdentityError(
+                .typeMismatch, claim: "events", "This is a logout token, not an access token.")
+        }
         try profile.sender.check(claims)  // A token that is bound to its sender (`cnf`).
         try checkEntraTenant(registered, claims: claims, keyIssuer: keyIssuer)
         let subject = try checkedSubject(registered, claims: claims)
         let clients = try checkedClients(claims)
         let principal = try Self.principal(subject, clients: clients, claims: claims)
-        try checkValues(registered, claims: claims)
+        if let tokenID = registered.tokenIDText, tokenID.isEmpty {
+            throw ClaimReader.invalid("jti", message: "is empty")
+        }
+        try checkValues(claims)
         let token = try makeToken(
             registered, claims: claims, principal: principal, client: clients.first, keyID: keyID)
         try checkGrants(of: token, scopes: required)
         return token
-    }
-
-    /// Rejects a logout token, which the same issuer signs with the same keys. It tells that a
-    /// person has signed out, and grants nothing.
-    private static func refuseLogoutToken(_ claims: ClaimReader) throws(IdentityError) {
-        guard !claims.isLogout else {
-            throw IdentityError(
-                .typeMismatch, claim: "events", "This is a logout token, not an access token.")
-        }
     }
 
     /// Checks that issuer, `tid` and key belong to one accepted tenant. A tenant is an organization
@@ -91,14 +89,8 @@ struct AccessTokenRules: Sendable {
             issuer: issuer, tenantID: claims.text("tid"), keyIssuer: keyIssuer)
     }
 
-    /// Checks that `jti`, the token's identifier, is not empty, and the claims whose values the
-    /// profile restricts.
-    private func checkValues(
-        _ registered: RegisteredClaims, claims: ClaimReader
-    ) throws(IdentityError) {
-        if let tokenID = registered.tokenIDText, tokenID.isEmpty {
-            throw ClaimReader.invalid("jti", message: "is empty")
-        }
+    /// Checks the claims whose values the profile restricts.
+    private func checkValues(_ claims: ClaimReader) throws(IdentityError) {
         try claims.requireValues(profile.preset.acceptedValues)
         try claims.requireValues(profile.acceptedValues)
         try claims.requirePrefixes(profile.preset.acceptedPrefixes)

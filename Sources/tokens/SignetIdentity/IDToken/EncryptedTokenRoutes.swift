@@ -23,13 +23,8 @@ struct EncryptedTokenRoutes: Sendable {
     ///   the same `kid`, or a key has no `kid`.
     init(_ verifiers: [IDTokenVerifier]) throws(IdentityConfigurationError) {
         let decrypting = verifiers.filter { $0.decryption.keys != nil }
-        if decrypting.count > 1 {
-            only = nil
-            verifiersByKeyID = try Self.verifiersByKeyID(decrypting)
-        } else {
-            only = decrypting.first
-            verifiersByKeyID = [:]
-        }
+        only = decrypting.count == 1 ? decrypting.first : nil
+        verifiersByKeyID = try only == nil ? Self.verifiersByKeyID(decrypting) : [:]
     }
 
     /// The owner of each `kid`. No two verifiers may share a `kid`, nor a key under two names.

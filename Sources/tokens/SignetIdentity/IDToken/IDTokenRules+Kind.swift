@@ -22,9 +22,7 @@ extension IDTokenRules {
         // Claims that occur together in this provider's access tokens alone; empty if none do.
         let mark = provider.facts.accessTokenMark
         if let last = mark.last, mark.allSatisfy({ claims.member($0) != nil }) {
-            throw Self.otherKind(
-                last,
-                message: "This is an access token, not an ID token: it has \"\(shown: last)\".")
+            throw Self.accessToken(markedBy: last)
         }
         if isEntra {
             try refuseEntraAccessToken(claims)
@@ -63,9 +61,7 @@ extension IDTokenRules {
     private func refuseEntraAccessToken(_ claims: ClaimReader) throws(IdentityError) {
         for name in ["scp", "idtyp", "appidacr", "azpacr"] {
             guard claims.member(name) != nil else { continue }
-            throw Self.otherKind(
-                name,
-                message: "This is an access token, not an ID token: it has \"\(shown: name)\".")
+            throw Self.accessToken(markedBy: name)
         }
         guard let object = claims.root.member("oid")?.text,
             let subject = claims.root.member("sub")?.text,
@@ -87,6 +83,11 @@ extension IDTokenRules {
                 message: "This is another kind of token by its \"\(shown: name)\", not an ID token."
             )
         }
+    }
+
+    private static func accessToken(markedBy claim: String) -> IdentityError {
+        otherKind(
+            claim, message: "This is an access token, not an ID token: it has \"\(shown: claim)\".")
     }
 
     private static func otherKind(_ claim: String, message: ErrorMessage) -> IdentityError {

@@ -139,15 +139,11 @@ struct IDTokenRules: Sendable {
             }
             requestingClient = requestingClient ?? party
         }
-        guard let requestingClient else {
-            guard !provider.authorizedPartyRule.asksForParty(of: audience) else {
-                throw IdentityError(
-                    .azp, claim: "azp",
-                    "The token does not say which client requested it (\"azp\").")
-            }
-            return nil
+        if requestingClient == nil, provider.authorizedPartyRule.asksForParty(of: audience) {
+            throw IdentityError(
+                .azp, claim: "azp", "The token does not say which client requested it (\"azp\").")
         }
-        return requestingClient.swiftString()
+        return requestingClient?.swiftString()
     }
 
     /// `iat` and `exp`, which must not be further apart than the provider's rule says.

@@ -57,13 +57,11 @@ package enum Identifier {
         }
     }
 
-    /// Whether text is visible ASCII without `"` and `\`, up to 1,024 bytes (RFC 6749, appendix
-    /// A.4).
+    /// Whether text is visible ASCII without `"` (0x22) and `\` (0x5c), up to 1,024 bytes (RFC
+    /// 6749, appendix A.4).
     package static func isScope(_ text: String) -> Bool {
         (1...1_024).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                visibleASCII.contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-            }
+            && text.utf8.allSatisfy { visibleASCII.contains($0) && $0 != 0x22 && $0 != 0x5c }
     }
 
     /// Domains, in lower case.

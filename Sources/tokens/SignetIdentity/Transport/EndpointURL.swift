@@ -58,7 +58,14 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         _ text: String, mayBeUnencrypted: Bool
     ) throws(IdentityConfigurationError) {
         let octets = Array(text.utf8)
-        try Self.checkText(octets)
+        guard octets.count <= Self.maximumByteCount else {
+            throw Self.invalid(
+                "has \(octets.count) bytes instead of at most \(Self.maximumByteCount)")
+        }
+        // Printable ASCII without the space. Pieces are copied only after this.
+        guard octets.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            throw Self.invalid("holds a space, a control character or a character past ASCII")
+        }
         let isSecure = octets.starts(with: "https://".utf8)
         guard isSecure || octets.starts(with: "http://".utf8) else {
             throw Self.invalid("does not begin with \"https://\"")
@@ -121,17 +128,6 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
 
     private static var slash: UInt8 { UInt8(ascii: "/") }
     private static var question: UInt8 { UInt8(ascii: "?") }
-
-    /// Checks length and characters, before any piece of the text is copied.
-    private static func checkText(_ octets: [UInt8]) throws(IdentityConfigurationError) {
-        guard octets.count <= maximumByteCount else {
-            throw invalid("has \(octets.count) bytes instead of at most \(maximumByteCount)")
-        }
-        // Printable ASCII without the space.
-        guard octets.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            throw invalid("holds a space, a control character or a character past ASCII")
-        }
-    }
 
     /// Splits what follows the authority: a path, which may be empty, and a query if there is a
     /// question mark.

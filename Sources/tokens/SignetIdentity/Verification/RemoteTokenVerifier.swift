@@ -319,10 +319,10 @@ public final class RemoteTokenVerifier: Sendable {
         return Verified(token: token, keyIssuer: keyID.flatMap { issuers[ReceivedText($0).key] })
     }
 
-    private static func translatingErrors<R>(_ body: () throws(TokenError) -> R)
-        throws(IdentityError)
-        -> R
-    {
+    // The calls write out the type of the closure's error, because Swift does not infer it.
+    private static func translatingErrors<R>(
+        _ body: () throws(TokenError) -> R
+    ) throws(IdentityError) -> R {
         do {
             return try body()
         } catch {

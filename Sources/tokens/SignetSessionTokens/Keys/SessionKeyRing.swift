@@ -38,10 +38,7 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         /// The moment from which it verifies nothing; nil if it has no last moment.
         let until: NumericDate?
 
-        func verifies(at now: NumericDate) -> Bool {
-            guard let until else { return true }
-            return now < until
-        }
+        func verifies(at now: NumericDate) -> Bool { until.map { now < $0 } ?? true }
     }
 
     /// The current key, then the earlier ones and those that were added before they sign.
@@ -154,10 +151,8 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
 
     /// A ring without expired keys, which verify nothing anyway.
     public func pruned(at now: NumericDate) throws(IdentityConfigurationError) -> SessionKeyRing {
-        let expired = members.filter { member in
-            guard let until = member.verifiesUntil else { return false }
-            return until <= now
-        }
+        // A key without a last moment never expires.
+        let expired = members.filter { $0.verifiesUntil.map { $0 <= now } ?? false }
         return try filteringEarlierKeys { keyID in
             !expired.contains { Self.areEqual($0.keyID, keyID) }
         }

@@ -113,9 +113,8 @@ public struct RedirectURIs: Sendable {
     private static func checkScheme(
         _ scheme: ArraySlice<UInt8>
     ) throws(IdentityConfigurationError) {
-        let isLetter = { (octet: UInt8) in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(octet)
-        }
+        // 0x61 is "a", 0x7a "z".
+        let isLetter = { (octet: UInt8) in (0x61...0x7a).contains(octet) }
         guard let first = scheme.first, isLetter(first),
             scheme.allSatisfy({ isLetter($0) || $0.isDigit || "+-.".utf8.contains($0) })
         else { throw invalid("has no scheme in lower case") }
