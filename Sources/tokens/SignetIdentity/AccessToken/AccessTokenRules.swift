@@ -12,7 +12,8 @@ internal import SignetJOSE
 /// for.
 ///
 /// Signature, `iss`, `aud` and times have been checked before (``AccessTokenVerifier``), or the
-/// claims are a server's answer about a token (``IntrospectionRules``).
+/// claims are a server's answer about a token (``IntrospectionRules``). A `ReceivedText` is a text
+/// from outside, which is compared by its bytes; `swiftString()` makes a `String` of it.
 struct AccessTokenRules: Sendable {
     /// The rules for the issuer's tokens, as the program or a preset states them.
     let profile: AccessTokenProfile
@@ -61,7 +62,9 @@ struct AccessTokenRules: Sendable {
             throw IdentityError(
                 .typeMismatch, claim: "events", "This is a logout token, not an access token.")
         }
-        try profile.sender.check(claims)  // A token that is bound to its sender (`cnf`).
+        // Rejects a token that is bound to its sender (`cnf`), unless the profile accepts such
+        // tokens.
+        try profile.sender.check(claims)
         try checkEntraTenant(registered, claims: claims, keyIssuer: keyIssuer)
         let subject = try checkedSubject(registered, claims: claims)
         let clients = try checkedClients(claims)

@@ -8,7 +8,8 @@ internal import SignetJOSE
 // - `TokenError`, about any token and key: `noMatchingKey` becomes `unknownKid`.
 // - `KeySourceError`, about fetching an issuer's keys: `timedOut` becomes `keySourceUnavailable`.
 //
-// Where the code of a `TokenError` has several causes, its `detail` tells them apart.
+// Many codes of an `IdentityError` are named after what is at fault in the token (`alg`, `crit`,
+// `kid`). Where the code of a `TokenError` has several causes, its `detail` tells them apart.
 
 extension IdentityError {
     /// The message for outsiders, the same for every reason. Log the reason instead.

@@ -9,10 +9,12 @@ internal import SignetJOSE
 ///
 /// The claims `{"iss": "https://idp.example", "sub": "user-7", "azp": "web", "nonce": "n-0S6…"}`
 /// become the person "user-7" of that issuer, if "web" is a client of ours and we sent that nonce.
-/// The claims in short: `azp` is the client that requested the token, `auth_time` and `acr` say
-/// when and how the person signed in, and `hd` is a Google account's organization.
+/// The claims in short: `azp` is the client (application) that requested the token, `nonce` repeats
+/// a random text of its request, `auth_time` and `acr` say when and how the person signed in, and
+/// `hd` is a Google account's organization.
 ///
-/// ``IDTokenVerifier`` has checked the signature, `iss`, `aud` and times before.
+/// ``IDTokenVerifier`` has checked the signature, `iss`, `aud` and times before. A `ReceivedText`
+/// is a text from outside, which is compared by its bytes; `swiftString()` makes a `String` of it.
 struct IDTokenRules: Sendable {
     let provider: IdentityProvider
     /// The part of the rules that is about `iss`, `aud`, times and required claims.
@@ -65,6 +67,7 @@ struct IDTokenRules: Sendable {
         try claims.requireValues(provider.facts.requiredValues)
         try claims.requireValues(provider.acceptedValues)
         let email = try checkedEmail(claims, hostedDomain: hostedDomain, tenantID: tenantID)
+        // Neither `iss` nor `sub` is nil: both have been checked.
         let identity = VerifiedIdentity(
             identityKey: key, issuer: registered.issuer ?? "", subject: registered.subject ?? "",
             audience: registered.audience, authorizedParty: authorizedParty, issuedAt: issuedAt,

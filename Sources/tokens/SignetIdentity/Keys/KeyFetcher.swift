@@ -18,6 +18,7 @@ struct KeyFetcher: Sendable {
     /// The result of an attempt.
     struct Fetched: Sendable {
         let keys: PublishedKeys
+        /// How long the keys are fresh, from `requestedAt` on.
         let lifetime: Duration
         let requestedAt: Duration
         /// How long the keys had been in a cache.
@@ -32,10 +33,12 @@ struct KeyFetcher: Sendable {
 
     /// The part of the metadata that fetching keys needs, with their lifetime.
     struct KnownMetadata: Sendable {
+        /// The address of the keys.
         let jwksURI: EndpointURL
         let requestedAt: Duration
         var lifetime: Duration
 
+        /// Whether the metadata are fresh.
         func isGood(at now: Duration) -> Bool {
             let age = now - requestedAt
             return age >= .zero && age < lifetime

@@ -107,9 +107,13 @@ struct KeySetState: Sendable {
     let issuer: String
     let options: KeySetOptions
 
+    /// The keys of the last successful fetch.
     var inHand: KeysInHand?
+    /// The metadata that named their place; nil if no discovery was needed.
     var metadata: KeyFetcher.KnownMetadata?
+    /// Nil while no fetch runs.
     var flight: Flight?
+    /// When the next fetch is allowed.
     var budget: FetchBudget
     /// The error of the last fetch; nil if it succeeded.
     var lastFailure: KeySourceError?

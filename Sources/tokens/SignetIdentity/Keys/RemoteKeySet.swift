@@ -11,20 +11,28 @@ internal import SignetBase
 /// let requests = try AccessTokenVerifier(profile, keys: .shared(keys))
 /// ```
 ///
-/// There is no timer: using the keys starts a refresh that is due, in a task of its own. Callers do
-/// not wait for it while there are usable keys, and all callers share one fetch. Keys live for the
-/// server's `max-age` within ``KeySetOptions/lifetimeBounds``; near its end the next use starts a
-/// refresh. A failed fetch leaves the current keys in place, which serve for
-/// ``KeySetOptions/maximumStaleness`` past their lifetime, even for the first caller after a long
-/// pause. A successful fetch replaces all keys, so withdrawn keys are gone. A 200 without a usable
+/// There is no timer: using the keys starts a refresh that is due, in a task of its own. All
+/// callers share one fetch.
+///
+/// | Keys in hand | A caller gets | A fetch starts |
+/// |---|---|---|
+/// | fresh, by the server's `max-age` | the keys | near its end |
+/// | stale, up to ``KeySetOptions/maximumStaleness`` | the keys, even after a long pause | yes |
+/// | none, or staler | the result of the fetch | yes |
+///
+/// ``KeySetOptions/lifetimeBounds`` limits the `max-age`. A failed fetch leaves the current keys in
+/// place. A successful fetch replaces all keys, so withdrawn keys are gone. A 200 without a usable
 /// key is a failed fetch.
 ///
-/// No token can make a server flood its provider. After failed attempts it pauses 1, 2, 4 …
-/// seconds, at most ``KeySetOptions/cooldown``. For unknown `kid`s it fetches three times in a
-/// burst, then once per cooldown. For tokens that the named or only key does not verify, because
-/// that key may have been replaced, it also fetches once per cooldown. If a fetch because of a
-/// token brings nothing new, it also reads the metadata again, because the keys may have moved. A
-/// fetch whose address fails reads them again too, unless it timed out.
+/// No token can make a server flood its provider:
+///
+/// - After failed attempts it pauses 1, 2, 4 … seconds, at most ``KeySetOptions/cooldown``.
+/// - For unknown `kid`s it fetches three times in a burst, then once per cooldown.
+/// - For tokens that the named or only key does not verify, because that key may have been
+///   replaced, it fetches once per cooldown.
+///
+/// If a fetch because of a token brings nothing new, it also reads the metadata again, because the
+/// keys may have moved. A fetch whose address fails reads them again too, unless it timed out.
 ///
 /// Nothing from a token is stored here or becomes part of an address. **Not** checked: the
 /// signature of a certificate, and whether the issuer meant to publish a key. Only TLS vouches for

@@ -12,9 +12,13 @@ public import SignetIdentity
 ///     state: state, nonce: .used(nonce), pkce: .used(pkce))
 /// ```
 ///
-/// - `state`, a random text, comes back with the response: it belongs to this browser's sign-in.
-/// - The nonce, a random text, comes back in the ID token: the token belongs to this sign-in.
-/// - PKCE sends the hash of a secret. Only a program that has the secret can redeem the code.
+/// Here `request.url` is `https://idp.example/authorize?response_type=code&client_id=web&…`. After
+/// the sign-in the browser comes back to the redirect URI with a code, which is exchanged for
+/// tokens.
+///
+/// - `state`, a random text, comes back with the code, and shows which browser began the sign-in.
+/// - The nonce, a random text, comes back in the ID token, and shows that it is of this sign-in.
+/// - PKCE sends the hash of a secret. Only a program that has the secret can exchange the code.
 ///
 /// `state` is always sent; PKCE and the nonce are sent unless you leave them out by name.
 /// `response_type=code` and `code_challenge_method=S256` are fixed. ``url`` holds `state` and
