@@ -269,6 +269,7 @@ public final class RemoteTokenVerifier: Sendable {
             let refusal = IdentityError(error)
             // That check throws, among others, for an algorithm that the issuer does not use.
             let issuerUsesAlgorithm = (try? checkWithoutKey(compact)) != nil
+            // No reason if newer keys cannot change the outcome.
             guard let reason = StaleKeyReason(error, issuerUsesAlgorithm: issuerUsesAlgorithm)
             else { throw refusal }
             if reason == .replacedKey, !mayNeedNewerKeys(compact, than: snapshot, of: keys) {

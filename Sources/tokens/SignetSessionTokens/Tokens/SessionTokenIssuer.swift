@@ -198,6 +198,7 @@ public struct SessionTokenIssuer: Sendable {
             compact.utf8.count, maximumByteCount: Self.maximumTokenByteCount)
         // Signature, `typ`, `iss`, `aud`, times and required claims.
         let token = try verifier.verify(String(compact))
+        // A token without `kid` may verify too, if the ring has one key, but it is rejected here.
         // `token.keyID` is the verifying key's, even if the header names none.
         guard token.header.keyID != nil, let keyID = token.keyID else {
             throw TokenError(.noMatchingKey, "The token does not name its key.")

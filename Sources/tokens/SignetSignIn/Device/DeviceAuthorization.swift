@@ -53,6 +53,7 @@ public struct DeviceAuthorization: Sendable {
     public func begin() async throws(AuthorizationError) -> DeviceCode {
         let start = clock.elapsed()
         let scope = (name: "scope", value: scopes.joined(separator: " "))
+        // `from` names the endpoint in errors, which leave out each of `secrets`.
         let answer = try await token.client.ask(
             scopes.isEmpty ? [] : [scope], at: endpoint, from: "device authorization endpoint",
             secrets: [])
