@@ -5,7 +5,7 @@ import SignetCurl
 import SignetIdentity
 import SignetSignIn
 
-// Compiled but not called: both need a provider and a person who signs in.
+// Compiled but not called: they need a provider and a person who signs in.
 
 // A program on this machine: the answer comes to a port of 127.0.0.1.
 func signInHere() async throws -> IdentityKey {
@@ -26,6 +26,17 @@ func signInElsewhere() async throws -> TokenEndpointResponse {
     let code = try await device.begin()
     print("Go to \(code.verificationURI) and type \(code.userCode)")
     return try await device.tokens(for: code)
+}
+
+// The first step alone, for a program that does not use `SignIn`: the address for the browser. Keep
+// all three values for the callback.
+func addressForBrowser(
+    metadata: ProviderMetadata, state: AuthorizationState, nonce: AuthorizationNonce, pkce: PKCE
+) throws -> String {
+    let request = try AuthorizationRequest(
+        provider: metadata, clientID: "web", redirectURI: "https://app.example/callback",
+        state: state, nonce: .used(nonce), pkce: .used(pkce))
+    return request.url
 }
 
 // Several instances behind one address: pending sign-ins are kept where all instances find them,

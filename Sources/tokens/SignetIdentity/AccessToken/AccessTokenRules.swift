@@ -3,11 +3,21 @@
 
 internal import SignetJOSE
 
-/// The rules for an access token beyond the registered claims, by its profile.
-/// ``AccessTokenVerifier`` applies them to tokens whose signature, `iss`, `aud` and times have been
-/// checked, and ``IntrospectionRules`` to a server's answer about a token.
+/// Checks an access token's claims by the rules for its issuer, and makes a
+/// ``VerifiedAccessToken``.
+///
+/// The claims `{"sub": "user-7", "client_id": "web", "scope": "read write"}` become the principal
+/// `.user("user-7")`, the client "web" and the scopes "read" and "write". The *client* is the
+/// application that requested the token, the *principal* the person or the client that it stands
+/// for.
+///
+/// Signature, `iss`, `aud` and times have been checked before (``AccessTokenVerifier``), or the
+/// claims are a server's answer about a token (``IntrospectionRules``). A `ReceivedText` is a text
+/// from outside, which is compared by its bytes; `swiftString()` makes a `String` of it.
 struct AccessTokenRules: Sendable {
+    /// The rules for the issuer's tokens, as the program or a preset states them.
     let profile: AccessTokenProfile
+    /// The part of the rules that is about `typ`, `iss`, `aud`, times and required claims.
     let policy: TokenPolicy
 
     init(
@@ -17,6 +27,7 @@ struct AccessTokenRules: Sendable {
         try IdentityProvider.checkValueLists(profile.acceptedValues)
         try IdentityProvider.checkValueLists(profile.refusedValues)
         self.profile = profile
+        // Nil where `aud` is not checked, because the client or the issuer binds the token.
         var audiences: [String]?
         if case .anyOf(let named) = profile.audience { audiences = named }
         policy = try options.policy(
@@ -25,7 +36,8 @@ struct AccessTokenRules: Sendable {
                 + profile.preset.requiredClaims + profile.requiredClaims)
     }
 
-    /// Checks in a fixed order and reports the first failure.
+    /// Checks a token whose signature has been verified. Reports the first failure, in a fixed
+    /// order.
     func token(
         _ verified: RemoteTokenVerifier.Verified, scopes required: [String]
     ) throws(IdentityError) -> VerifiedAccessToken {
@@ -34,43 +46,77 @@ struct AccessTokenRules: Sendable {
             scopes: required)
     }
 
-    /// Checks the profile's rules on claims whose registered claims have passed the policy.
+    /// Checks claims whose registered claims have passed the policy.
+    ///
+    /// - Parameters:
+    ///   - keyID: the `kid` of the key that verified; nil for a server's answer.
+    ///   - keyIssuer: the issuer that Microsoft Entra writes into its keys; nil for all others.
+    ///   - required: the token must have all of these scopes.
     func token(
         _ registered: RegisteredClaims, keyID: String?, keyIssuer: ReceivedText?,
         scopes required: [String]
     ) throws(IdentityError) -> VerifiedAccessToken {
         let claims = ClaimReader(root: registered.root)
+        // The same issuer signs logout tokens with the same keys. They grant nothing.
         guard !claims.isLogout else {
             throw IdentityError(
                 .typeMismatch, claim: "events", "This is a logout token, not an access token.")
         }
+        // Rejects a token that is bound to its sender (`cnf`), unless the profile accepts such
+        // tokens.
         try profile.sender.check(claims)
-        if case .entra(let rule) = profile.issuer {
-            guard let issuer = registered.issuerText else {
-                throw IdentityError(.issuer, claim: "iss", "The claim \"iss\" is missing.")
-            }
-            _ = try rule.checkedTenant(
-                issuer: issuer, tenantID: claims.text("tid"), keyIssuer: keyIssuer)
-        }
+        try checkEntraTenant(registered, claims: claims, keyIssuer: keyIssuer)
         let subject = try checkedSubject(registered, claims: claims)
         let clients = try checkedClients(claims)
         let principal = try Self.principal(subject, clients: clients, claims: claims)
         if let tokenID = registered.tokenIDText, tokenID.isEmpty {
             throw ClaimReader.invalid("jti", message: "is empty")
         }
+        try checkValues(claims)
+        let token = try makeToken(
+            registered, claims: claims, principal: principal, client: clients.first, keyID: keyID)
+        try checkGrants(of: token, scopes: required)
+        return token
+    }
+
+    /// Checks that issuer, `tid` and key belong to one accepted tenant. A tenant is an organization
+    /// at Microsoft Entra, which signs for all of them with the same keys.
+    private func checkEntraTenant(
+        _ registered: RegisteredClaims, claims: ClaimReader, keyIssuer: ReceivedText?
+    ) throws(IdentityError) {
+        guard case .entra(let rule) = profile.issuer else { return }
+        guard let issuer = registered.issuerText else {
+            throw IdentityError(.issuer, claim: "iss", "The claim \"iss\" is missing.")
+        }
+        _ = try rule.checkedTenant(
+            issuer: issuer, tenantID: claims.text("tid"), keyIssuer: keyIssuer)
+    }
+
+    /// Checks the claims whose values the profile restricts.
+    private func checkValues(_ claims: ClaimReader) throws(IdentityError) {
         try claims.requireValues(profile.preset.acceptedValues)
         try claims.requireValues(profile.acceptedValues)
         try claims.requirePrefixes(profile.preset.acceptedPrefixes)
         try claims.refuseValues(profile.preset.refusedValues)
         try claims.refuseValues(profile.refusedValues)
-        let token = VerifiedAccessToken(
+    }
+
+    /// Makes the result from checked claims. Throws if the claims that say what the token allows
+    /// cannot be read.
+    private func makeToken(
+        _ registered: RegisteredClaims, claims: ClaimReader,
+        principal: VerifiedAccessToken.Principal, client: ReceivedText?, keyID: String?
+    ) throws(IdentityError) -> VerifiedAccessToken {
+        VerifiedAccessToken(
             issuer: registered.issuer ?? profile.issuer.canonical, principal: principal,
-            clientID: clients.first?.swiftString(),
+            clientID: client?.swiftString(),
             audience: registered.audience, tokenID: registered.tokenID,
             scopes: try readScopes(claims),
             roles: profile.roleClaims.flatMap { claims.texts(at: $0) },
             issuedAt: registered.issuedAt,
             expiration: registered.expiration,
+            // Only a server's answer may lack `exp`. It is reused for a short time at most, since
+            // the server can revoke the token at any moment.
             reusableUntil: registered.expiration ?? oneMinuteAhead(),
             authenticationTime: claims.shownDate("auth_time"),
             authenticationContext: claims.shownText("acr")?.swiftString(),
@@ -79,6 +125,13 @@ struct AccessTokenRules: Sendable {
             permittedActor: try TokenActor.reading("may_act", of: claims),
             keyID: keyID,
             registered: registered)
+    }
+
+    /// Checks what the token allows: a scope or role if the profile requires one, then the
+    /// program's own check, then the scopes of the request.
+    private func checkGrants(
+        of token: VerifiedAccessToken, scopes required: [String]
+    ) throws(IdentityError) {
         guard !profile.requiresScopeOrRole || token.hasGrant else {
             throw IdentityError(
                 .insufficientScope, claim: profile.scopeClaims.first, scopes: required,
@@ -90,7 +143,6 @@ struct AccessTokenRules: Sendable {
                 .insufficientScope, scopes: required,
                 "The token does not have the scopes that this needs.")
         }
-        return token
     }
 
     /// Checks that a profile accepts no token of the issuer for just any API: it names an audience
@@ -99,19 +151,20 @@ struct AccessTokenRules: Sendable {
         _ profile: AccessTokenProfile
     ) throws(IdentityConfigurationError) {
         switch profile.client {
+        case .any, .named: break
         case .anyOf(let clients):
             _ = try Identifier.checked(clients, as: "client identifier")
-        case .anyOfWhereNamed(let clients) where !clients.isEmpty:
-            _ = try Identifier.checked(clients, as: "client identifier")
-        case .any, .named, .anyOfWhereNamed: break
+        case .anyOfWhereNamed(let clients):
+            // An empty list is a rule too: a token must name no client.
+            if !clients.isEmpty { _ = try Identifier.checked(clients, as: "client identifier") }
         }
-        var isBound = profile.audience != .boundByClient
-        if case .anyOf = profile.client { isBound = true }
-        guard isBound else {
-            throw IdentityConfigurationError(
-                .contradiction,
-                "No audience is checked and no client is named: any token would be accepted."
-            )
+        if profile.audience == .boundByClient {
+            guard case .anyOf = profile.client else {
+                throw IdentityConfigurationError(
+                    .contradiction,
+                    "No audience is checked and no client is named: any token would be accepted."
+                )
+            }
         }
         let needsClient = profile.client != .any || profile.subject == .absentForClients
         guard !needsClient || !profile.clientClaims.isEmpty else {
@@ -121,14 +174,15 @@ struct AccessTokenRules: Sendable {
         }
     }
 
-    /// The clients that the token names, in the order of ``AccessTokenProfile/clientClaims``.
+    /// The clients that the token names, in the order of ``AccessTokenProfile/clientClaims``. The
+    /// error is `azp` for each of these claims: the OpenID Connect claim of the requesting client.
     private func checkedClients(_ claims: ClaimReader) throws(IdentityError) -> [ReceivedText] {
         let accepted = profile.client.acceptedClients
         var named: [ReceivedText] = []
         for name in profile.clientClaims {
             guard let client = try claims.text(name) else { continue }
             guard !client.isEmpty else { throw ClaimReader.invalid(name, message: "is empty") }
-            guard accepted.map(client.isOne) ?? true else {
+            if let accepted, !client.isOne(of: accepted) {
                 throw IdentityError(
                     .azp, claim: name, "The client that requested the token is not accepted.")
             }
@@ -142,7 +196,8 @@ struct AccessTokenRules: Sendable {
         return named
     }
 
-    /// RFC 6749, section 3.3: words separated by one space. Some issuers write lists.
+    /// The scopes of the profile's claims (RFC 6749, section 3.3: words separated by one space).
+    /// Some issuers write lists.
     private func readScopes(_ claims: ClaimReader) throws(IdentityError) -> [String] {
         var scopes = [String]()
         for name in profile.scopeClaims {

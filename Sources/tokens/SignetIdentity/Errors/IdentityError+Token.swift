@@ -3,32 +3,42 @@
 
 internal import SignetJOSE
 
+// Errors of the layers below become an `IdentityError`, which keeps their message:
+//
+// - `TokenError`, about any token and key: `noMatchingKey` becomes `unknownKid`.
+// - `KeySourceError`, about fetching an issuer's keys: `timedOut` becomes `keySourceUnavailable`.
+//
+// Many codes of an `IdentityError` are named after what is at fault in the token (`alg`, `crit`,
+// `kid`). Where the code of a `TokenError` has several causes, its `detail` tells them apart.
+
 extension IdentityError {
     /// The message for outsiders, the same for every reason. Log the reason instead.
     public static let externalMessage = "The token was not accepted."
 
-    /// Translates an error about keys and claims to an error about an issuer's token.
+    /// Translates an error about any token to an error about an issuer's token.
     init(_ error: TokenError) {
         let keyProblem: KeyProblem? =
             switch (error.code, error.detail) {
             case (.ambiguousKey, _): .ambiguous
             case (.noMatchingKey, .noKeyID): .unnamed
+            // No key has the token's `kid`, or the error is not about choosing a key.
             default: nil
             }
         self.init(
-            Self.code(error),
+            Self.code(for: error),
             details: .init(
                 claim: error.claim, retryAfterSeconds: nil, scopes: [], keyProblem: keyProblem),
             underlying: error.underlying, "\(messageOf: error)")
     }
 
-    private static func code(_ error: TokenError) -> Code {
+    /// The code of the same fault.
+    private static func code(for error: TokenError) -> Code {
         switch error.code {
         case .malformed:
             switch error.detail {
             case .duplicateMember: .duplicateMember
             case .encrypted: .encrypted
-            default: .malformed
+            default: .malformed  // The details of other codes, or none.
             }
         case .tooLarge: .tooLarge
         case .algorithmNotAllowed:
@@ -47,14 +57,17 @@ extension IdentityError {
         case .libraryFailure: .libraryFailure
         case .unsupportedType: .unsupportedType
         case .senderBound: .senderBound
-        case .claimMissing: ownCode(error.claim) ?? .claimMissing
-        case .claimInvalid: ownCode(error.claim) ?? .claimInvalid
+        case .claimMissing: code(forClaim: error.claim) ?? .claimMissing
+        case .claimInvalid: code(forClaim: error.claim) ?? .claimInvalid
+        // `TokenError.Code` is no enum, so the compiler asks for a default. It stands for
+        // `invalidPolicy` and `signingFailed`, which no verification throws.
         default: .malformed
         }
     }
 
-    /// Claims that have their own code, whether missing or of a wrong type.
-    private static func ownCode(_ claim: String?) -> Code? {
+    /// The code of a claim that has its own, whether missing or of a wrong type; nil for all
+    /// others.
+    private static func code(forClaim claim: String?) -> Code? {
         switch claim {
         case "iss": .issuer
         case "aud": .audienceMissing
@@ -75,6 +88,7 @@ extension IdentityError {
                 .keySourceUnavailable,
                 underlying: error,
                 "The task was cancelled while the issuer's keys were being fetched.")
+        // Every other fault of a fetch: no answer, a wrong status, an unreadable document.
         default:
             self.init(
                 .keySourceUnavailable, retryAfterSeconds: error.retryAfterSeconds,

@@ -3,11 +3,15 @@
 
 internal import SignetJOSE
 
+// A provider signs several kinds of token with the same keys, often with the same `aud`: ID tokens
+// (who has signed in), access tokens (what a client may do), logout tokens, refresh tokens. Only an
+// ID token may sign a person in, so tokens of other kinds are recognized by their claims: `scp` and
+// `appidacr` of Entra's access tokens, `"typ": "Bearer"` of Keycloak's, `"token_use": "access"` of
+// Cognito's.
+
 extension IDTokenRules {
-    /// Rejects tokens of any other kind that a provider signs with the same keys for the same
-    /// client.
-    ///
-    /// Only claims that the provider never writes into an ID token count.
+    /// Rejects a token of any other kind. Only claims count that the provider never writes into an
+    /// ID token.
     func requireIDToken(_ claims: ClaimReader) throws(IdentityError) {
         // RFC 8417, section 4.5, and OpenID Connect Back-Channel Logout 1.0, section 2.4: the claim
         // marks an event, such as a logout.
@@ -15,11 +19,10 @@ extension IDTokenRules {
             throw Self.otherKind(
                 "events", message: "This is a security event or logout token, not an ID token.")
         }
+        // Claims that occur together in this provider's access tokens alone; empty if none do.
         let mark = provider.facts.accessTokenMark
         if let last = mark.last, mark.allSatisfy({ claims.member($0) != nil }) {
-            throw Self.otherKind(
-                last,
-                message: "This is an access token, not an ID token: it has \"\(shown: last)\".")
+            throw Self.accessToken(markedBy: last)
         }
         if isEntra {
             try refuseEntraAccessToken(claims)
@@ -28,8 +31,9 @@ extension IDTokenRules {
         }
     }
 
-    /// Rejects another client's access token, which names that client. This applies if the provider
-    /// writes no mark of its own and no nonce shows whose request led to the token.
+    /// Rejects another client's access token, which names that client. This applies if the
+    /// provider's access tokens are not known, and no nonce (a random text of our request, which
+    /// comes back in the token) shows that our request led to the token.
     ///
     /// `client_id` (RFC 9068) names a client in every token. `cid` and `appid` may mean something
     /// else, so they count only beside a scope, which makes the token look like an access token for
@@ -50,15 +54,14 @@ extension IDTokenRules {
         }
     }
 
-    /// Rejects Entra's access tokens for an API, which share its `aud`, issuer and keys. `idtyp` is
-    /// optional, so each of their claims counts, except `roles`, which ID tokens also have. An
-    /// application's own token has itself as subject and object.
+    /// Rejects Microsoft Entra's access tokens for an API, which have the `aud`, issuer and keys of
+    /// its ID tokens. `idtyp` names the kind but is optional, so each claim of access tokens
+    /// counts, except `roles`, which ID tokens also have. In an application's own token, `sub` and
+    /// `oid` both name the application.
     private func refuseEntraAccessToken(_ claims: ClaimReader) throws(IdentityError) {
         for name in ["scp", "idtyp", "appidacr", "azpacr"] {
             guard claims.member(name) != nil else { continue }
-            throw Self.otherKind(
-                name,
-                message: "This is an access token, not an ID token: it has \"\(shown: name)\".")
+            throw Self.accessToken(markedBy: name)
         }
         guard let object = claims.root.member("oid")?.text,
             let subject = claims.root.member("sub")?.text,
@@ -80,6 +83,11 @@ extension IDTokenRules {
                 message: "This is another kind of token by its \"\(shown: name)\", not an ID token."
             )
         }
+    }
+
+    private static func accessToken(markedBy claim: String) -> IdentityError {
+        otherKind(
+            claim, message: "This is an access token, not an ID token: it has \"\(shown: claim)\".")
     }
 
     private static func otherKind(_ claim: String, message: ErrorMessage) -> IdentityError {

@@ -4,19 +4,32 @@
 internal import SignetEmail
 internal import SignetJOSE
 
-/// The rules for an ID token beyond the registered claims (OpenID Connect Core 3.1.3.7, and the
-/// provider's own). ``IDTokenVerifier`` applies them to tokens whose signature, `iss`, `aud` and
-/// times have been checked.
+/// Checks an ID token's claims (OpenID Connect Core 3.1.3.7, and the provider's own rules), and
+/// makes a ``VerifiedIdentity``: who has signed in.
+///
+/// The claims `{"iss": "https://idp.example", "sub": "user-7", "azp": "web", "nonce": "n-0S6…"}`
+/// become the person "user-7" of that issuer, if "web" is a client of ours and we sent that nonce.
+/// The claims in short: `azp` is the client (application) that requested the token, `nonce` repeats
+/// a random text of its request, `auth_time` and `acr` say when and how the person signed in, and
+/// `hd` is a Google account's organization.
+///
+/// ``IDTokenVerifier`` has checked the signature, `iss`, `aud` and times before. A `ReceivedText`
+/// is a text from outside, which is compared by its bytes; `swiftString()` makes a `String` of it.
 struct IDTokenRules: Sendable {
     let provider: IdentityProvider
+    /// The part of the rules that is about `iss`, `aud`, times and required claims.
     let policy: TokenPolicy
 
-    /// The request's parameters that the token must match.
+    /// What the token must match.
     struct Request {
         let nonce: NonceExpectation
+        /// Came with the token; its hash is then in `at_hash`.
         let accessToken: String?
+        /// Came with the token; its hash is then in `c_hash`.
         let code: String?
+        /// How long ago the person may have signed in; nil for any time.
         let maximumAuthenticationAge: Duration?
+        /// The accepted values of `acr`; empty for any.
         let authenticationContexts: [String]
     }
 
@@ -30,7 +43,8 @@ struct IDTokenRules: Sendable {
             requiredClaims: ["iat"] + provider.requiredClaims)
     }
 
-    /// Checks in a fixed order and reports the first failure.
+    /// Checks a token whose signature has been verified. Reports the first failure, in a fixed
+    /// order.
     func identity(
         _ verified: RemoteTokenVerifier.Verified, for request: Request
     ) throws(IdentityError) -> VerifiedIdentity {
@@ -39,27 +53,21 @@ struct IDTokenRules: Sendable {
         try requireIDToken(claims)
         try refuseOtherClients(claims, nonce: request.nonce)
         let tenantID = isEntra ? try claims.text("tid") : nil
-        let key = try identityKey(
+        let key = try checkedIdentityKey(
             registered, claims: claims, tenantID: tenantID, keyIssuer: verified.keyIssuer)
-        let authorizedParty = try checkParties(registered, claims: claims)
-        let (issuedAt, expiration) = try checkLifetime(registered)
+        let authorizedParty = try checkedParty(registered, claims: claims)
+        let (issuedAt, expiration) = try checkedTimes(registered)
         try request.nonce.check(
             claims.text("nonce"), allowsUnsolicited: provider.allowsUnsolicitedNonce)
         try checkHashes(claims, for: request, algorithm: verified.token.header.algorithm)
-        let authenticationTime = try checkAuthentication(
+        let authenticationTime = try checkedAuthenticationTime(
             claims, maximumAge: request.maximumAuthenticationAge)
-        let context = try checkContext(claims, accepted: request.authenticationContexts)
-        let hostedDomain = try checkHostedDomain(claims)
+        let context = try checkedContext(claims, accepted: request.authenticationContexts)
+        let hostedDomain = try checkedHostedDomain(claims)
         try claims.requireValues(provider.facts.requiredValues)
         try claims.requireValues(provider.acceptedValues)
-        let email = provider.facts.email.readEmail(
-            claims, hostedDomain: hostedDomain,
-            authoritative: provider.authoritativeDomains(ofTenant: tenantID?.swiftString()))
-        if provider.requiresVerifiedEmail, email.evidence == .none {
-            throw IdentityError(
-                .emailUnverified, claim: "email",
-                "The provider does not vouch for an e-mail address.")
-        }
+        let email = try checkedEmail(claims, hostedDomain: hostedDomain, tenantID: tenantID)
+        // Neither `iss` nor `sub` is nil: both have been checked.
         let identity = VerifiedIdentity(
             identityKey: key, issuer: registered.issuer ?? "", subject: registered.subject ?? "",
             audience: registered.audience, authorizedParty: authorizedParty, issuedAt: issuedAt,
@@ -70,15 +78,17 @@ struct IDTokenRules: Sendable {
             picture: claims.shownText("picture")?.swiftString(),
             hostedDomain: hostedDomain?.swiftString(),
             tenantID: tenantID?.swiftString(), email: email, registered: registered)
+        // The program's own check.
         try provider.check?(identity)
         return identity
     }
 
+    /// Whether the provider is Microsoft Entra, whose tenants (organizations) share keys.
     var isEntra: Bool { if case .entra = provider.issuer { true } else { false } }
 
     /// The key that people are stored under: issuer and `sub`, at Entra tenant and `oid`. Checks
     /// `sub` in either case.
-    private func identityKey(
+    private func checkedIdentityKey(
         _ registered: RegisteredClaims, claims: ClaimReader, tenantID: ReceivedText?,
         keyIssuer: ReceivedText?
     ) throws(IdentityError) -> IdentityKey {
@@ -115,8 +125,10 @@ struct IDTokenRules: Sendable {
     }
 
     /// Steps 3 to 5 of OpenID Connect Core 3.1.3.7: `aud` holds only trusted audiences; `azp` is
-    /// present if the rule requires it, and names a client.
-    private func checkParties(
+    /// present if the rule requires it, and names an accepted client.
+    ///
+    /// - Returns: the client that requested the token; nil if the token does not say.
+    private func checkedParty(
         _ registered: RegisteredClaims, claims: ClaimReader
     ) throws(IdentityError) -> String? {
         let audience = registered.audienceTexts
@@ -130,19 +142,15 @@ struct IDTokenRules: Sendable {
             }
             requestingClient = requestingClient ?? party
         }
-        guard let requestingClient else {
-            guard !provider.authorizedPartyRule.asksForParty(of: audience) else {
-                throw IdentityError(
-                    .azp, claim: "azp",
-                    "The token does not say which client requested it (\"azp\").")
-            }
-            return nil
+        if requestingClient == nil, provider.authorizedPartyRule.asksForParty(of: audience) {
+            throw IdentityError(
+                .azp, claim: "azp", "The token does not say which client requested it (\"azp\").")
         }
-        return requestingClient.swiftString()
+        return requestingClient?.swiftString()
     }
 
-    /// The times of the token, which must not be further apart than the provider's rule says.
-    private func checkLifetime(
+    /// `iat` and `exp`, which must not be further apart than the provider's rule says.
+    private func checkedTimes(
         _ registered: RegisteredClaims
     ) throws(IdentityError) -> (issuedAt: NumericDate, expiration: NumericDate) {
         // Cannot fail: the policy requires `iat` and `exp`.
@@ -185,7 +193,7 @@ struct IDTokenRules: Sendable {
     /// When the person signed in; nil if the token does not say. The time is never in the future.
     /// If the request or the provider asks for it, it is required. It is no longer ago than the
     /// request allows.
-    private func checkAuthentication(
+    private func checkedAuthenticationTime(
         _ claims: ClaimReader, maximumAge: Duration?
     ) throws(IdentityError) -> NumericDate? {
         let isNeeded = maximumAge != nil || provider.facts.requiresAuthenticationTime
@@ -221,7 +229,7 @@ struct IDTokenRules: Sendable {
     }
 
     /// `acr`, which must be an accepted one if the request names any.
-    private func checkContext(_ claims: ClaimReader, accepted: [String]) throws(IdentityError)
+    private func checkedContext(_ claims: ClaimReader, accepted: [String]) throws(IdentityError)
         -> String?
     {
         let context = accepted.isEmpty ? claims.shownText("acr") : try claims.text("acr")
@@ -234,7 +242,7 @@ struct IDTokenRules: Sendable {
 
     /// `hd` of a Google account, which must be an accepted domain if the provider's rules name any;
     /// nil from every other provider.
-    private func checkHostedDomain(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
+    private func checkedHostedDomain(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
         // Google does not vouch for a claim of this name from another issuer.
         guard case .google = provider.facts.email else { return nil }
         let domain = claims.shownText("hd").flatMap { $0.isEmpty ? nil : $0 }
@@ -248,10 +256,26 @@ struct IDTokenRules: Sendable {
         }
         return domain
     }
+
+    /// The e-mail address and what it is worth: at least something, if the program requires that
+    /// the provider vouches for it.
+    private func checkedEmail(
+        _ claims: ClaimReader, hostedDomain: ReceivedText?, tenantID: ReceivedText?
+    ) throws(IdentityError) -> EmailClaims {
+        let email = provider.facts.email.readEmail(
+            claims, hostedDomain: hostedDomain,
+            authoritative: provider.authoritativeDomains(ofTenant: tenantID?.swiftString()))
+        if provider.requiresVerifiedEmail, email.evidence == .none {
+            throw IdentityError(
+                .emailUnverified, claim: "email",
+                "The provider does not vouch for an e-mail address.")
+        }
+        return email
+    }
 }
 
 extension TokenVerificationOptions {
-    /// The policy for the registered claims.
+    /// The policy for the registered claims: these options' limits, with an issuer's rules.
     ///
     /// - Parameter audiences: nil if the token is bound to this application by other means.
     func policy(
@@ -265,6 +289,7 @@ extension TokenVerificationOptions {
                 maximumAge: maximumAge,
                 requiredClaims: requiredClaims, maximumTokenByteCount: maximumTokenByteCount,
                 clock: clock)
+            // Some providers write `null` into claims that they do not use.
             policy.nullIsAbsent = true
             return policy
         } catch {

@@ -12,14 +12,20 @@ internal import SignetJOSE
 /// let apple = try IDTokenVerifier(
 ///     .apple(clientIDs: ["com.example.app"]), keys: .fetched(over: .curl))
 /// let providers = try IDTokenVerifiers([google, apple])
+///
+/// func signIn(_ idToken: String, nonce: String) async throws(IdentityError) -> IdentityKey {
+///     let verifier = try providers.verifier(for: idToken)
+///     return try await verifier.verify(idToken, nonce: .raw(nonce)).identityKey
+/// }
 /// ```
 ///
 /// A token only chooses among the verifiers that you made. The chosen verifier checks all of it.
 public struct IDTokenVerifiers: Sendable {
     /// The verifiers whose issuers can be listed, by each `iss`.
     private let verifiersByIssuer: [ReceivedText.Key: IDTokenVerifier]
-    /// The verifiers whose issuers cannot be listed, such as any tenant of Entra. There are few,
-    /// since no two verifiers may accept the same issuer.
+    /// The verifiers whose issuers cannot be listed, such as any tenant of Microsoft Entra
+    /// (`https://login.microsoftonline.com/TENANT/v2.0`). There are few, since no two verifiers may
+    /// accept the same issuer.
     private let templates: [IDTokenVerifier]
     private let encrypted: EncryptedTokenRoutes
     private let maximumTokenByteCount: Int
@@ -34,7 +40,7 @@ public struct IDTokenVerifiers: Sendable {
             let rule = verifier.provider.issuer
             let listed = rule.listedIssuers
             // A list is compared with the earlier templates, a template with every earlier
-            // verifier.
+            // verifier. Two lists with the same issuer meet in the dictionary below.
             let others = listed == nil ? verifiers[..<index] : templates[...]
             guard !others.contains(where: { rule.overlaps($0.provider.issuer) }) else {
                 throw Self.contradiction(rule)

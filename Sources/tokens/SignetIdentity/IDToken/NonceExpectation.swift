@@ -7,6 +7,10 @@ internal import SignetJOSE
 /// The expected `nonce` of an ID token (OpenID Connect Core 3.1.3.7, step 11). Printing shows
 /// nothing of the value.
 ///
+/// A nonce is a random text that the sign-in's request sends and the ID token brings back, which
+/// shows that the token belongs to this sign-in: `try await verifier.verify(idToken, nonce:
+/// .raw(nonce))`.
+///
 /// Use the value that the server gave to the client before the sign-in, and accept it once. A nonce
 /// that the client chooses and sends along with the token proves nothing.
 public struct NonceExpectation: Sendable, Redacted {
@@ -58,6 +62,7 @@ public struct NonceExpectation: Sendable, Redacted {
         case .text(let nonce):
             wanted = Array(nonce.utf8)
         case .sha256Hex(let nonce):
+            // The hash of an empty text is not empty, and would match.
             wanted = nonce.utf8.isEmpty ? [] : try Self.hexDigest(of: nonce)
         }
         guard let claim else {

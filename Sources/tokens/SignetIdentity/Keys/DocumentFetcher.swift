@@ -1,13 +1,17 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Fetches one document, an issuer's metadata or its keys, for ``KeyFetcher`` and
-/// ``ProviderMetadata``. It enforces the limits itself, whether or not the transport does.
+/// Fetches one JSON document of an issuer by HTTP: its keys (`https://idp.example/keys`), or its
+/// metadata, which say where the keys and endpoints are. Used by ``KeyFetcher`` and
+/// ``ProviderMetadata``: `try await fetcher.document(at: url).body`.
+///
+/// A *transport* sends the requests; the program chooses it. The fetcher enforces the limits of
+/// time, size and redirects itself, whether or not the transport does.
 struct DocumentFetcher: Sendable {
     struct Document: Sendable {
         let body: [UInt8]
-        /// The server's stated lifetime.
-        let lifetime: Duration?
+        /// How long the document may be kept, by the server's `Cache-Control`; nil if it does not
+        /// say.
         /// How long the document had been in a cache.
         let cacheAge: Duration
         /// When the document was requested, by the clock of the options. Its age counts from then
@@ -49,12 +53,13 @@ struct DocumentFetcher: Sendable {
         }
     }
 
-    /// One exchange, within `time` and the longest document.
+    /// Sends one request. Its answer is in time and not too long, or an error.
     private func fetchResponse(
         from url: EndpointURL, within time: Duration
     ) async throws(KeySourceError) -> TransportResponse {
         let request = TransportRequest(
             url: url, maximumBodyByteCount: options.maximumByteCount, timeout: time)
+        // Ends in time even if the transport hangs.
         let outcome = await TimedExchange.outcome(
             of: request, over: transport, clock: options.clock)
         switch outcome {
@@ -97,11 +102,13 @@ struct DocumentFetcher: Sendable {
 }
 
 extension EndpointURL {
-    /// The address of a `Location` (RFC 9110, section 10.2.2). Relative paths and network paths
-    /// (`//host`) are not followed.
+    /// The address of a `Location` (RFC 9110, section 10.2.2): `https://idp.example/b` or `/b`.
+    /// Relative paths (`b`) and network paths (`//host`) are not followed. ``named(_:)`` reads an
+    /// address that a server gives, and says whether it may be used.
     fileprivate func resolving(location: String) -> EndpointURL? {
         guard location.utf8.first == UInt8(ascii: "/") else { return named(location) }
         guard !location.utf8.starts(with: "//".utf8) else { return nil }
-        return named("\(scheme)://\(host)\(port.map { ":\($0)" } ?? "")\(location)")
+        let portText = port.map { ":\($0)" } ?? ""
+        return named("\(scheme)://\(host)\(portText)\(location)")
     }
 }

@@ -1,13 +1,18 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// When an issuer may be asked for its keys again. ``KeySetState`` asks before each fetch.
+/// When an issuer may be asked for its keys again, so that nobody can flood it with made-up tokens.
+/// ``KeySetState`` asks before each fetch. The *cooldown* is an option, 30 s by default.
 ///
-/// - Because of a token: unknown keys get a burst of three fetches, then one per cooldown; replaced
-///   keys get one per cooldown. The two budgets are separate, and only tokens use them up: a
-///   refresh because of age must not keep a new key out.
+/// - Because of a token: unknown keys (no key has the token's `kid`) get a burst of three fetches,
+///   then one per cooldown; replaced keys (the key in hand does not verify the token) get one per
+///   cooldown. The two budgets are separate, and only tokens use them up: a refresh because of age
+///   must not keep a new key out.
 /// - After a failure: a failed fetch starts a pause of 1, 2, 4 … seconds from its end, at most the
 ///   cooldown.
+///
+/// For example, after fetches for unknown keys at 0, 1 and 2 s, the next is allowed at 32 s. All
+/// times count from the same arbitrary moment.
 struct FetchBudget: Sendable {
     /// The fetches for one reason. Each fetch costs one cooldown, and up to `burst` of them may be
     /// taken before they are paid for. With a cooldown of 30 s, three fetches at the time 0 are
@@ -19,7 +24,7 @@ struct FetchBudget: Sendable {
         var paidAt: Duration?
     }
 
-    /// 2^12 s exceeds the longest cooldown, 3,600 s.
+    /// Twelve doublings of 1 s, 4,096 s, exceed the longest cooldown, 3,600 s.
     private static let maximumDoublingCount = 12
 
     private let cooldown: Duration

@@ -3,9 +3,11 @@
 
 internal import SignetJOSE
 
-/// One attempt to fetch the keys of an issuer, for ``RemoteKeySet``.
+/// One attempt to fetch the public keys of an issuer, for ``RemoteKeySet``:
+/// `await fetcher.fetch(nil, lacking: nil)` brings keys, or the reason why there are none.
 ///
-/// Keys at a fixed address take one request. By discovery, the metadata name the place of the keys:
+/// Keys at a fixed address take one request. By discovery, a JSON document of the issuer, its
+/// *metadata*, names the address of the keys (`"jwks_uri": "https://idp.example/keys"`):
 ///
 /// 1. Without fresh metadata, the attempt reads the metadata, then the keys at the place that the
 ///    metadata name.
@@ -16,6 +18,7 @@ struct KeyFetcher: Sendable {
     /// The result of an attempt.
     struct Fetched: Sendable {
         let keys: PublishedKeys
+        /// How long the keys are fresh, from `requestedAt` on.
         let lifetime: Duration
         let requestedAt: Duration
         /// How long the keys had been in a cache.
@@ -30,10 +33,12 @@ struct KeyFetcher: Sendable {
 
     /// The part of the metadata that fetching keys needs, with their lifetime.
     struct KnownMetadata: Sendable {
+        /// The address of the keys.
         let jwksURI: EndpointURL
         let requestedAt: Duration
         var lifetime: Duration
 
+        /// Whether the metadata are fresh.
         func isGood(at now: Duration) -> Bool {
             let age = now - requestedAt
             return age >= .zero && age < lifetime
@@ -47,7 +52,7 @@ struct KeyFetcher: Sendable {
         }
     }
 
-    /// The issuer as an address, for discovery.
+    /// The issuer as an address; nil if the keys are not found by discovery.
     let issuer: EndpointURL?
     let location: RemoteKeySet.Location
     let transport: any IdentityTransport
@@ -57,13 +62,13 @@ struct KeyFetcher: Sendable {
         DocumentFetcher(transport: transport, options: options)
     }
 
-    /// Fetches the keys, after the metadata unless `metadata` are fresh.
+    /// Fetches the keys, after the metadata unless they are known.
     ///
-    /// If the known place fails, fresh metadata are read again: the keys may have moved.
-    ///
-    /// - Parameter lacking: the keys that lacked the key of a token, if a token is the reason for
-    ///   the fetch. If the fetch brings the same keys, the issuer may publish its keys at a new
-    ///   place.
+    /// - Parameters:
+    ///   - metadata: the metadata that were read last, if they are fresh.
+    ///   - lacking: the keys that lacked the key of a token, if a token is the reason for the
+    ///     fetch. If the fetch brings the same keys, the issuer may publish its keys at a new
+    ///     place.
     func fetch(
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async -> Result<Fetched, KeySourceError> {
@@ -157,8 +162,8 @@ struct KeyFetcher: Sendable {
         at url: EndpointURL, metadata: KnownMetadata?, isPublishedPlace: Bool
     ) async throws(KeySourceError) -> Fetched {
         let document = try await documents.document(at: url)
+        // Published certificates have a validity. With a clock out of range, none is valid.
         let seconds = options.clock.now().secondsSince1970.rounded(.down)
-        // With a clock out of range, no certificate is valid.
         let now = Int64(exactly: seconds) ?? .max
         let keys = try readKeys(document.body, secondsSince1970: now)
         var lifetime = clamped(document.lifetime)
@@ -182,8 +187,8 @@ struct KeyFetcher: Sendable {
         return min(max(lifetime ?? options.defaultLifetime, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// Reads a document of the location's kind. A document without a usable key is an error, so
-    /// that it does not replace keys in hand.
+    /// Reads a document of the location's kind: a JWK set, or certificates. A document without a
+    /// usable key is an error, so that it does not replace keys in hand.
     private func readKeys(
         _ document: [UInt8], secondsSince1970 now: Int64
     ) throws(KeySourceError) -> PublishedKeys {

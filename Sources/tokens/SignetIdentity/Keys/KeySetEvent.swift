@@ -6,8 +6,12 @@ public import SignetJOSE
 /// An event of a ``RemoteKeySet``, for logs and metrics. It holds no secret, and nothing of a
 /// token.
 ///
-/// Key identifiers come from the issuer's server. ``description`` makes them printable. If you log
-/// the identifiers yourself, make them printable too.
+/// Its text: `refreshed: https://idp.example, trigger age, 2 keys, good for 600.0 seconds`.
+/// Keys are *fresh* until their lifetime ends, and *stale* after it. A call is *held back* if
+/// it would need a fetch that is not allowed yet.
+///
+/// Key identifiers (`kid`) come from the issuer's server. ``description`` makes them printable. If
+/// you log the identifiers yourself, make them printable too.
 public struct KeySetEvent: Sendable, CustomStringConvertible {
     /// What happened. More may be added in a minor version.
     public struct Kind: RawRepresentable, Hashable, Sendable {

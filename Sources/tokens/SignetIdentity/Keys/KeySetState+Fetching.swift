@@ -3,7 +3,14 @@
 
 internal import SignetJOSE
 
-/// How a fetch begins and ends.
+/// How a fetch of keys begins and ends. This file only decides, under the lock of `RemoteKeySet`:
+///
+/// 1. `startFetch` notes the fetch, the *flight*, and asks for a task that runs it (`Launch`).
+/// 2. `attach` keeps the task, which fetches outside of the lock.
+/// 3. `finishFetch` puts the fetched keys in hand, or notes the failure, and gives each waiting
+///    caller its outcome: keys or an error.
+///
+/// `DeferredWork` collects what `RemoteKeySet` does after the lock: report, start, resume.
 extension KeySetState {
     /// Makes the fetch that callers share, and the work that starts it.
     ///
@@ -21,7 +28,8 @@ extension KeySetState {
         event.heldBackCount = heldBackCount
         work.events.append(event)
         heldBackCount = 0
-        // After a failure the metadata are fetched again, because the keys may have moved.
+        // The metadata say where the keys are. After a failure they are fetched again, because the
+        // keys may have moved.
         let isMetadataUsable = lastFailure == nil && metadata?.isGood(at: now) == true
         work.launch = Launch(
             flightID: id, metadata: isMetadataUsable ? metadata : nil,
@@ -79,7 +87,9 @@ extension KeySetState {
         inHand = KeysInHand(
             snapshot: snapshot, requestedAt: fetched.requestedAt, cacheAge: fetched.cacheAge,
             place: fetched.isAtPublishedPlace ? .confirmed(by: flightID) : .unconfirmed,
-            lifetime: fetched.lifetime, refreshAge: fetched.lifetime * options.refreshAheadShare)
+            lifetime: fetched.lifetime,
+            // Before the end of the lifetime, so that no caller has to wait.
+            refreshAge: fetched.lifetime * options.refreshAheadShare)
         metadata = fetched.metadata
         lastFailure = nil
         budget.recordSuccess()

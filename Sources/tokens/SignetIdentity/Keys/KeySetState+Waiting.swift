@@ -1,7 +1,17 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Callers that need more than the keys in hand.
+/// What happens to a caller that needs more than the keys in hand: a *demand* comes in, and the
+/// caller's continuation is resumed now, or kept for the end of a fetch.
+///
+/// | Demand | Served by the keys in hand | Otherwise a fetch |
+/// |---|---|---|
+/// | `usable` | if fresh, or not stale for too long | unless one failed just now |
+/// | `newer` | if newer than the token's, or known to be the newest | within the budget as well |
+/// | `fetchedNow` | never | always |
+///
+/// If no fetch is allowed, the caller gets an error with the seconds to wait. The *flight* is the
+/// running fetch.
 extension KeySetState {
     /// Resumes the caller at once, or keeps its continuation for the running or next fetch.
     mutating func serve(
@@ -9,7 +19,8 @@ extension KeySetState {
         at now: Duration
     ) -> DeferredWork {
         let work = DeferredWork()
-        // `cancel` takes the same lock, so a caller cancelled from here on finds its continuation.
+        // A caller that is cancelled later is served by `cancel`, which takes the same lock and
+        // finds the continuation that is kept here.
         guard !Task.isCancelled else {
             work.resume(continuation, with: .failure(Self.cancelled))
             return work

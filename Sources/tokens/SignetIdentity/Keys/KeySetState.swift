@@ -6,11 +6,14 @@ internal import SignetJOSE
 /// The state of a ``RemoteKeySet``, and all its decisions. Used only inside its lock, where nothing
 /// may wait: each method returns what is to be done afterwards as ``DeferredWork``.
 ///
-/// - A caller first tries ``keysInHand(at:startsFetch:)``, which is usually enough.
-/// - A caller that needs more waits: ``serve(_:id:continuation:at:)`` (`KeySetState+Waiting`) joins
-///   the running fetch or starts one, unless ``budget`` forbids it.
-/// - A fetch begins with `startFetch`, and ``finishFetch(_:result:at:)`` (`KeySetState+Fetching`)
-///   takes its result over and resumes the callers. At most one fetch runs at a time.
+/// 1. A caller first tries ``keysInHand(at:startsFetch:)``, which is usually enough.
+/// 2. A caller that needs more waits: ``serve(_:id:continuation:at:)`` (`KeySetState+Waiting`)
+///    joins the running fetch (the *flight*) or starts one, unless ``budget`` forbids it.
+/// 3. ``finishFetch(_:result:at:)`` (`KeySetState+Fetching`) takes the keys over and resumes the
+///    callers. At most one fetch runs at a time.
+///
+/// A *snapshot* is one fetched set of keys; its *generation* counts the different sets. All times
+/// count from the same arbitrary moment, and `now` is the present one.
 struct KeySetState: Sendable {
     typealias Outcome = Result<KeySnapshot, KeySourceError>
 
@@ -18,8 +21,8 @@ struct KeySetState: Sendable {
     enum Demand: Sendable {
         /// Keys that may be served now, or else fetched keys.
         case usable
-        /// Keys of a later generation, for a token. Fetches that began after the token came have
-        /// numbers higher than `arrival`.
+        /// Keys of a later generation, for a token that the keys in hand do not verify. Fetches
+        /// that began after the token came have numbers higher than `arrival`.
         case newer(than: UInt64, for: StaleKeyReason, arrival: UInt64)
         /// The keys of a fetch, whatever is in hand.
         case fetchedNow
@@ -38,6 +41,7 @@ struct KeySetState: Sendable {
         }
     }
 
+    /// A caller to resume, and what it gets.
     struct Resumption {
         let continuation: CheckedContinuation<Outcome, Never>
         let outcome: Outcome
@@ -61,6 +65,7 @@ struct KeySetState: Sendable {
 
     struct KeysInHand {
         var snapshot: KeySnapshot
+        /// When their fetch began: their age counts from then.
         var requestedAt: Duration
         /// How long the keys had been in a cache at `requestedAt`.
         var cacheAge: Duration
@@ -83,6 +88,7 @@ struct KeySetState: Sendable {
         }
     }
 
+    /// A caller that waits for a fetch.
     struct Waiter {
         let demand: Demand
         let continuation: CheckedContinuation<Outcome, Never>
@@ -101,9 +107,13 @@ struct KeySetState: Sendable {
     let issuer: String
     let options: KeySetOptions
 
+    /// The keys of the last successful fetch.
     var inHand: KeysInHand?
+    /// The metadata that named their place; nil if no discovery was needed.
     var metadata: KeyFetcher.KnownMetadata?
+    /// Nil while no fetch runs.
     var flight: Flight?
+    /// When the next fetch is allowed.
     var budget: FetchBudget
     /// The error of the last fetch; nil if it succeeded.
     var lastFailure: KeySourceError?
@@ -136,6 +146,7 @@ struct KeySetState: Sendable {
     }
 
     /// The keys that may still be served. Starts a refresh if it is due and no pause forbids it.
+    // Not inlined, so that the path of fresh keys, which every token takes, stays short.
     @inline(never)
     private mutating func refreshIfDue(
         at now: Duration, startsFetch: Bool
@@ -172,6 +183,7 @@ struct KeySetState: Sendable {
     /// refresh, their remaining time begins now, and no pause is longer than its full length.
     /// Callers read the clock before they take the lock, so a small difference is not a jump.
     mutating func noticeClock(at now: Duration) {
+        // Two callers' readings of the clock differ by less than this.
         let tolerance = Duration.seconds(1)
         budget.noticeClock(at: now, tolerance: tolerance)
         if let inHand, now + tolerance < inHand.requestedAt {

@@ -4,8 +4,12 @@
 internal import SignetBase
 internal import SignetJOSE
 
-/// An OpenID provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as Signet uses
-/// it.
+/// An OpenID provider's metadata (OpenID Connect Discovery 1.0, section 3): where its keys and
+/// endpoints are, and what they support. A JSON document at a fixed address below the issuer's:
+///
+/// `{"issuer": "https://idp.example", "jwks_uri": "https://idp.example/keys", …}`
+///
+/// To read it: `try await ProviderMetadata.fetch(issuer: url, over: transport)`.
 ///
 /// Checked: strict JSON; `issuer` is the requested issuer, octet for octet (section 4.3), or an
 /// issuer that the caller expects; `jwks_uri` is present; every endpoint is an ``EndpointURL``, and
@@ -146,10 +150,13 @@ public struct ProviderMetadata: Sendable {
         return url
     }
 
+    /// The longest document.
+    private static let maximumByteCount = 524_288
+
     /// The document, which must be a strict JSON object. An error says what else it seems to be.
     private static func object(_ json: [UInt8]) throws(KeySourceError) -> JSONNode {
         var limits = JSONDocument.Limits()
-        limits.maximumByteCount = 524_288
+        limits.maximumByteCount = maximumByteCount
         do {
             let root = try JSONDocument(json, limits: limits).root
             if root.kind == .object { return root }
@@ -157,10 +164,11 @@ public struct ProviderMetadata: Sendable {
             if error.code == .tooLarge {
                 throw KeySourceError(.tooLarge, underlying: error, "The metadata are too large.")
             }
-            let shape = InputShape(of: json.span)
-            throw invalid(
-                shape.flatMap { $0.isJSON || $0.isAlphabet ? nil : $0.finding }
-                    ?? "is not strict JSON (\(error.fault))")
+            // Another kind of document, such as an HTML page, is named if its bytes tell.
+            if let shape = InputShape(of: json.span), !shape.isJSON, !shape.isAlphabet {
+                throw invalid(shape.finding)
+            }
+            throw invalid("is not strict JSON (\(error.fault))")
         }
         throw invalid("is not a JSON object")
     }
@@ -171,7 +179,7 @@ public struct ProviderMetadata: Sendable {
     {
         // Checked before a text of any length becomes a string.
         guard let text = root.member(name)?.text, text.byteCount <= EndpointURL.maximumByteCount,
-            let url = base.named(text.swiftString())
+            let url = base.named(text.swiftString())  // Nil for an address that must not be used.
         else { return nil }
         // An issuer elsewhere must not direct requests to services on this machine.
         let isIssuerHere = base.scheme == "http" && !base.isInPrivateNetwork

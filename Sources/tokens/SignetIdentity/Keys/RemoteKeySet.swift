@@ -3,27 +3,36 @@
 
 internal import SignetBase
 
-/// An issuer's public keys, fetched when needed and kept current.
+/// An issuer's public keys, fetched when needed and kept current. Each key has a name, its `kid`,
+/// by which a token says which key verifies it.
 ///
 /// ```swift
 /// let keys = try RemoteKeySet(issuer: "https://idp.example", transport: .curl, options: options)
 /// let requests = try AccessTokenVerifier(profile, keys: .shared(keys))
 /// ```
 ///
-/// There is no timer: using the keys starts a refresh that is due, in a task of its own. Callers do
-/// not wait for it while there are usable keys, and all callers share one fetch. Keys live for the
-/// server's `max-age` within ``KeySetOptions/lifetimeBounds``; near its end the next use starts a
-/// refresh. A failed fetch leaves the current keys in place, which serve for
-/// ``KeySetOptions/maximumStaleness`` past their lifetime, even for the first caller after a long
-/// pause. A successful fetch replaces all keys, so withdrawn keys are gone. A 200 without a usable
+/// There is no timer: using the keys starts a refresh that is due, in a task of its own. All
+/// callers share one fetch.
+///
+/// | Keys in hand | A caller gets | A fetch starts |
+/// |---|---|---|
+/// | fresh, by the server's `max-age` | the keys | near its end |
+/// | stale, up to ``KeySetOptions/maximumStaleness`` | the keys, even after a long pause | yes |
+/// | none, or staler | the result of the fetch | yes |
+///
+/// ``KeySetOptions/lifetimeBounds`` limits the `max-age`. A failed fetch leaves the current keys in
+/// place. A successful fetch replaces all keys, so withdrawn keys are gone. A 200 without a usable
 /// key is a failed fetch.
 ///
-/// No token can make a server flood its provider. After failed attempts it pauses 1, 2, 4 …
-/// seconds, at most ``KeySetOptions/cooldown``. For unknown `kid`s it fetches three times in a
-/// burst, then once per cooldown. For tokens that the named or only key does not verify, because
-/// that key may have been replaced, it also fetches once per cooldown. If a fetch because of a
-/// token brings nothing new, it also reads the metadata again, because the keys may have moved. A
-/// fetch whose address fails reads them again too, unless it timed out.
+/// No token can make a server flood its provider:
+///
+/// - After failed attempts it pauses 1, 2, 4 … seconds, at most ``KeySetOptions/cooldown``.
+/// - For unknown `kid`s it fetches three times in a burst, then once per cooldown.
+/// - For tokens that the named or only key does not verify, because that key may have been
+///   replaced, it fetches once per cooldown.
+///
+/// If a fetch because of a token brings nothing new, it also reads the metadata again, because the
+/// keys may have moved. A fetch whose address fails reads them again too, unless it timed out.
 ///
 /// Nothing from a token is stored here or becomes part of an address. **Not** checked: the
 /// signature of a certificate, and whether the issuer meant to publish a key. Only TLS vouches for
@@ -174,7 +183,8 @@ public final class RemoteKeySet: Sendable {
         return snapshot
     }
 
-    /// Asks the state, and waits until it resumes this caller or the caller's task is cancelled.
+    /// Asks the state for keys, and waits until it resumes this caller or the caller's task is
+    /// cancelled. The number `id` finds the caller's continuation again.
     private func outcome(of demand: KeySetState.Demand) async -> KeySetState.Outcome {
         let id = state.withLock { $0.makeID() }
         return await withTaskCancellationHandler {
@@ -190,7 +200,8 @@ public final class RemoteKeySet: Sendable {
         }
     }
 
-    /// Does the work that must not be done inside the lock.
+    /// Does what the state has decided and what must not be done inside its lock: reports events,
+    /// starts a fetch, resumes waiting callers.
     private func perform(_ work: KeySetState.DeferredWork) {
         for event in work.events { options.onEvent(event) }
         if let launch = work.launch { startTask(of: launch) }

@@ -3,14 +3,19 @@
 
 internal import SignetJOSE
 
-/// The rules for a logout token beyond the registered claims (OpenID Connect Back-Channel Logout
-/// 1.0, section 2.6).
+/// Checks the claims of a logout token, by which a provider tells that a person, or one session of
+/// that person, has signed out (OpenID Connect Back-Channel Logout 1.0, section 2.6).
+///
+/// `{"sub": "user-7", "sid": "s-1", "jti": "t-9", "events": …}` becomes a ``VerifiedLogout`` of that
+/// person and session. `jti` names the token, so that it counts once.
+///
+/// Signature, `iss`, `aud` and times have been checked before.
 struct LogoutTokenRules: Sendable {
-    /// The longest time between `iat` and `exp`. The specification recommends two minutes, and a
-    /// replay store keeps each token this long.
+    /// The longest time between `iat` and `exp`: one day. The specification recommends two minutes.
+    /// A replay store remembers each token this long.
     private static let maximumLifetime = Duration.seconds(86_400)
 
-    /// A logout, and the data that identify its token.
+    /// A logout, and the data by which a replay store remembers its token.
     struct Received {
         let logout: VerifiedLogout
         let tokenID: ReceivedText
@@ -18,6 +23,7 @@ struct LogoutTokenRules: Sendable {
     }
 
     let provider: IdentityProvider
+    /// The part of the rules that is about `typ`, `iss`, `aud`, times and required claims.
     let policy: TokenPolicy
 
     init(
@@ -34,14 +40,16 @@ struct LogoutTokenRules: Sendable {
             type: .jwtOr("logout+jwt"), requiredClaims: ["iat", "jti", "events"])
     }
 
-    /// Checks in a fixed order and reports the first failure.
+    /// Checks a token whose signature has been verified. Reports the first failure, in a fixed
+    /// order.
     func check(_ verified: RemoteTokenVerifier.Verified) throws(IdentityError) -> Received {
         let registered = verified.token.registered
         let claims = ClaimReader(root: registered.root)
         try Self.requireLogout(claims)
+        // No audience beside this program's clients and the ones that it trusts.
         try provider.checkTrust(in: registered.audienceTexts)
         let subject = registered.subjectText
-        guard subject.map(provider.facts.subject.accepts) ?? true else {
+        if let subject, !provider.facts.subject.accepts(subject) {
             throw IdentityError(
                 .subject, claim: "sub", "The claim \"sub\" is not what this provider writes.")
         }
@@ -57,13 +65,7 @@ struct LogoutTokenRules: Sendable {
             throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
         }
         guard !tokenID.isEmpty else { throw ClaimReader.invalid("jti", message: "is empty") }
-        let lifetime = expiration.secondsSince1970 - issuedAt.secondsSince1970
-        guard lifetime <= Self.maximumLifetime.inSeconds else {
-            throw IdentityError(
-                .lifetimeTooLong, claim: "exp",
-                "The token is valid for \(Duration.seconds(lifetime)), and logout tokens for at most \(Self.maximumLifetime)."
-            )
-        }
+        try Self.checkLifetime(from: issuedAt, to: expiration)
         let issuer = provider.issuer.canonical
         let logout = VerifiedLogout(
             issuer: registered.issuer ?? issuer, subject: subject?.swiftString(),
@@ -71,6 +73,18 @@ struct LogoutTokenRules: Sendable {
             identityKey: subject.map { IdentityKey(issuer: issuer, subject: $0.swiftString()) },
             issuedAt: issuedAt, keyID: verified.token.keyID)
         return Received(logout: logout, tokenID: tokenID, expiration: expiration)
+    }
+
+    private static func checkLifetime(
+        from issuedAt: NumericDate, to expiration: NumericDate
+    ) throws(IdentityError) {
+        let lifetime = expiration.secondsSince1970 - issuedAt.secondsSince1970
+        guard lifetime <= maximumLifetime.inSeconds else {
+            throw IdentityError(
+                .lifetimeTooLong, claim: "exp",
+                "The token is valid for \(Duration.seconds(lifetime)), and logout tokens for at most \(maximumLifetime)."
+            )
+        }
     }
 
     /// Requires the event, which distinguishes a logout token from an ID token, and rejects a

@@ -5,6 +5,12 @@ internal import SignetBase
 internal import SignetJOSE
 
 /// Remembers logout tokens in the memory of this process: for one instance of a server, and tests.
+/// A logout token tells that a person has signed out at the provider. A copy of it that comes
+/// again, a *replay*, must not end later sessions.
+///
+/// A token's *name* is a hash of its issuer and identifier. The first call with a name *claims* it
+/// and runs the work, which ends sessions. A later call with the name gets false:
+/// `try await store.claim(name, forSeconds: 120) { try await endSessions() }`.
 public final class MemoryLogoutReplayStore: LogoutReplayStore {
     /// The end of an attempt to claim a name.
     private enum Attempt {
@@ -17,11 +23,13 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
     }
 
     private struct Names {
+        /// The claimed names, and until when they are kept.
         var deadlines: [String: Duration] = [:]
         /// The names whose work has not returned yet.
         var working: Set<String> = []
     }
 
+    /// How long a waiting copy sleeps before it looks again.
     private static let pause = Duration.milliseconds(100)
 
     private let maximumCount: Int
@@ -46,6 +54,7 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
         _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
     ) async throws -> Bool {
         let wait = LogoutWait(clock: clock, pause: Self.pause)
+        // Nil if the work of an earlier copy has not ended within `LogoutWait.longest`, 75 s.
         guard let attempt = try await wait.result({ self.attempt(name, forSeconds: seconds) })
         else {
             throw Busy()

@@ -3,9 +3,16 @@
 
 internal import SignetJOSE
 
-/// The issuers of Microsoft Entra, which contain the tenant, an organization in Entra:
-/// `https://login.microsoftonline.com/TENANT/v2.0`. `iss`, `tid` and the key's own `issuer` must
-/// name the same tenant.
+/// The issuers of Microsoft Entra, which contain the *tenant*: an organization in Entra, or all
+/// personal accounts, named by a GUID. `iss`, `tid` and the key's own `issuer` must name the same
+/// tenant.
+///
+/// | Tokens | `iss` |
+/// |---|---|
+/// | version 2 | `https://login.microsoftonline.com/TENANT/v2.0` |
+/// | version 2 of a national cloud | `https://login.microsoftonline.us/TENANT/v2.0` |
+/// | version 2 of Entra External ID | `https://TENANT.ciamlogin.com/TENANT/v2.0` |
+/// | version 1 | `https://sts.windows.net/TENANT/` |
 struct EntraIssuer: Sendable {
     /// Stands for the tenant in the `issuer` of a key that all tenants share.
     private static let placeholder = "{tenantid}"
@@ -15,7 +22,8 @@ struct EntraIssuer: Sendable {
     let tenants: EntraTenants
     /// Whether tokens of version 1 (`https://sts.windows.net/…/`) are accepted too.
     let acceptsVersion1: Bool
-    /// Nil for Entra External ID, whose host is the tenant's own.
+    /// The cloud, which decides the host. Nil for Entra External ID, whose host is the tenant's
+    /// own.
     let cloud: EntraCloud?
 
     /// - Throws: `contradiction` for version 1 of a national cloud.
@@ -120,7 +128,7 @@ struct EntraIssuer: Sendable {
         return Identifier.isGUID(text) ? ReceivedText(utf8: text).swiftString() : nil
     }
 
-    /// The template with the tenant in place of every placeholder. External ID's template has two.
+    /// The template with the tenant in place of every `{tenantid}`. External ID's template has two.
     private static func fill(_ template: ReceivedText, with tenant: String) -> ReceivedText {
         let marker = Array(placeholder.utf8)
         var rest = Array(template.utf8)[...]

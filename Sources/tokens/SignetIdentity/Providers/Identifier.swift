@@ -1,9 +1,17 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks the names in a configuration, so mistakes are found at start.
+/// Checks the names in a configuration, so mistakes are found at start. A wrong name is an error,
+/// `invalidIdentifier`. Where case does not count, the result is in lower case:
+///
+/// - `try Identifier.checked(["web"], as: "client identifier")` returns `["web"]`.
+/// - `try Identifier.domain("Tenant.Example")` returns `tenant.example`.
+///
+/// The text after `as:` says in messages what the name is.
 package enum Identifier {
     private static let maximumByteCount = 255
+    /// 0x21 is the first character after the space, 0x7e the last before the control character DEL.
+    private static let visibleASCII: ClosedRange<UInt8> = 0x21...0x7e
 
     /// The length of a GUID: 32 digits and four hyphens.
     static let guidByteCount = 36
@@ -23,7 +31,7 @@ package enum Identifier {
                     "A \(shown: what) has \(member.utf8.count) bytes instead of at most \(maximumByteCount)."
                 )
             }
-            guard member.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            guard member.utf8.allSatisfy({ visibleASCII.contains($0) }) else {
                 throw invalid(
                     "A \(shown: what) holds blanks, control or other characters that none has.")
             }
@@ -42,16 +50,18 @@ package enum Identifier {
         }
     }
 
+    /// Scopes, the names of what a client asks for: `openid`, `email`.
     package static func checkScopes(_ scopes: [String]) throws(IdentityConfigurationError) {
         guard scopes.allSatisfy(isScope) else {
             throw invalid("A scope is printable ASCII without space, quotation mark and backslash.")
         }
     }
 
-    /// RFC 6749, appendix A.4.
+    /// Whether text is visible ASCII without `"` (0x22) and `\` (0x5c), up to 1,024 bytes (RFC
+    /// 6749, appendix A.4).
     package static func isScope(_ text: String) -> Bool {
         (1...1_024).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }
+            && text.utf8.allSatisfy { visibleASCII.contains($0) && $0 != 0x22 && $0 != 0x5c }
     }
 
     /// Domains, in lower case.
@@ -74,7 +84,7 @@ package enum Identifier {
         return lower
     }
 
-    /// A label of a host name, in lower case.
+    /// A label of a host name, the text between two dots, which must be in lower case.
     package static func label(
         _ text: String, as what: String
     ) throws(IdentityConfigurationError) -> String {
@@ -103,7 +113,9 @@ package enum Identifier {
         return text
     }
 
-    /// The issuer of an Amazon Cognito user pool. China is a separate partition.
+    /// The issuer of an Amazon Cognito user pool, such as
+    /// `https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Ab12`. Amazon's cloud in China is
+    /// separate, with its own domain.
     static func cognitoIssuer(
         region: String, userPoolID: String
     ) throws(IdentityConfigurationError) -> String {

@@ -14,6 +14,10 @@ public import SignetJOSE
 /// provider.acceptedValues = ["plan": ["business"]]
 /// ```
 ///
+/// A *client* is an application as the provider knows it. A token names clients by their
+/// identifiers: in `aud` those that it is for, in `azp` the one that requested it. `hd` is the
+/// organization of a Google account.
+///
 /// Provider-specific rules are fixed when the provider is made; the variables are the program's
 /// choice. ``IDTokenVerifier`` reads them once, in its initialiser.
 public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflectable {

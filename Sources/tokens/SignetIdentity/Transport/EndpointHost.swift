@@ -1,9 +1,15 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The host and the port of an ``EndpointURL``.
+/// Checks the host and the port of an ``EndpointURL``, as the bytes that stand in the address.
+///
+/// | Valid | Not valid |
+/// |---|---|
+/// | `idp.example`, `a-b.example` | `idp..example`, `-a.example`, `idp.example.` |
+/// | `192.0.2.1` | `192.0.2`, `192.0.2.01`, `0xc0.0.2.1` |
+/// | `[2001:db8::1]`, `[::ffff:192.0.2.1]` | `2001:db8::1`, `[2001:db8]`, `[fe80::1%eth0]` |
 enum EndpointHost {
-    /// Whether a host may be used over http: exactly these spellings.
+    /// Whether a host is this machine, and so may be used over http: exactly these spellings.
     static func isThisMachine(_ host: ArraySlice<UInt8>) -> Bool {
         host.elementsEqual("127.0.0.1".utf8) || host.elementsEqual("[::1]".utf8)
             || host.elementsEqual("localhost".utf8)
@@ -68,7 +74,8 @@ enum EndpointHost {
         return before + after < 8
     }
 
-    /// The number of 16-bit groups; nil if any group is malformed.
+    /// The number of 16-bit groups, 2 for `2001:db8`; nil if any group is malformed. An IPv4
+    /// address at the end counts as two.
     private static func groupCount(_ text: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> Int? {
         var groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         var count = groups.count

@@ -4,6 +4,9 @@
 /// The address of an endpoint: https anywhere, or http on this machine (`127.0.0.1`, `[::1]`,
 /// `localhost`). For http elsewhere see ``init(unencryptedInPrivateNetwork:)``.
 ///
+/// `try EndpointURL("https://idp.example:8443/token?x=1")` has the host `idp.example`, the port
+/// 8443, the path `/token` and the query `x=1`.
+///
 /// Stricter than RFC 3986, so no two readers can disagree about the host. Rejected: every other
 /// scheme and a scheme in capitals, user information, a fragment, non-printable or non-ASCII
 /// characters, spaces, backslashes, `%` in the host, empty labels (`host.`, `a..b`), other
@@ -59,7 +62,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
             throw Self.invalid(
                 "has \(octets.count) bytes instead of at most \(Self.maximumByteCount)")
         }
-        // Pieces are copied only now, and only of printable ASCII.
+        // Printable ASCII without the space. Pieces are copied only after this.
         guard octets.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             throw Self.invalid("holds a space, a control character or a character past ASCII")
         }
@@ -68,21 +71,10 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
             throw Self.invalid("does not begin with \"https://\"")
         }
         let rest = octets.dropFirst((isSecure ? "https://" : "http://").utf8.count)
+        // The authority is the part between the slashes: host and port.
         let authority = rest.prefix { $0 != Self.slash && $0 != Self.question }
         let (host, port) = try Self.hostAndPort(authority)
-        let afterAuthority = rest.dropFirst(authority.count)
-        let path = afterAuthority.prefix { $0 != Self.question }
-        guard EndpointCharacters.isPath(path) else {
-            throw Self.invalid(
-                "has a path with a character that must be percent-encoded, or with a segment of dots"
-            )
-        }
-        let query =
-            path.count < afterAuthority.count ? afterAuthority.dropFirst(path.count + 1) : nil
-        if let query, !EndpointCharacters.isQuery(query) {
-            throw Self.invalid(
-                "has a query with a character that must be percent-encoded, or a fragment")
-        }
+        let (path, query) = try Self.pathAndQuery(rest.dropFirst(authority.count))
         let isLocal = EndpointHost.isThisMachine(authority.prefix(host.count))
         guard isSecure || isLocal || mayBeUnencrypted else {
             throw Self.invalid(
@@ -123,8 +115,8 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
             mayBeUnencrypted: isInPrivateNetwork)
     }
 
-    /// An address that the server at this address names. In a private network it must be on the
-    /// same origin.
+    /// An address that the server at this address names, such as an endpoint in its metadata; nil
+    /// if it must not be used. In a private network it must have the same scheme, host and port.
     func named(_ text: String) -> EndpointURL? {
         let url = try? EndpointURL(text, mayBeUnencrypted: isInPrivateNetwork)
         guard let url, !url.isInPrivateNetwork || url.hasSameOrigin(as: self) else { return nil }
@@ -137,7 +129,27 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     private static var slash: UInt8 { UInt8(ascii: "/") }
     private static var question: UInt8 { UInt8(ascii: "?") }
 
-    /// Splits the part between the slashes: a host, and a port if there is one.
+    /// Splits what follows the authority: a path, which may be empty, and a query if there is a
+    /// question mark.
+    private static func pathAndQuery(
+        _ text: ArraySlice<UInt8>
+    ) throws(IdentityConfigurationError) -> (path: ArraySlice<UInt8>, query: ArraySlice<UInt8>?) {
+        let path = text.prefix { $0 != question }
+        guard EndpointCharacters.isPath(path) else {
+            throw invalid(
+                "has a path with a character that must be percent-encoded, or with a segment of dots"
+            )
+        }
+        guard path.count < text.count else { return (path, nil) }
+        let query = text.dropFirst(path.count + 1)
+        guard EndpointCharacters.isQuery(query) else {
+            throw invalid(
+                "has a query with a character that must be percent-encoded, or a fragment")
+        }
+        return (path, query)
+    }
+
+    /// Splits the authority: a host, and a port if there is one.
     private static func hostAndPort(
         _ authority: ArraySlice<UInt8>
     ) throws(IdentityConfigurationError) -> (host: ArraySlice<UInt8>, port: Int?) {
@@ -165,7 +177,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         return (host, port)
     }
 
-    /// The input may hold a password, so the message does not quote it.
+    /// An error whose message does not quote the input, which may hold a password.
     private static func invalid(_ what: ErrorMessage) -> IdentityConfigurationError {
         IdentityConfigurationError(.invalidURL, "The address \(what).")
     }

@@ -1,8 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// One HTTP request, with the limits that its transport enforces. Printing shows neither its body
-/// nor its header fields.
+/// One HTTP request, with the limits that its transport enforces. A transport, which the program
+/// chooses, sends it: `try await transport.exchange(TransportRequest(url: url))` gets a document
+/// within 5 s. Printing shows neither its body nor its header fields.
 public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflectable {
     /// A method that Signet sends (RFC 9110, section 9.3; RFC 5789).
     public enum Method: String, Sendable {
@@ -90,6 +91,7 @@ public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflect
     /// length (`Host`, `Connection`, `Content-Length`, `Accept-Encoding: identity`).
     public var sentFields: [Field] {
         var sent: [Field] = []
+        // Unchecked, because ``validate()`` checks these values.
         if !fields.contains(where: { $0.isNamed("user-agent") }) {
             sent.append(Field(unchecked: "User-Agent", value: "signet"))
         }

@@ -3,10 +3,17 @@
 
 internal import SignetJOSE
 
-/// Reads the unregistered claims of a verified token, for the rules of each kind of token. `null`
-/// always counts as absent. A claim of another type than expected is an error if the claim decides
-/// something, and counts as absent if it is only shown.
+/// Reads the claims of a verified token, for the rules of each kind of token. For the claims
+/// `{"azp": "web", "name": null, "acr": 2}`:
+///
+/// | Call | For a claim that | Result |
+/// |---|---|---|
+/// | `try claims.text("azp")` | decides something | "web" |
+/// | `try claims.text("acr")` | decides something | throws, since it is not a string |
+/// | `claims.shownText("acr")` | is only shown | nil, since it is not a string |
+/// | `claims.shownText("name")` | is only shown | nil: `null` always counts as absent |
 struct ClaimReader {
+    /// The object of all claims.
     let root: JSONNode
 
     /// A claim that is present and not `null`.
@@ -41,8 +48,8 @@ struct ClaimReader {
         return text?.isOne(of: written) == true
     }
 
-    /// The texts at a path, which leads to a text or a list of texts; every other type counts as
-    /// absent.
+    /// The texts at a path of member names, such as `["realm_access", "roles"]`, which leads to a
+    /// text or a list of texts; every other type counts as absent.
     func texts(at path: [String]) -> [String] {
         var node = root
         for name in path {
@@ -83,7 +90,8 @@ struct ClaimReader {
         }
     }
 
-    /// Rejects a refused value of any claim, in the order of the claims' names.
+    /// Rejects a token in which a claim has one of its refused values, in the order of the claims'
+    /// names.
     func refuseValues(_ refused: [String: [String]]) throws(IdentityError) {
         for (name, values) in refused.sorted(by: { $0.key < $1.key }) {
             guard let value = try text(name), value.isOne(of: values) else { continue }
@@ -115,6 +123,7 @@ struct ClaimReader {
         return NumericDate(secondsSince1970: seconds)
     }
 
+    /// The error for a claim of a wrong type or value: `The claim "jti" is empty.`
     static func invalid(_ claim: String, message what: ErrorMessage) -> IdentityError {
         IdentityError(.claimInvalid, claim: claim, "The claim \"\(shown: claim)\" \(what).")
     }

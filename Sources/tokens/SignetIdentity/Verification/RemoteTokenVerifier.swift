@@ -6,7 +6,8 @@ internal import SignetMemory
 
 /// Verifies an issuer's tokens with keys that are fetched when needed. It is the engine of
 /// ``IDTokenVerifier`` and ``AccessTokenVerifier``. Use it for tokens of other kinds, such as
-/// security events (RFC 8417) or a webhook's tokens.
+/// security events (RFC 8417) or a webhook's tokens:
+/// `try await verifier.verify(token, as: Event.self)`.
 ///
 /// Checked: size, header, key and signature; then the policy's `typ`, `iss`, `aud`, `exp`, `nbf`,
 /// `iat` and required claims. `null` counts as absent except in `exp`. **Not** checked: any other
@@ -14,8 +15,13 @@ internal import SignetMemory
 /// policy's `typ` and `aud` allow it: use the verifiers made for ID and access tokens.
 public final class RemoteTokenVerifier: Sendable {
     // A token meets the keys in hand first (`tryKeys`). If it fails in a way that newer keys may
-    // mend, such as an unknown `kid`, the verifier asks `RemoteKeySet` for newer keys and tries
-    // again. A header that no key could verify is refused before anything is fetched.
+    // mend, such as an unknown `kid` (the name of a key), the verifier asks `RemoteKeySet` for
+    // newer keys and tries again. A header that no key could verify is refused before anything is
+    // fetched.
+    //
+    // A snapshot is one fetched set of keys. An arrival is a number between the fetches that began
+    // before a token came and those that began later: only a later one shows what the issuer has
+    // now.
 
     /// A token whose signature and registered claims have been checked.
     struct Verified {
@@ -76,6 +82,7 @@ public final class RemoteTokenVerifier: Sendable {
                 .contradiction, "The list of algorithms is empty: no token could verify.")
         }
         var policy = policy
+        // Some issuers write `null` into claims that they do not use.
         policy.nullIsAbsent = true
         let rules = VerificationKeys.Rules(
             source: .remote(location), issuer: issuer, algorithms: algorithms)
@@ -88,42 +95,51 @@ public final class RemoteTokenVerifier: Sendable {
         _ keys: VerificationKeys, of rules: VerificationKeys.Rules, options: KeySetOptions,
         requiresKeyID: Bool, policy: TokenPolicy
     ) throws(IdentityConfigurationError) {
+        source = try Self.makeSource(
+            keys, of: rules, options: options, requiresKeyID: requiresKeyID, policy: policy)
+        self.policy = policy
+        algorithms = rules.algorithms
+        self.requiresKeyID = requiresKeyID
+    }
+
+    /// Where the keys come from. What the caller gives must fit what the issuer has: public keys,
+    /// or a secret that it shares with this program.
+    private static func makeSource(
+        _ keys: VerificationKeys, of rules: VerificationKeys.Rules, options: KeySetOptions,
+        requiresKeyID: Bool, policy: TokenPolicy
+    ) throws(IdentityConfigurationError) -> Source {
         switch (rules.source, keys.form) {
         case (.remote(let location), .fetched(let transport)):
             var options = options
             options.algorithms = rules.algorithms
-            source = .remote(
+            return .remote(
                 try RemoteKeySet(
                     issuer: rules.issuer, location: location, transport: transport, options: options
                 ))
-        case (.remote, .shared(let keys)):
-            guard keys.issuer.utf8.elementsEqual(rules.issuer.utf8) else {
-                throw Self.contradiction("The keys belong to another issuer than the tokens.")
+        case (.remote, .shared(let shared)):
+            guard shared.issuer.utf8.elementsEqual(rules.issuer.utf8) else {
+                throw contradiction("The keys belong to another issuer than the tokens.")
             }
-            source = .remote(keys)
-        case (.remote, .inHand(let keys, let issuers)):
+            return .remote(shared)
+        case (.remote, .inHand(let keySet, let issuers)):
             let verifier = TokenVerifier(
-                keys: keys, algorithms: rules.algorithms, requiresKeyID: requiresKeyID,
+                keys: keySet, algorithms: rules.algorithms, requiresKeyID: requiresKeyID,
                 policy: policy)
-            source = .fixed(verifier, issuers: issuers)
+            return .fixed(verifier, issuers: issuers)
         case (.secret(let secret), .ownSecret):
             do throws(KeyError) {
-                source = .fixed(
-                    try TokenVerifier(hmacKey: secret, policy: policy), issuers: [:])
+                return .fixed(try TokenVerifier(hmacKey: secret, policy: policy), issuers: [:])
             } catch {
                 throw IdentityConfigurationError(
                     .invalidSecret, underlying: error, "The secret may not be used for verifying.")
             }
         case (.remote, .ownSecret):
-            throw Self.contradiction(
+            throw contradiction(
                 "The issuer has public keys: give a transport that fetches them, or the keys.")
         case (.secret, _):
-            throw Self.contradiction(
+            throw contradiction(
                 "The issuer signs with a shared secret, which it was made with: give no keys.")
         }
-        self.policy = policy
-        algorithms = rules.algorithms
-        self.requiresKeyID = requiresKeyID
     }
 
     private static func contradiction(_ message: ErrorMessage) -> IdentityConfigurationError {
@@ -253,6 +269,7 @@ public final class RemoteTokenVerifier: Sendable {
             let refusal = IdentityError(error)
             // That check throws, among others, for an algorithm that the issuer does not use.
             let issuerUsesAlgorithm = (try? checkWithoutKey(compact)) != nil
+            // No reason if newer keys cannot change the outcome.
             guard let reason = StaleKeyReason(error, issuerUsesAlgorithm: issuerUsesAlgorithm)
             else { throw refusal }
             if reason == .replacedKey, !mayNeedNewerKeys(compact, than: snapshot, of: keys) {
@@ -303,10 +320,10 @@ public final class RemoteTokenVerifier: Sendable {
         return Verified(token: token, keyIssuer: keyID.flatMap { issuers[ReceivedText($0).key] })
     }
 
-    private static func translatingErrors<R>(_ body: () throws(TokenError) -> R)
-        throws(IdentityError)
-        -> R
-    {
+    // The calls write out the type of the closure's error, because Swift does not infer it.
+    private static func translatingErrors<R>(
+        _ body: () throws(TokenError) -> R
+    ) throws(IdentityError) -> R {
         do {
             return try body()
         } catch {

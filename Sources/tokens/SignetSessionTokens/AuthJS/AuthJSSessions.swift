@@ -13,7 +13,10 @@ public import SignetJOSE
 /// let session = try sessions.verify(sessions.token(cookies: cookies))
 /// ```
 ///
-/// Any holder of the secret can make such cookies: give it to the website and this server only.
+/// The cookie holds an encrypted token (JWE) with claims about the person, such as
+/// `{"sub": "user-7"}`. Its key is derived from a secret of the website (`AUTH_SECRET`), and named
+/// in the token's header as `kid`. Any holder of the secret can make such cookies: give it to the
+/// website and this server only.
 ///
 /// Checked: `dir` with the version's only content encryption, the key by the header's `kid`, the
 /// tag, strict JSON, `exp` and `sub`, which are required, `nbf` and `iat`, with 15 seconds of
@@ -126,7 +129,7 @@ public struct AuthJSSessions: Sendable, Redacted {
     }
 
     private static let maximumNameByteCount = 128
-    /// What Auth.js tolerates.
+    /// How far Auth.js lets the clocks differ.
     private static let toleranceSeconds = 15
     private static let maximumSecretByteCount = 4_096
 
@@ -139,6 +142,7 @@ public struct AuthJSSessions: Sendable, Redacted {
             .compactMap { environment[$0] }.filter { !$0.isEmpty }
     }
 
+    /// Checks the number and the lengths of the secrets.
     private static func check(
         _ secrets: [SecretKey], version: Version, length: SecretLength
     ) throws(IdentityConfigurationError) {

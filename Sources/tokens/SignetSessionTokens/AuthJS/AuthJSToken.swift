@@ -1,7 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A token of Auth.js that a request's cookies hold, not opened yet. Printing shows nothing of it.
+/// A token of Auth.js, with which a website signs people in, from a request's cookies. The token is
+/// encrypted and not opened yet. Printing shows nothing of it.
+///
+/// A short token is in one cookie, a long one in parts, in any order:
+///
+/// - `authjs.session-token=WHOLE`
+/// - `authjs.session-token.0=BEGINNING; authjs.session-token.1=END`
 ///
 /// It comes from cookies only: a token of the field `Authorization` is a ``BearerToken``.
 public struct AuthJSToken: Sendable, Redacted {
@@ -12,7 +18,7 @@ public struct AuthJSToken: Sendable, Redacted {
 
     let bytes: [UInt8]
 
-    /// Reads the cookie of a name, or its parts.
+    /// Reads the cookie of a name, or its parts, from the values of a request's `Cookie` fields.
     init(cookies fields: [String], named name: String) throws(BearerTokenError) {
         guard
             fields.reduce(0, { $0 &+ $1.utf8.count }) <= PresentedToken.maximumCookieByteCount
@@ -21,42 +27,50 @@ public struct AuthJSToken: Sendable, Redacted {
                 .tooLarge,
                 "The cookies are longer than \(PresentedToken.maximumCookieByteCount) bytes.")
         }
-        var whole: [UInt8]?
-        var parts: [Int: [UInt8]] = [:]
+        var found = TokenCookies()
         for field in fields {
             // NAME=VALUE; NAME=VALUE; …
             for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
                 let text = pair.withoutOuterBlanks
                 let key = text.prefix { $0 != UInt8(ascii: "=") }
                 guard key.starts(with: name.utf8) else { continue }
-                let value = Array(text.dropFirst(key.count + 1))
-                switch try CookieRole(Array(key.dropFirst(name.utf8.count))) {
-                case .other: continue
-                case .whole:
-                    guard whole == nil else { throw Self.repeated }
-                    whole = value
-                case .part(let number):
-                    guard parts[number] == nil else { throw Self.repeated }
-                    parts[number] = value
-                }
-                guard !value.isEmpty else {
-                    throw BearerTokenError(.malformed, "A cookie of the session is empty.")
-                }
+                let role = try CookieRole(Array(key.dropFirst(name.utf8.count)))
+                try found.add(Array(text.dropFirst(key.count + 1)), as: role)
             }
         }
-        bytes = try Self.joined(whole, parts: parts)
+        bytes = try found.joined()
         guard bytes.count <= Self.maximumByteCount else {
             throw BearerTokenError(
                 .tooLarge,
                 "The session's cookies are longer than \(Self.maximumByteCount) bytes.")
         }
     }
+}
 
-    private static func joined(
-        _ whole: [UInt8]?, parts: [Int: [UInt8]]
-    ) throws(BearerTokenError) -> [UInt8] {
+/// The cookies of one token that a request has.
+private struct TokenCookies {
+    private var whole: [UInt8]?
+    private var parts: [Int: [UInt8]] = [:]
+
+    mutating func add(_ value: [UInt8], as role: CookieRole) throws(BearerTokenError) {
+        switch role {
+        case .other: return
+        case .whole:
+            guard whole == nil else { throw Self.repeated }
+            whole = value
+        case .part(let number):
+            guard parts[number] == nil else { throw Self.repeated }
+            parts[number] = value
+        }
+        guard !value.isEmpty else {
+            throw BearerTokenError(.malformed, "A cookie of the session is empty.")
+        }
+    }
+
+    /// The token: the whole cookie, or all parts in their order.
+    func joined() throws(BearerTokenError) -> [UInt8] {
         // Auth.js removes one kind when it writes the other, so somebody else may have set these.
-        guard whole == nil || parts.isEmpty else { throw repeated }
+        guard whole == nil || parts.isEmpty else { throw Self.repeated }
         if let whole { return whole }
         guard let last = parts.keys.max() else {
             throw BearerTokenError(.missing, "The request has no cookie of the session.")

@@ -5,6 +5,13 @@ public import SignetCrypto
 internal import SignetJOSE
 internal import SignetMemory
 
+// A ring as text is a JWK set, JSON with a member for each key, the current key first. As
+// `exportPrivateJSON` writes it (`exp` is the last moment of an earlier key):
+//
+//     {"keys":[{"kty":"EC","kid":"b","d":"…",…},{"kty":"EC","kid":"a",…,"exp":1767225600}]}
+//
+// The published set (`jwksJSON`) has neither `d`, the private half, nor `exp`.
+
 extension IdentityConfigurationError.Code {
     /// A key ring's document is not a JWK set, or a key of it is unusable.
     public static var invalidKeys: Self { Self(rawValue: "invalidKeys") }
@@ -25,7 +32,7 @@ extension SessionKeyRing {
                 "A ring of secrets has no public half: only key pairs are published.")
         }
         let now = clock.now()
-        let others = all.filter { $0.until.map { now < $0 } ?? true }
+        let others = all.filter { $0.verifies(at: now) }
         do {
             return try KeySet([current.verificationKey] + others.map(\.key)).jwksJSON()
         } catch {
@@ -62,20 +69,27 @@ extension SessionKeyRing {
         // keys takes at most 32 bytes, and a key's comma and `exp` at most 48.
         text.reserveCapacity(members.reduce(32) { $0 + $1.json.count + 48 })
         defer { cleanse(&text) }
+        Self.append(members, to: &text)
+        return SecretBytes(copying: text)
+    }
+
+    /// Writes the document around its members.
+    private static func append(
+        _ members: [(json: [UInt8], until: NumericDate?)], to text: inout [UInt8]
+    ) {
         text.append(contentsOf: "{\"keys\":[".utf8)
         for (position, member) in members.enumerated() {
             if position > 0 { text.append(UInt8(ascii: ",")) }
             // Without its closing brace, so that `exp` can follow.
             text.append(contentsOf: member.json.dropLast())
-            if let seconds = member.until.flatMap({
-                Int64(exactly: $0.secondsSince1970.rounded(.down))
-            }) {
+            if let until = member.until,
+                let seconds = Int64(exactly: until.secondsSince1970.rounded(.down))
+            {
                 text.append(contentsOf: ",\"exp\":\(seconds)".utf8)
             }
             text.append(UInt8(ascii: "}"))
         }
         text.append(contentsOf: "]}".utf8)
-        return SecretBytes(copying: text)
     }
 
     /// Reads a ring that ``exportPrivateJSON()`` wrote, or a JWK set of private keys from
@@ -100,6 +114,7 @@ extension SessionKeyRing {
         let nodes = try Self.keyNodes(text)
         // The count is checked before any key is read: checking a private half takes up to 40 ms.
         try Self.checkCount(nodes.count)
+        // The type "oct" (octets) is a shared secret.
         let isSecret = nodes.map { $0.member("kty")?.text?.isEqual(to: "oct") ?? false }
         guard let first = nodes.first, let firstIsSecret = isSecret.first else {
             throw IdentityConfigurationError(.invalidKeys, "The ring is empty.")

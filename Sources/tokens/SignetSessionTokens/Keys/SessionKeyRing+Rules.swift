@@ -5,6 +5,10 @@ internal import SignetCrypto
 internal import SignetJOSE
 internal import SignetMemory
 
+// What every ring must keep to, and what a session issuer makes of it: a signer with the current
+// key, and a verifier with all keys. A ring holds secrets or key pairs, so each `switch` has both
+// cases. A key's `kid` is its name, by which a token says which key signed it.
+
 extension SessionKeyRing {
     /// The public facts about the keys, the current key first.
     static func members(_ keys: Keys) -> [Member] {
@@ -85,6 +89,7 @@ extension SessionKeyRing {
         }
     }
 
+    /// Signs with the current key. `type` is the `typ` of the tokens.
     func signer(type: String) throws(KeyError) -> JWSSigner {
         switch keys {
         case .secrets(let current, _): try JWSSigner(hmacKey: current, type: type)
@@ -92,7 +97,8 @@ extension SessionKeyRing {
         }
     }
 
-    /// Whether the key to rotate to is the announced key, and so no second key with the same `kid`.
+    /// Whether two secrets are the same: a key that was added early, and then signs, stands in the
+    /// ring only once.
     static func isSame(_ a: HMACKey, _ b: HMACKey) -> Bool {
         // A key that cannot be exported counts as another. The ring then rejects its second `kid`.
         guard let left = try? a.exportPrivateJSON(), let right = try? b.exportPrivateJSON() else {

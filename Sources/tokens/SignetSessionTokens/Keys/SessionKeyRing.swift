@@ -13,8 +13,8 @@ internal import SignetMemory
 /// ```
 ///
 /// A ring holds either secrets (HMAC) or key pairs, so that a published key cannot be taken for a
-/// secret. Each key has its own `kid`. For a key pair that no longer signs, the ring keeps only the
-/// public half.
+/// secret. Each key has its own `kid`, by which a token names the key that signed it. For a key
+/// pair that no longer signs, the ring keeps only the public half.
 ///
 /// To rotate, make a ring with ``rotated(to:earlierUntil:)-(HMACKey,_)`` and pass it to the issuer.
 /// Tokens of the earlier key verify until their own `exp`, so no user is logged out. To revoke a
@@ -37,8 +37,11 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         let key: Key
         /// The moment from which it verifies nothing; nil if it has no last moment.
         let until: NumericDate?
+
+        func verifies(at now: NumericDate) -> Bool { until.map { now < $0 } ?? true }
     }
 
+    /// The current key, then the earlier ones and those that were added before they sign.
     enum Keys: Sendable {
         case secrets(HMACKey, [Verifying<HMACKey>])
         case pairs(SigningKey, [Verifying<VerificationKey>])
@@ -148,6 +151,7 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
 
     /// A ring without expired keys, which verify nothing anyway.
     public func pruned(at now: NumericDate) throws(IdentityConfigurationError) -> SessionKeyRing {
+        // A key without a last moment never expires.
         let expired = members.filter { $0.verifiesUntil.map { $0 <= now } ?? false }
         return try filteringEarlierKeys { keyID in
             !expired.contains { Self.areEqual($0.keyID, keyID) }

@@ -3,7 +3,8 @@
 
 internal import SignetMemory
 
-/// A token that a request presented (RFC 6750), not verified yet. Printing shows nothing of it.
+/// A token that a request presented (RFC 6750), as in `Authorization: Bearer abc.def-123`. It is
+/// not verified yet. Printing shows nothing of it.
 ///
 /// ```swift
 /// let bearer = try BearerToken(authorization: fields)

@@ -16,6 +16,9 @@ internal import SignetMemory
 /// let issued = try sessions.issue(subject: "user-1093", claims: ["role": "admin"])
 /// ```
 ///
+/// The user is `sub`, the session `sid`, and each token has an identifier of its own, `jti`. The
+/// header's `kid` names the key of the ring that signed.
+///
 /// An issuer makes a single kind of token. If an application has several kinds (access and refresh,
 /// users and machines), give each kind its own audience and, if possible, its own `typ`. Then no
 /// kind is taken for another, even with a shared key ring (RFC 8725, sections 3.11 and 3.12).
@@ -193,7 +196,9 @@ public struct SessionTokenIssuer: Sendable {
         // The size is checked before the text is copied.
         try CompactSerialization.checkSize(
             compact.utf8.count, maximumByteCount: Self.maximumTokenByteCount)
+        // Signature, `typ`, `iss`, `aud`, times and required claims.
         let token = try verifier.verify(String(compact))
+        // A token without `kid` may verify too, if the ring has one key, but it is rejected here.
         // `token.keyID` is the verifying key's, even if the header names none.
         guard token.header.keyID != nil, let keyID = token.keyID else {
             throw TokenError(.noMatchingKey, "The token does not name its key.")
@@ -227,6 +232,7 @@ public struct SessionTokenIssuer: Sendable {
     }
 
     private static let textByteCounts = 1...255
+    /// The bytes of a `jti` or `sid` before they are encoded: 128 bits.
     private static let identifierByteCount = 16
 
     private static func requireText(_ value: ReceivedText?, claim: String) throws(TokenError)

@@ -7,6 +7,10 @@ internal import SignetJOSE
 /// A provider's response to an ``AuthorizationRequest``, which came back through the browser.
 /// Everything in it may be forged.
 ///
+/// From `code=Sp1xl0BeZQQYbYS6&state=af0ifjsldkj&iss=https%3A%2F%2Fidp.example` comes the code,
+/// which the token endpoint exchanges for tokens. `state` is the random text of this browser's
+/// request, and `iss` the provider's name for itself.
+///
 /// Checked, in this order: size; the form (strict percent-encoding, UTF-8); that `code`, `state`,
 /// `iss`, `error` and `error_description` occur at most once; `state`, in constant time; `iss` (RFC
 /// 9207) if present, and that it is present if the provider sends it; then the provider's error or
@@ -42,6 +46,8 @@ public struct AuthorizationCallback: Sendable, Redacted {
         }
     }
 
+    /// Checks the parameters and takes the code.
+    ///
     /// - Parameter isIssuer: whether an `iss` is the expected provider's.
     init(
         query: String, state: AuthorizationState, requiresIssuer: Bool,
@@ -167,7 +173,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         _ query: String
     ) throws(AuthorizationError) -> [Parameter] {
         try checkSize(query)
-        let count = query.utf8.reduce(1) { $1 == UInt8(ascii: "&") ? $0 + 1 : $0 }
+        let count = 1 + query.utf8.count(where: { $0 == UInt8(ascii: "&") })
         guard count <= maximumParameterCount else {
             throw AuthorizationError(
                 .tooLarge,
@@ -185,6 +191,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         return parameters
     }
 
+    /// Checks that the callback belongs to this browser's sign-in.
     static func checkState(
         _ parameters: [Parameter], against state: AuthorizationState
     ) throws(AuthorizationError) {

@@ -6,9 +6,23 @@ public import SignetIdentity
 /// The address that sends a browser to sign in: an authorization code request (RFC 6749, section
 /// 4.1.1; RFC 7636; OpenID Connect Core 1.0, section 3.1.2.1).
 ///
-/// `response_type=code` and `code_challenge_method=S256` are fixed. `state` is always sent; PKCE
-/// and the nonce are sent unless you leave them out by name. ``url`` holds `state` and `nonce`:
-/// send it to the browser, do not log it.
+/// ```swift
+/// let request = try AuthorizationRequest(
+///     provider: metadata, clientID: "web", redirectURI: "https://app.example/callback",
+///     state: state, nonce: .used(nonce), pkce: .used(pkce))
+/// ```
+///
+/// Here `request.url` is `https://idp.example/authorize?response_type=code&client_id=web&…`. After
+/// the sign-in the browser comes back to the redirect URI with a code, which is exchanged for
+/// tokens.
+///
+/// - `state`, a random text, comes back with the code, and shows which browser began the sign-in.
+/// - The nonce, a random text, comes back in the ID token, and shows that it is of this sign-in.
+/// - PKCE sends the hash of a secret. Only a program that has the secret can exchange the code.
+///
+/// `state` is always sent; PKCE and the nonce are sent unless you leave them out by name.
+/// `response_type=code` and `code_challenge_method=S256` are fixed. ``url`` holds `state` and
+/// `nonce`: send it to the browser, do not log it.
 public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomReflectable {
     /// The longest address, in bytes.
     public static var maximumByteCount: Int { 8_192 }
@@ -48,6 +62,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         try Self.checkBinding(
             nonce, pkce: pkce,
             asksForIDToken: scopes.contains { $0.utf8.elementsEqual("openid".utf8) })
+        try EndpointQuery.checkNames(endpoint, reserved: Self.reserved, additional: additional)
         var parameters: [(name: String, value: String)] = [
             ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI),
         ]
@@ -59,8 +74,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
                 ("code_challenge", value.challenge), ("code_challenge_method", PKCE.method),
             ]
         }
+        // The default of every provider, so it is not sent.
         if responseMode != .query { parameters.append(("response_mode", responseMode.rawValue)) }
-        try EndpointQuery.checkNames(endpoint, reserved: Self.reserved, additional: additional)
         url = EndpointQuery.address(endpoint, parameters: parameters + additional)
         self.endpoint = endpoint.text
         guard url.utf8.count <= Self.maximumByteCount else {
@@ -108,28 +123,38 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         "code_challenge_method", "response_mode", "request", "request_uri",
     ]
 
-    /// RFC 9700, section 2.1.1: PKCE or the nonce of an ID token binds the code. Leaving out both
-    /// has its own name, `notUsedNorNonce`.
+    /// Checks that PKCE or the nonce of an ID token binds the code to this sign-in (RFC 9700,
+    /// section 2.1.1), or that the request leaves out both by the name `notUsedNorNonce`. The scope
+    /// `openid` asks for an ID token.
+    ///
+    /// | PKCE | nonce | accepted |
+    /// |---|---|---|
+    /// | `used` | `used`, `notUsed` | yes |
+    /// | `notUsed` | `used` | with `openid`: without an ID token, no nonce comes back |
+    /// | `notUsed` | `notUsed`, `noIDToken` | no: nothing binds the code |
+    /// | `notUsedNorNonce` | `used` | no: the name says that there is no nonce |
+    /// | `notUsedNorNonce` | `notUsed` | yes |
+    /// | `used`, `notUsedNorNonce` | `noIDToken` | without `openid` |
     private static func checkBinding(
         _ nonce: AuthorizationNonce.Use, pkce: PKCE.Use, asksForIDToken: Bool
     ) throws(IdentityConfigurationError) {
-        switch (pkce, nonce) {
-        case (_, .noIDToken) where asksForIDToken:
+        if asksForIDToken, case .noIDToken = nonce {
             throw IdentityConfigurationError(
                 .contradiction,
                 "The scope \"openid\" requests an ID token: give the request a nonce.")
-        case (.notUsed, .used) where asksForIDToken:
-            return
-        case (.notUsed, _):
+        }
+        switch pkce {
+        case .used: return
+        case .notUsed:
+            if asksForIDToken, case .used = nonce { return }
             throw IdentityConfigurationError(
                 .contradiction,
                 "Without PKCE the code needs the nonce of an ID token, or the name `notUsedNorNonce`."
             )
-        case (.notUsedNorNonce, .used):
+        case .notUsedNorNonce:
+            guard case .used = nonce else { return }
             throw IdentityConfigurationError(
                 .contradiction, "`notUsedNorNonce` has a nonce: say `notUsed`, or use PKCE.")
-        case (.used, _), (.notUsedNorNonce, _):
-            return
         }
     }
 

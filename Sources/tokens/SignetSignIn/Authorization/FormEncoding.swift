@@ -6,6 +6,9 @@ public import SignetJSON
 /// `application/x-www-form-urlencoded`, as OAuth uses it in queries and bodies (RFC 6749, appendix
 /// B).
 ///
+/// `FormEncoding.encode([("scope", "openid email"), ("a", "1&2")])` is
+/// `scope=openid%20email&a=1%262`, and `FormEncoding.decode` reads it back.
+///
 /// Reading is strict. **Not** checked: how long a text is, how many parameters it has, and whether
 /// a name is repeated.
 public enum FormEncoding {
@@ -15,6 +18,7 @@ public enum FormEncoding {
         parameters.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
     }
 
+    /// One name or value, percent-encoded.
     static func encode(_ text: String) -> String {
         var output = [UInt8]()
         output.reserveCapacity(text.utf8.count)
@@ -23,8 +27,8 @@ public enum FormEncoding {
                 output.append(octet)
             } else {
                 output.append(UInt8(ascii: "%"))
-                output.append(digit(octet >> 4))
-                output.append(digit(octet & 0x0f))
+                output.append(hexadecimalDigit(octet >> 4))
+                output.append(hexadecimalDigit(octet & 0x0f))
             }
         }
         return String(decoding: output, as: UTF8.self)
@@ -60,8 +64,8 @@ public enum FormEncoding {
                 }
                 output.append(high << 4 | low)
             case UInt8(ascii: "+"):
-                output.append(0x20)
-            case 0x21...0x7e:
+                output.append(UInt8(ascii: " "))
+            case 0x21...0x7e:  // Printable ASCII.
                 output.append(octet)
             default:
                 return nil
@@ -71,11 +75,12 @@ public enum FormEncoding {
         return ReceivedText(utf8: output[...])
     }
 
+    /// Whether an octet needs no percent-encoding (RFC 3986, section 2.3).
     static func isUnreserved(_ octet: UInt8) -> Bool {
         octet.isLetter || octet.isDigit || "-._~".utf8.contains(octet)
     }
 
-    private static func digit(_ value: UInt8) -> UInt8 {
+    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + (value - 10)
     }
 }

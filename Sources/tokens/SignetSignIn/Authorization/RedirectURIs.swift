@@ -4,7 +4,8 @@
 public import SignetIdentity
 
 /// The addresses that a sign-in may return to: an allow-list without patterns (RFC 9700, section
-/// 2.1).
+/// 2.1). `try RedirectURIs(["https://app.example/callback"]).allows(uri)` says whether a sign-in
+/// may return to `uri`.
 ///
 /// A redirect URI must equal an address of the list octet for octet: prefixes, different case,
 /// extra or missing slashes, user information, ports, encoded letters and dot segments do not
@@ -25,6 +26,7 @@ public struct RedirectURIs: Sendable {
 
     /// The addresses as given.
     public let allowed: [String]
+    /// The loopback addresses without their ports; empty if ports must be equal.
     private let portless: [String]
 
     /// An allow-list.
@@ -35,8 +37,8 @@ public struct RedirectURIs: Sendable {
     ///     `com.example.app:/callback` (RFC 8252, section 7.1).
     ///   - loopbackPorts: whether an address of this machine may have a different port.
     ///   - schemes: further schemes of your apps, in lower case: `["app"]` for `app://callback`.
-    ///     Any program may claim any scheme (RFC 8252, section 8.4), and some schemes start programs
-    ///     (`ssh`, `smb`).
+    ///     Any program may claim any scheme (RFC 8252, section 8.4), and some schemes start
+    ///     programs (`ssh`, `smb`).
     /// - Throws: `invalidURL` for every other address: http to another machine, a fragment, user
     ///   information, a scheme without a dot that is not named; and for a scheme that runs or reads
     ///   something (`javascript`, `data`, `file` …), named or not. `invalidIdentifier` for an empty
@@ -106,9 +108,12 @@ public struct RedirectURIs: Sendable {
         try checkRest(octets[(scheme.endIndex + 1)...])
     }
 
+    /// Checks the form of a scheme (RFC 3986, section 3.1, in lower case), and that none is
+    /// forbidden.
     private static func checkScheme(
         _ scheme: ArraySlice<UInt8>
     ) throws(IdentityConfigurationError) {
+        // 0x61 is "a", 0x7a "z".
         let isLetter = { (octet: UInt8) in (0x61...0x7a).contains(octet) }
         guard let first = scheme.first, isLetter(first),
             scheme.allSatisfy({ isLetter($0) || $0.isDigit || "+-.".utf8.contains($0) })
@@ -118,9 +123,11 @@ public struct RedirectURIs: Sendable {
         }
     }
 
+    /// Checks what follows the scheme of an app, as in `/callback` or `//host/callback`.
     private static func checkRest(
         _ rest: ArraySlice<UInt8>
     ) throws(IdentityConfigurationError) {
+        // The part between the slashes, if there are two at the beginning.
         let authority =
             rest.starts(with: "//".utf8) ? rest.dropFirst(2).prefix { $0 != UInt8(ascii: "/") } : []
         guard rest.count > 0, !authority.contains(UInt8(ascii: "@")),
@@ -132,7 +139,7 @@ public struct RedirectURIs: Sendable {
         }
     }
 
-    /// Schemes that browsers and systems treat specially.
+    /// Schemes that run, read or send something, in browsers or in systems.
     private static let forbidden = [
         "javascript", "vbscript", "data", "file", "blob", "about", "filesystem", "ftp", "ws", "wss",
         "mailto",

@@ -5,7 +5,8 @@ public import SignetCrypto
 public import SignetIdentity
 internal import SignetJOSE
 
-/// A cookie of your own that only your server can read and make, sealed with XAES-256-GCM.
+/// A cookie of your own that only your server can read and make, sealed with XAES-256-GCM:
+/// encrypted, and any change of it is noticed.
 ///
 /// ```swift
 /// let cart = try SealedCookie(
@@ -39,6 +40,7 @@ public struct SealedCookie: Sendable {
     private let seconds: Int64
     private let sealer: ExpiringSeal
     private let clock: TimeSource
+    /// Writes the attributes of `Set-Cookie`: `SameSite=Lax` and so on.
     private let form = HostCookie(.lax)
 
     /// Makes a way to seal and open the cookies of one name and purpose.
@@ -65,7 +67,7 @@ public struct SealedCookie: Sendable {
             throw IdentityConfigurationError(
                 .invalidSecret, "A key that seals cookies has 32 bytes.")
         }
-        // One rule for the names of all cookies.
+        // Made only for its check: one rule for the names of all cookies.
         _ = try SessionCookie(name: name)
         guard (1...255).contains(purpose.utf8.count) else {
             throw IdentityConfigurationError(
@@ -115,6 +117,7 @@ public struct SealedCookie: Sendable {
             return try sealer.open(sealed, now: now)
         } catch {
             switch error {
+            // `otherForm` is sealed with the key, but by another program.
             case .notAuthentic, .otherForm: throw Self.notAuthentic
             case .expired:
                 throw SealedCookieError(.expired, "The lifetime of the sealed cookie is over.")
@@ -151,6 +154,7 @@ public struct SealedCookie: Sendable {
 
     private var now: Int64 { ExpiringSeal.secondsSince1970(by: clock) }
 
+    /// Whether name, `=` and value together are not too long.
     private func fits(_ value: String) -> Bool {
         value.utf8.count <= Self.maximumByteCount - name.utf8.count - 1
     }

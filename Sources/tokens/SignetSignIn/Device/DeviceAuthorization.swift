@@ -14,6 +14,9 @@ public import SignetIdentity
 /// return try await device.tokens(for: code)
 /// ```
 ///
+/// The provider gives two codes: the person types the user code, and this program sends the device
+/// code with each poll, which asks whether the person has approved.
+///
 /// **Not** verified: the tokens. Pass an ID token to an ID token verifier that expects no nonce,
 /// since this flow has none. Who typed the code is not known either: an attacker who gets another
 /// person to enter the attacker's code receives that person's tokens, a weakness of this flow
@@ -50,6 +53,7 @@ public struct DeviceAuthorization: Sendable {
     public func begin() async throws(AuthorizationError) -> DeviceCode {
         let start = clock.elapsed()
         let scope = (name: "scope", value: scopes.joined(separator: " "))
+        // `from` names the endpoint in errors, which leave out each of `secrets`.
         let answer = try await token.client.ask(
             scopes.isEmpty ? [] : [scope], at: endpoint, from: "device authorization endpoint",
             secrets: [])
@@ -98,13 +102,18 @@ public struct DeviceAuthorization: Sendable {
     private static func adaptPace(
         _ pace: inout DevicePollingPace, to error: AuthorizationError
     ) throws(AuthorizationError) {
+        // The provider's own error, if a specification defines it.
         let name = error.refusal?.registeredError
-        switch error.code {
-        case _ where name == "slow_down", .unavailable where error.status == 429:
+        let isTooFast = error.code == .unavailable && error.status == 429
+        if isTooFast || name == "slow_down" {
             pace.slowDown(retryAfter: error.retryAfter)
-        case .unavailable: pace.backOff(retryAfter: error.retryAfter)
-        case .refused where name == "authorization_pending": pace.keepPace()
-        case .refused where name == "expired_token": throw expired
+            return
+        }
+        switch (error.code, name) {
+        case (.unavailable, _): pace.backOff(retryAfter: error.retryAfter)
+        case (.refused, "authorization_pending"): pace.keepPace()
+        case (.refused, "expired_token"): throw expired
+        // The person declined, or nothing that a later poll would change.
         default: throw error
         }
     }

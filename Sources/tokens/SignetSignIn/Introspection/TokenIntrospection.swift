@@ -5,7 +5,8 @@ public import SignetIdentity
 internal import SignetJOSE
 
 /// Asks the server that issued an access token whether it is active (RFC 7662): for opaque tokens,
-/// and if a revoked token must be rejected at once.
+/// which hold no claims of their own, and if a revoked token must be rejected at once. The answer
+/// has the claims: `{"active": true, "sub": "user-7", "scope": "read"}`.
 ///
 /// ```swift
 /// let introspection = try TokenIntrospection(
@@ -63,9 +64,12 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
         rules = try IntrospectionRules(profile, options: options)
         client = try EndpointClient(
             clientID, authentication: authentication, transport: transport, timeout: timeout,
-            maximumByteCount: 131_072)
+            maximumByteCount: Self.maximumByteCount)
         self.endpoint = endpoint
     }
+
+    /// The longest answer, which holds the claims of one token.
+    private static let maximumByteCount = 131_072
 
     /// Asks about an access token, and checks the answer against the profile.
     ///
@@ -106,6 +110,8 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
     private func answer(about token: BearerToken) async throws(IdentityError) -> JSONNode {
         let text = token.exposedText
         do {
+            // Errors name the endpoint by `from:`, and leave out each of `secrets:`. `root` is the
+            // JSON object of the answer.
             return try await client.ask(
                 [("token", text), ("token_type_hint", "access_token")], at: endpoint,
                 from: "introspection endpoint", secrets: [text]
@@ -115,6 +121,7 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
         }
     }
 
+    /// The token, if it has the form of a Bearer token: printable and not too long.
     private static func token(
         _ text: some StringProtocol
     ) throws(IdentityError) -> BearerToken {
@@ -141,6 +148,7 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
                 underlying: error,
                 "The introspection endpoint refuses this server as its client "
                     + "(\(shown: error.refusal?.registeredError ?? "other")).")
+        // An answer that does not follow the specification.
         default: IdentityError(.introspectionFailed, underlying: error, "\(messageOf: error)")
         }
     }

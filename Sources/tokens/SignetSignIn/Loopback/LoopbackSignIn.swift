@@ -15,16 +15,20 @@ internal import SignetPlatform
 /// return done.identity.identityKey
 /// ```
 ///
-/// Register `http://127.0.0.1/callback` at the provider, for any port if the provider supports that
-/// (RFC 8252, section 7.3). PKCE, state and nonce are new each time; ``SignIn`` exchanges the code
-/// and verifies the ID token. The browser shows a fixed page, and the port is closed before the
-/// code is exchanged.
+/// 1. The browser is given an address of the port, `http://127.0.0.1:PORT/go/…`, unguessable and
+///    good for one call, which sends it on to the provider.
+/// 2. The person signs in there. The browser comes back to `/callback` with a code, and shows a
+///    fixed page. The port is closed.
+/// 3. ``SignIn`` exchanges the code for tokens and verifies the ID token. PKCE, state and nonce,
+///    which bind code, callback and token to this sign-in, are new each time.
 ///
-/// The browser is given an address of this port, unguessable and good for one call, which sends it
-/// on to the provider. Other users may read the address in the list of processes, and gain nothing:
-/// address and callback answer only programs of this user and of root, by the owner of the caller's
-/// socket. Another user's request gets 403 or 404 and ends nothing, however many requests there are
-/// and however slowly they come; connections of another user do not close this user's. A web page's
+/// Register `http://127.0.0.1/callback` at the provider, for any port if the provider supports that
+/// (RFC 8252, section 7.3).
+///
+/// Other users may read the address in the list of processes, and gain nothing: address and
+/// callback answer only programs of this user and of root, by the owner of the caller's socket.
+/// Another user's request gets 403 or 404 and ends nothing, however many requests there are and
+/// however slowly they come; connections of another user do not close this user's. A web page's
 /// request lacks this address and the `state`, and gets 404.
 ///
 /// **Not** checked: which of this user's programs calls. Where the system does not say whose a
@@ -112,6 +116,8 @@ public struct LoopbackSignIn: Sendable {
         return try await signIn.finish(query: query, ticket: begun.ticket)
     }
 
+    /// The flow of this one sign-in, whose response comes to `port`. It waits in memory, since the
+    /// program itself gets the response.
     private func signIn(port: Int) throws(IdentityConfigurationError) -> SignIn {
         try SignIn(
             provider, authentication: authentication,
@@ -128,6 +134,7 @@ public struct LoopbackSignIn: Sendable {
             await clock.sleep(for: timeout)
             if !Task.isCancelled { listener.stop() }
         }
+        // Nil if the listener was stopped: by the timer, or since this task is cancelled.
         let end = await listener.serve(answers.answer)
         timer.cancel()
         switch end {

@@ -3,9 +3,11 @@
 
 internal import SignetIdentity
 
-/// A provider's endpoints from its metadata, fetched once for all callers and again after an hour,
-/// or once an endpoint seems to be gone. If a fetch fails, the known endpoints serve for up to a
-/// day: endpoints rarely move.
+/// A provider's endpoints from its metadata, a JSON document that says where they are:
+/// `try await source.endpoints().token` is the address of the token endpoint.
+///
+/// The document is fetched once for all callers and again after an hour, or once an endpoint seems
+/// to be gone. If a fetch fails, the known endpoints serve for up to a day: endpoints rarely move.
 actor EndpointSource {
     /// Older endpoints are fetched again, in the background.
     private static let freshFor = Duration.seconds(3_600)
@@ -20,8 +22,11 @@ actor EndpointSource {
     private let fetch: @Sendable () async throws(KeySourceError) -> SignInEndpoints
     private let clock: TimeSource
     private var known: (endpoints: SignInEndpoints, since: Duration)?
+    /// The running fetch.
     private var flight: Task<Outcome, Never>?
+    /// Nil once a fetch has succeeded.
     private var lastFailure: (error: KeySourceError, at: Duration)?
+    /// When an endpoint that seemed to be gone last caused a fetch.
     private var refreshedAt: Duration?
 
     /// - Parameter options: the limits and the clock of each fetch.

@@ -27,9 +27,15 @@ extension SignIn {
 
 /// Seals a pending sign-in when it begins, keeps it, and finds and opens it for its callback.
 ///
-/// The *ticket* is what the browser, or the program, holds in between. With a cookie it is the
-/// sealed sign-in itself. With a store it is 32 random bytes: the name and the key of the store's
-/// record are derived from them.
+/// The *ticket* is what the browser, or the program, holds in between:
+///
+/// | Kept in | Ticket, in base64url | The store's record |
+/// |---|---|---|
+/// | a cookie | the sealed sign-in | none |
+/// | a store | 32 random bytes | the sealed sign-in; name and key derived from ticket and state |
+///
+/// `let ticket = try await keeper.keep(pending, now: now)`, and for the callback
+/// `try await keeper.take(ticket, state: state, now: now)`.
 struct SignInKeeper: Sendable {
     private static let ticketByteCount = 32
     /// The longest sealed sign-in, with some room.
@@ -77,8 +83,7 @@ struct SignInKeeper: Sendable {
     func take(
         _ ticket: String, state: AuthorizationState, now: Int64
     ) async throws(AuthorizationError) -> PendingSignIn {
-        // The ticket is base64url of the sealed lines of PendingSignIn, which ExpiringSeal
-        // describes; with a store, of 32 random bytes.
+        // PendingSignIn describes what is sealed, and ExpiringSeal how.
         guard ticket.utf8.count <= Self.maximumTicketByteCount,
             let ticket = try? Base64URL.decode(ticket),
             let (sealed, sealer) = try await find(ticket, state: state)

@@ -5,7 +5,14 @@ internal import SignetCrypto
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// The steps of a sign-in, in order.
+/// The steps of a sign-in, in order:
+///
+/// 1. Beginning: `endpoints`, `makeRequest`. The person signs in at the provider.
+/// 2. The callback brings a code: `endpoints`, `requireKeys`, `readCallback`.
+/// 3. `exchangeCode` gets tokens for the code, and `verifyIdentity` checks the ID token.
+///
+/// A *pending* sign-in holds the random texts that the answers must match: `state` in the callback,
+/// the nonce in the ID token, and PKCE's secret, which the exchange sends.
 extension SignIn {
     /// The provider's flow and the client, if the flow proves who signs in and binds its code.
     static func checkedFlow(
@@ -71,7 +78,7 @@ extension SignIn {
         }
     }
 
-    /// Spends the code.
+    /// Exchanges the code for tokens, once: a code that is sent again looks stolen.
     func exchangeCode(
         _ code: AuthorizationCode, for pending: PendingSignIn, endpoints: SignInEndpoints
     ) async throws(SignInError) -> TokenEndpointResponse {
@@ -90,8 +97,8 @@ extension SignIn {
         }
     }
 
-    /// Asks an endpoint of the provider, once. If the endpoint seems to be gone, the metadata are
-    /// read again for the next sign-in.
+    /// Calls `ask`, which sends one request to an endpoint of the provider. If the endpoint seems
+    /// to be gone, the metadata are read again for the next sign-in.
     func refreshingEndpointsOnFailure<Value>(
         _ ask: () async throws(AuthorizationError) -> Value
     ) async throws(SignInError) -> Value {
@@ -133,6 +140,7 @@ extension SignIn {
 }
 
 extension SignIn.Keeping {
+    /// Checks the lengths of the keys that seal cookies.
     func check() throws(IdentityConfigurationError) {
         guard case .cookie(let key, let previous) = self else { return }
         guard ([key] + previous).allSatisfy({ $0.byteCount == ExpiringSeal.keyByteCount }) else {

@@ -20,11 +20,12 @@ internal import SignetJOSE
 /// print("signed in:", done.identity.identityKey, "on the way to", done.applicationState)
 /// ```
 ///
-/// State, nonce and PKCE verifier are new for each sign-in, sealed, and expire after 10 minutes.
-/// `finish` checks the callback (``AuthorizationCallback``), exchanges the code once, and verifies
-/// the ID token (`IDTokenVerifier`), which must be for this client, before it returns any token.
-/// **Not** checked: whether this person may use the application; `at_hash`, because ID token and
-/// access token come in the same response.
+/// Random texts bind the answers to this sign-in: the state the callback, the nonce the ID token,
+/// and the PKCE verifier the code. They are new for each sign-in, sealed, and expire after 10
+/// minutes. `finish` checks the callback (``AuthorizationCallback``), exchanges the code once, and
+/// verifies the ID token (`IDTokenVerifier`), which must be for this client, before it returns any
+/// token. **Not** checked: whether this person may use the application; `at_hash`, because ID token
+/// and access token come in the same response.
 public struct SignIn: Sendable {
     /// Verifies the ID tokens. Use it also for ID tokens that come by another way, such as from
     /// apps.
@@ -105,7 +106,8 @@ public struct SignIn: Sendable {
         applicationState: String = "",
         additional: [(name: String, value: String)] = []
     ) async throws(SignInError) -> Begun {
-        // First, because a text that is too long needs no provider.
+        // First, because a text that is too long needs no provider. The types of the closures are
+        // written out, because Swift does not infer the type of their errors.
         let pending = try await SignInError.translatingErrors {
             () async throws(AuthorizationError) in
             try PendingSignIn(flow, applicationState: applicationState)

@@ -13,6 +13,10 @@ internal import SignetJOSE
 ///     authentication: .none, transport: .curl)
 /// ```
 ///
+/// Then `try await tokens.refresh(refreshToken)` gets new tokens, and `try await
+/// tokens.exchange(code, redirectURI: redirectURI, pkce: .used(pkce))` the first ones of a sign-in.
+/// PKCE's secret proves that the program that redeems the code also began the sign-in.
+///
 /// Each call sends one request and never repeats it. A provider treats a code that arrives twice as
 /// stolen, and may revoke the tokens that it issued for that code. Redirects are not followed: a
 /// redirect would send the secret elsewhere.
@@ -101,7 +105,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
                 .pkceRequired, "A client without a secret cannot leave out PKCE: nothing was sent.")
         }
         let response = try await send(parameters, secrets: secrets)
-        // Without an ID token, an injected code would pass unnoticed.
+        // An injected code is one of another person's sign-in. Only the nonce of an ID token shows
+        // it.
         if case .notUsed = pkce, response.idToken == nil {
             throw AuthorizationError(
                 .invalidResponse,
@@ -143,12 +148,14 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         Mirror(self, children: ["url": url.text, "clientID": clientID])
     }
 
+    /// Sends one request. Errors leave out each of `secrets`.
     private func send(
         _ parameters: [(name: String, value: String)], secrets: [String]
     ) async throws(AuthorizationError) -> TokenEndpointResponse {
         try await client.ask(parameters, at: url, secrets: secrets).tokens()
     }
 
+    /// Whether a text has an allowed length, and printable ASCII alone.
     static func isPrintable(_ text: String, byteCount counts: ClosedRange<Int>) -> Bool {
         counts.contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
     }

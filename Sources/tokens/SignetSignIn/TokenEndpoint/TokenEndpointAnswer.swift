@@ -5,7 +5,14 @@ package import SignetIdentity
 internal import SignetJOSE
 
 /// Reads the response of a provider's token endpoint, or of another endpoint that answers in its
-/// form: strict JSON.
+/// form: strict JSON, `{"access_token": "2YotnFZF", "token_type": "Bearer", "expires_in": 3600}`.
+///
+/// | Status | Result |
+/// |---|---|
+/// | 200, 201 | tokens; `refused` if the object has an `error` |
+/// | 400 to 499, without 429 | `refused`, with the object's `error` |
+/// | 429, 500 to 599 | `unavailable` |
+/// | any other, or an unreadable object | `invalidResponse` |
 ///
 /// Tokens, the type of an access token and errors must be correct, or the response is rejected.
 /// Lifetime and scopes only inform, and are nil if unreadable: rejecting the response would waste
@@ -93,6 +100,7 @@ package struct TokenEndpointAnswer {
                 "has the status \(response.status) and another \"Content-Type\" than application/json"
             )
         }
+        // The transport has limited the body already.
         var limits = JSONDocument.Limits()
         limits.maximumByteCount = max(response.body.count, 1)
         do {
