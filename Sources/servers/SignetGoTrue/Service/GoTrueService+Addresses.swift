@@ -10,6 +10,13 @@ internal import SignetSignIn
 // Changes of addresses and numbers. A new number needs the code that was sent to it. A new e-mail
 // address needs two codes, as with GoTrue's `secure_email_change`: one sent to the new address, and
 // one sent to the present address. An `AddressProof` replaces the second code.
+//
+// 1. `PUT /user` with {"email":"new@example.com"}: `readProof`, `destinationToAsk` (whether, and
+//    where to, a second code goes) and `recordChange`, which stores the waiting change.
+// 2. `POST /verify` with each code: `confirmNew` or `confirmPresent`. The last code that is needed
+//    runs `completeChange`; a code before that is `halfConfirmed`.
+//
+// `AccountUsers.hold` locks the user's row, and is false for a deleted user.
 extension GoTrueService {
     /// The proof that replaces the code of the present address.
     enum AddressProof: Sendable {
@@ -134,7 +141,7 @@ extension GoTrueService {
         // A factor that was linked later than this confirms nothing.
         let latestSettled = try await Self.now(in: transaction) - Self.settlingTime
         switch proof {
-        case .nonce: return nil
+        case .nonce: return nil  // its code went to the present address
         case .password(let hash):
             let isSettled = try await StoredPasswords.isSettled(hash, of: user.id, in: transaction)
             return isSettled ? nil : present
