@@ -23,8 +23,9 @@ internal import SignetIdentity
 ///   also holds if a request was sent no code, before or after: its sender may enter a different
 ///   request's code.
 struct PendingSignUps: Sendable {
-    // The table has a row for each request of the last hour that was sent a code, by the name of its
-    // challenge, and for each destination a single row for all requests that were refused a code.
+    // The table has a row for each request of the last hour that was sent a code, by the name of
+    // its challenge, and for each destination a single row for all requests that were refused a
+    // code.
 
     /// What one request asks for, or what a code grants.
     struct Row: Sendable, Equatable {
