@@ -241,10 +241,12 @@ public struct Outbox: Sendable {
                 return nil
             }
             // Whichever ends first cancels the other; the sender's result is kept in both cases.
-            return await group.reduce(into: Result<Void, AccountError>?.none) { result, next in
-                result = next ?? result
+            var sendersResult: Result<Void, AccountError>?
+            for await next in group {
+                if let next { sendersResult = next }
                 group.cancelAll()
             }
+            return sendersResult
         }
         try result?.get()
     }

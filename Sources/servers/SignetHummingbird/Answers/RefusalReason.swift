@@ -10,7 +10,7 @@
     internal import SignetSignIn
 
     /// The log's part of a refused request: codes and names, no value of the request. If the body's
-    /// member `email` is absent (a `JSONError`), the code is `missingMember`, the member is `email`,
+    /// member `email` is absent (a `JSONError`), the code is `missingMember`, the member `email`,
     /// and status, claim and limit are nil.
     struct RefusalReason {
         /// So many characters of a path are logged and answered at most.
