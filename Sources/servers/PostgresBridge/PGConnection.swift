@@ -14,7 +14,7 @@ internal import SignetBase
 /// One thread at a time uses it. libpq never waits: the thread does, in `PGDeadline`, for a bounded
 /// time, and other threads may wake it. Only looking up a host's name blocks, inside the C library.
 /// If ``isUsable`` is false after a call, its owner closes the connection and uses it no more.
-@safe  // The handle is passed to no caller outside of this module, and closed once.
+@safe  // Swift cannot check calls in C: the handle stays in this module, and is closed once.
 package final class PGConnection: @unchecked Sendable {
     // Functions with `PQ` are libpq's, and functions with `cpq_` wrap libpq and system calls in C.
 

@@ -18,7 +18,7 @@ internal import SignetBase
 // Constants and functions with `CPQ_` and `cpq_` are CLibPQ's: small wrappers in C.
 
 /// Lets any thread wake the thread that waits for a connection.
-@safe  // The descriptor is this object's alone, and closed once.
+@safe  // Swift cannot check calls in C: the descriptor is this object's alone, and closed once.
 package final class PGWake: Sendable {
     /// Linux's `eventfd`: `poll` watches it beside the socket, and a write to it ends the `poll`.
     let descriptor: Int32

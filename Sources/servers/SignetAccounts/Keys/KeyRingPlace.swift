@@ -16,8 +16,8 @@ public struct KeyRingPlace: Sendable {
     /// Receives the kept keys (nil for none yet), and returns the keys to keep (nil: as they were).
     typealias Edit = @Sendable (SecretValue?) throws(AccountError) -> SecretValue?
 
-    /// Reads the keys, passes them to `edit`, and writes its result, in one transaction. If
-    /// the transaction is repeated, so is `edit`.
+    /// Reads the keys, passes them to `edit`, and writes its result, in one transaction. If the
+    /// transaction is repeated, so is `edit`.
     let update: @Sendable (_ edit: @escaping Edit) async throws(AccountError) -> Void
 
     /// A file vault, for instances on one machine.
