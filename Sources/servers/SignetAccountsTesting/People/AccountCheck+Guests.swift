@@ -28,7 +28,8 @@ extension AccountCheck {
                 // A transaction that began before this session's end may still refresh the session.
                 let last = try await sessions.tokens.begin(for: late).session
                 try await sessions.pass(.seconds(7 * 86_400 + 20), for: last)
-                // `sessions.user` has no profile of People.
+                // All but `young` are old. `gone` never had a session, and that of `ended` is over:
+                // only these two are deleted. `sessions.user` has no profile of People.
                 for id in [gone, ended, live, late, account, sessions.user] {
                     try await makeOld(id, in: scope)
                 }

@@ -140,24 +140,35 @@ extension GoTrueService {
         guard let present = user.email?.codeDestination else { return nil }
         // A factor that was linked later than this confirms nothing.
         let latestSettled = try await Self.now(in: transaction) - Self.settlingTime
-        switch proof {
-        case .nonce: return nil  // its code went to the present address
-        case .password(let hash):
-            let isSettled = try await StoredPasswords.isSettled(hash, of: user.id, in: transaction)
-            return isSettled ? nil : present
-        case .provider(let key):
-            let isSettled = user.identities.contains { linked in
-                linked.identity.issuer.utf8.elementsEqual(key.issuer.utf8)
-                    && linked.identity.subject.utf8.elementsEqual(key.subject.utf8)
-                    && linked.linkedAt.secondsSince1970 <= latestSettled
-            }
-            return isSettled ? nil : present
-        case .phone:
+        if case .phone = proof {
             guard let phone = user.phone, phone.linkedAt.secondsSince1970 <= latestSettled else {
                 return present
             }
             return phone.codeDestination ?? present
-        case nil: return present
+        }
+        let isProven = try await replacesCode(
+            proof, of: user, settledBy: latestSettled, in: transaction)
+        return isProven ? nil : present
+    }
+
+    /// Whether a proof replaces the code of the present address.
+    ///
+    /// - Parameter latestSettled: a factor that was linked later than this proves nothing.
+    private func replacesCode(
+        _ proof: AddressProof?, of user: GoTrueUser, settledBy latestSettled: Double,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        switch proof {
+        case .nonce: return true  // its code went to the present address
+        case .password(let hash):
+            return try await StoredPasswords.isSettled(hash, of: user.id, in: transaction)
+        case .provider(let key):
+            return user.identities.contains { linked in
+                linked.identity.issuer.utf8.elementsEqual(key.issuer.utf8)
+                    && linked.identity.subject.utf8.elementsEqual(key.subject.utf8)
+                    && linked.linkedAt.secondsSince1970 <= latestSettled
+            }
+        case .phone, nil: return false
         }
     }
 

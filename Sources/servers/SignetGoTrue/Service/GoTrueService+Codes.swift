@@ -72,6 +72,7 @@ extension GoTrueService {
                     in: transaction)
                 let owner = try await users.people.owner(
                     of: UserIdentity(destination), in: transaction)
+                // Whether the message goes out: to a user, or to someone who may become one.
                 return row.creates || waits || owner != nil
             }
         } catch {
@@ -148,6 +149,7 @@ extension GoTrueService {
         let destination = try allowed(body.destination())
         let purpose = try Self.purpose(
             try body.received("type", upTo: GoTrueBody.maximumWordByteCount), for: destination)
+        // No code for a new password: that is `POST /recover`.
         guard purpose == .signIn || purpose == .newDestination else {
             throw .invalid("Resend only supports type signup, sms, email_change or phone_change")
         }

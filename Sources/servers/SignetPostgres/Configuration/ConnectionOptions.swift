@@ -90,16 +90,7 @@ enum ConnectionOptions {
         // The empty port is left out below.
         let ports =
             list("port", in: options, or: "PGPORT")?.map { $0.isEmpty ? "5432" : $0 } ?? [""]
-        guard let count = addresses?.count ?? hosts?.count else { throw noHost }
-        let hasEachHost = hosts.map { $0.count == count } ?? true
-        let hasEachPort = ports.count == 1 || ports.count == count
-        guard hasEachHost, hasEachPort else {
-            throw AccountError(
-                .invalidParameter,
-                "There are \(hosts?.count ?? 0) hosts and \(addresses?.count ?? 0) addresses, with "
-                    + "\(ports.count) ports, in the connection string and libpq's variables: give as "
-                    + "many addresses as hosts, or none, and one port, or one for each host.")
-        }
+        let count = try requireHostCount(hosts, addresses: addresses, ports: ports)
         let common = options.filter { option in
             !["host", "hostaddr", "port"].contains { option.name.utf8.elementsEqual($0.utf8) }
         }
@@ -113,6 +104,26 @@ enum ConnectionOptions {
             ]
             return common + own.filter { !$0.value.isEmpty }
         }
+    }
+
+    /// How many hosts there are to connect to.
+    ///
+    /// - Throws: `invalidParameter` unless there is an address for each host, or no address, and
+    ///   one port, or a port for each host.
+    private static func requireHostCount(
+        _ hosts: [String]?, addresses: [String]?, ports: [String]
+    ) throws(AccountError) -> Int {
+        guard let count = addresses?.count ?? hosts?.count else { throw noHost }
+        let hasEachHost = hosts.map { $0.count == count } ?? true
+        let hasEachPort = ports.count == 1 || ports.count == count
+        guard hasEachHost, hasEachPort else {
+            throw AccountError(
+                .invalidParameter,
+                "There are \(hosts?.count ?? 0) hosts and \(addresses?.count ?? 0) addresses, with "
+                    + "\(ports.count) ports, in the connection string and libpq's variables: give as "
+                    + "many addresses as hosts, or none, and one port, or one for each host.")
+        }
+        return count
     }
 
     /// A password in a URI that is not percent-encoded becomes part of a host, or a port, which
