@@ -18,6 +18,12 @@ package struct PGAnswer: Sendable {
     package let command: String
 }
 
+// A call gives libpq a statement (`PQsend…`), which libpq only queues. `readAnswer` then sends what
+// is queued, waits, and reads the answer:
+//
+//     let answer = try connection.run("SELECT 1::bigint", within: limit)
+//     answer.rows  // [[.integer(1)]]
+//
 // Each call may throw `lost`, `timedOut`, `interrupted` or `refused`. After an error, `isUsable`
 // says whether the connection can still be used.
 extension PGConnection {
@@ -27,7 +33,10 @@ extension PGConnection {
     ) throws(PGFailure) -> PGAnswer {
         let handle = unsafe try openHandle()
         guard !text.utf8.contains(0) else { throw PGFailure(.misuse) }
-        try requireSent(unsafe PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1))
+        // 0 and nil: no values.
+        try requireSent(
+            unsafe PQsendQueryParams(
+                handle, text, 0, nil, nil, nil, nil, PGParameters.binaryForm))
         return unsafe try readAnswer(&deadline) { (result) throws(PGFailure) in
             unsafe try PGAnswer(result)
         }
@@ -41,6 +50,7 @@ extension PGConnection {
     ) throws(PGFailure) -> [PGType] {
         let handle = unsafe try openHandle()
         guard !text.utf8.contains(0), !name.utf8.contains(0) else { throw PGFailure(.misuse) }
+        // 0 and nil: the server finds the types of the values.
         try requireSent(unsafe PQsendPrepare(handle, name, text, 0, nil))
         unsafe try readAnswer(&deadline) { (_) throws(PGFailure) in }
         try requireSent(unsafe PQsendDescribePrepared(handle, name))
@@ -62,19 +72,21 @@ extension PGConnection {
         let count = Int32(values.count)
         try requireSent(
             unsafe parameters.withPointers { values, lengths, formats in
-                unsafe PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
+                unsafe PQsendQueryPrepared(
+                    handle, name, count, values, lengths, formats, PGParameters.binaryForm)
             })
         return unsafe try readAnswer(&deadline) { (result) throws(PGFailure) in
             unsafe try PGAnswer(result)
         }
     }
 
+    /// - Parameter code: the result of a `PQsend…`, which is 1 for a queued statement.
     private func requireSent(_ code: Int32) throws(PGFailure) {
         guard code == 1 else { throw PGFailure(.lost) }
     }
 
     /// How long a wait relies on the socket alone, in milliseconds: see ``consume()``.
-    private var longestWait: Double { isEncrypted ? 20 : 60_000 }
+    private var longestWait: Double { isEncrypted ? 20 : PGDeadline.longestWait }
 
     /// Sends what libpq has queued, waits for the answer and reads it to its end. libpq gives the
     /// answer as results, one after the other, and then NULL.
@@ -146,7 +158,7 @@ extension PGConnection {
                 let state = SQLState(Array(unsafe String(cString: text).utf8))
             else { throw PGFailure(.lost) }
             throw PGFailure(.refused, state: state)
-        default: throw PGFailure(.misuse)
+        default: throw PGFailure(.misuse)  // COPY, which our statements never use
         }
     }
 }

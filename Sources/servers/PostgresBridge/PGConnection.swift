@@ -4,15 +4,23 @@
 internal import CLibPQ
 internal import SignetBase
 
-/// The owner of a connection to PostgreSQL.
+/// The owner of a connection to PostgreSQL, through libpq, PostgreSQL's library in C.
+///
+///     let wake = try PGWake()
+///     let limit = PGDeadline(.seconds(5), wake: wake, interruption: nil)
+///     let connection = try PGConnection([("host", "db.example")], within: limit)
+///     let answer = try connection.run("SELECT 1::bigint", within: limit)
 ///
 /// One thread at a time uses it. libpq never waits: the thread does, in `PGDeadline`, for a bounded
 /// time, and other threads may wake it. Only looking up a host's name blocks, inside the C library.
 /// If ``isUsable`` is false after a call, its owner closes the connection and uses it no more.
-@safe
+@safe  // Swift cannot check calls in C: the handle stays in this module, and is closed once.
 package final class PGConnection: @unchecked Sendable {
-    // nil once closed.
+    // Functions with `PQ` are libpq's, and functions with `cpq_` wrap libpq and system calls in C.
+
+    /// libpq's connection; nil once closed.
     private var handle: OpaquePointer?
+    /// The process that connected.
     private let process = cpq_process()
 
     /// Connects.
@@ -125,7 +133,7 @@ package final class PGConnection: @unchecked Sendable {
             case PGRES_POLLING_OK: return
             case PGRES_POLLING_READING: wanted = CPQ_READABLE
             case PGRES_POLLING_WRITING: wanted = CPQ_WRITABLE
-            default: throw connectionFailure()
+            default: throw connectionFailure()  // PGRES_POLLING_FAILED
             }
         }
     }

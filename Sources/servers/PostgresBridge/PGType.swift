@@ -3,20 +3,22 @@
 
 internal import CLibPQ
 
-/// A type of a value on the connection.
+/// A type of a value on the connection, and how its values are written in PostgreSQL's binary form:
+/// the `bigint` 1 is the octets 00 00 00 00 00 00 00 01, and the `text` "a" is the octet 61.
 package enum PGType: Sendable {
     case integer, text, bytes
     /// The type of integer literals in a statement. Its values are read as integers.
     case shortInteger
+    /// A type that this module does not read.
     case other
 
-    /// The type for a number of `pg_type`. The numbers are the same in all databases.
+    /// The type for its number in PostgreSQL's table `pg_type`, which is the same in all databases.
     init(_ number: Oid) {
         self =
             switch number {
-            case 17: .bytes
-            case 20: .integer
-            case 23: .shortInteger
+            case 17: .bytes  // bytea
+            case 20: .integer  // bigint, 8 octets
+            case 23: .shortInteger  // integer, 4 octets
             case 25: .text
             default: .other
             }
@@ -28,6 +30,7 @@ package enum PGType: Sendable {
         case .bytes: .bytes(octets)
         case .integer: octets.count == 8 ? .integer(Self.integer(octets)) : nil
         case .shortInteger:
+            // Through Int32, so that the first bit is the sign.
             octets.count == 4
                 ? .integer(Int64(Int32(truncatingIfNeeded: Self.integer(octets)))) : nil
         case .text: String(validating: octets, as: UTF8.self).map(PGValue.text)
@@ -35,13 +38,19 @@ package enum PGType: Sendable {
         }
     }
 
+    /// The number in big-endian octets.
     private static func integer(_ octets: [UInt8]) -> Int64 {
         octets.reduce(0) { $0 << 8 | Int64($1) }
     }
 }
 
-/// The values of a statement in one buffer, in their binary form.
+/// The values of a statement in one buffer, in their binary form. For `.integer(1)`, `.null` and
+/// `.text("a")` the octets are 00 00 00 00 00 00 00 01 61, the starts 0, nil and 8, and the lengths
+/// 8, 0 and 1.
 struct PGParameters {
+    /// libpq's number for the binary form; 0 is text.
+    static let binaryForm: Int32 = 1
+
     private var octets: [UInt8] = []
     /// Where each value begins; nil for NULL.
     private var starts: [Int?] = []
@@ -80,7 +89,7 @@ struct PGParameters {
             UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
         ) -> Int32
     ) -> Int32 {
-        let formats = [Int32](repeating: 1, count: starts.count)
+        let formats = [Int32](repeating: Self.binaryForm, count: starts.count)
         return unsafe octets.withUnsafeBufferPointer { octets in
             guard let base = octets.baseAddress else { return 0 }
             return unsafe base.withMemoryRebound(to: CChar.self, capacity: octets.count) {

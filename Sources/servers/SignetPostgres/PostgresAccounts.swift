@@ -6,6 +6,9 @@ internal import SignetBase
 
 /// Accounts in PostgreSQL 14 or newer, shared by any number of servers.
 ///
+///     let configuration = try PostgresConfiguration("postgresql://app@db.example/accounts")
+///     let accounts = try await PostgresAccounts.open(configuration)
+///
 /// A transaction is on the server's disk when it returns (its `fsync` must be on). Transactions are
 /// READ COMMITTED; transactions that only read are REPEATABLE READ. If no connection is free they
 /// wait in order, without a thread; the next transaction replaces a lost connection. Statements are
@@ -115,6 +118,7 @@ public final class PostgresAccounts: AccountDatabase {
             }
             // A random time, up to 8 ms and then twice as long each time, so that the transactions
             // do not meet again.
+            //
             // A cancelled task does not sleep: its next transaction throws `cancelled`.
             try? await Task.sleep(for: .milliseconds(Int.random(in: 0...(4 << attempt))))
             attempt += 1

@@ -111,6 +111,7 @@ public struct SMTPMessageSender: MessageSender, Redacted {
         guard isOutboxName else {
             throw SMTPServer.invalid("The message's name is not one that an outbox makes.")
         }
+        // The message with its head, as text lines (RFC 5322).
         let mail = MailMessage(
             from: from.text, name: name, to: recipient.text, text: try text(),
             id: id, domain: from.domain.text, date: clock.now())
@@ -132,6 +133,7 @@ public struct SMTPMessageSender: MessageSender, Redacted {
         }
     }
 
+    /// The error that says whether sending again may help: `messageRefused` if not.
     private static func error(_ failure: CurlFailure) -> AccountError {
         // 0 stands for no reply of the server.
         let reply: ErrorMessage = failure.reply == 0 ? "" : " (\(failure.reply))"

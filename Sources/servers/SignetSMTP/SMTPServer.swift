@@ -10,6 +10,8 @@ internal import SignetIdentity
 /// A mail server that relays messages: over TLS, or on this machine. Printing shows nothing of user
 /// and password.
 ///
+///     let server = SMTPServer.tls("smtp.example").signingIn(as: "app", password: "from a vault")
+///
 /// Its certificate and name are verified as by `CurlTransport`, TLS 1.2 is required, and no setting
 /// turns that off.
 public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
@@ -68,6 +70,7 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
             throw Self.invalid(
                 "timeout is over 0 s and less than \(Outbox.sendingTime), not \(timeout).")
         }
+        // Host and port follow the same rules as in a URL of https.
         guard let url = try? EndpointURL("https://\(host):\(port)"), url.path.isEmpty,
             url.query == nil, url.port == port
         else { throw Self.invalid("A mail server has a host and a port, and no more.") }
@@ -81,6 +84,7 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
+    /// The client of libcurl that sends, with the trusted authorities.
     func client() throws(AccountError) -> CurlClient {
         guard let settings = CurlSettings(authorities: authorities) else {
             throw Self.invalid(
@@ -89,11 +93,14 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
         return CurlClient(settings)
     }
 
+    /// The address for libcurl, such as `smtps://smtp.example:465/app.example`.
+    ///
     /// - Parameter domain: the client's own name (RFC 5321, section 4.1.1.1).
     func url(from domain: String) -> String {
         "\(protection == .implicit ? "smtps" : "smtp")://\(host):\(port)/\(domain)"
     }
 
+    /// User and password as texts; nil without them.
     var credentials: (user: String, password: String)? {
         guard let user, let password else { return nil }
         let text = password.withExposedBytes { bytes in

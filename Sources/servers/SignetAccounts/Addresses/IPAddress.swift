@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Parses IP addresses to bytes: 4 for IPv4, 16 for IPv6.
+///
+/// - `10.0.0.1` gives [10, 0, 0, 1], and so does `::ffff:10.0.0.1`.
+/// - `2001:db8::1` gives [0x20, 0x01, 0x0d, 0xb8, 0, …, 0, 1]: the two colons stand for zeros.
+/// - `fe80::1%eth0` is read without `%eth0`, its zone: the network interface to use.
+/// - `010.0.0.1` and `10.0.1` give nil.
 enum IPAddress {
+    /// The longest text, with a zone.
     private static let maximumByteCount = 64
     /// The longest address without a zone: six groups and an IPv4 address.
     private static let maximumIPv6ByteCount = 45

@@ -8,9 +8,13 @@
 /// let client = proxies.client(peer: "10.0.0.7:4711", forwarded: ["198.51.100.3"])
 /// ```
 ///
-/// A client can send any `X-Forwarded-For`, and proxies append to it, so only what a named proxy
-/// appended is trusted. From the right, the first address that is not a named proxy is the
-/// client's.
+/// A proxy appends the address of its own caller to `X-Forwarded-For`. A client can send entries
+/// too, so an entry counts only if a named proxy wrote it. With the proxies above, the peer
+/// `10.0.0.7` and `X-Forwarded-For: 1.1.1.1, 198.51.100.3, 10.0.0.9`, read from the right:
+///
+/// 1. The peer is a named proxy, so its entry counts: it was called by `10.0.0.9`.
+/// 2. `10.0.0.9` is a named proxy, so its entry counts: it was called by `198.51.100.3`.
+/// 3. `198.51.100.3` is no named proxy, so it is the client. The client wrote `1.1.1.1` itself.
 public struct TrustedProxies: Sendable {
     /// The header field that the proxies write. No second field is read, because a client can send
     /// it.
@@ -28,6 +32,7 @@ public struct TrustedProxies: Sendable {
 
     /// The field whose lines ``client(peer:forwarded:)`` takes.
     public let field: Field
+    /// `10.0.0.0/8` has the prefix [10, 0, 0, 0], whose first 8 bits count.
     private let ranges: [(prefix: [UInt8], bitCount: Int)]
     /// Tells once that ``field`` was ignored; nil if nobody asked for that.
     private var ignoredReport: OneReport?
@@ -80,15 +85,19 @@ public struct TrustedProxies: Sendable {
         let isFromProxy = sender.map(isTrusted) ?? false
         if !forwarded.isEmpty, !isFromProxy { ignoredReport?.reportOnce() }
         guard var client = sender else { return nil }
-        // Splits at every comma, from the right, so quotes that a client opened have no effect
-        // here.
-        let entries = forwarded.reversed().lazy.flatMap { line in
-            Array(line.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-                .reversed()
-        }
-        for entry in entries.prefix(Self.maximumEntryCount) {
-            guard isTrusted(client), let next = address(entry.trimmed) else { break }
-            client = next
+        var readCount = 0
+        for line in forwarded.reversed() {
+            // Split at every comma, also inside quotes: a client may have opened them.
+            let entries = Array(line.utf8).split(
+                separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            for entry in entries.reversed() {
+                // Only a trusted proxy's entry names the next client.
+                guard readCount < Self.maximumEntryCount, isTrusted(client),
+                    let next = address(entry.trimmed)  // without spaces around it
+                else { return client }
+                client = next
+                readCount += 1
+            }
         }
         return client
     }
@@ -102,13 +111,13 @@ public struct TrustedProxies: Sendable {
 
     /// Whether the first bits of two addresses of the same length are equal.
     private static func areEqual(_ a: [UInt8], _ b: [UInt8], inBits bitCount: Int) -> Bool {
-        var left = bitCount
+        var bitsLeft = bitCount
         for (byteOfA, byteOfB) in zip(a, b) {
-            guard left > 0 else { return true }
-            // The first bits of the byte: all 8, or what is left.
-            let mask = UInt8(truncatingIfNeeded: 0xff << (8 - min(left, 8)))
+            guard bitsLeft > 0 else { return true }
+            // All 8 bits of the byte, or its first bits: 0b1110_0000 for 3.
+            let mask = UInt8(truncatingIfNeeded: 0xff << (8 - min(bitsLeft, 8)))
             guard byteOfA & mask == byteOfB & mask else { return false }
-            left -= 8
+            bitsLeft -= 8
         }
         return true
     }
@@ -117,16 +126,19 @@ public struct TrustedProxies: Sendable {
     private func address(_ entry: ArraySlice<UInt8>) -> ClientAddress? {
         switch field {
         case .xForwardedFor: ClientAddress(text: entry)
-        case .forwarded: Self.addressOfElement(entry)
+        case .forwarded: Self.forwardedAddress(entry)
         }
     }
 
-    /// The only `for=` of an element, with quotes or without. An element with half a quoted string
-    /// in it is a piece of an element: a client may have put the comma there, for example into its
-    /// `Host`.
-    private static func addressOfElement(_ element: ArraySlice<UInt8>) -> ClientAddress? {
+    /// The only `for=` of an entry of `Forwarded`:
+    ///
+    /// - `for=198.51.100.3;proto=https` gives 198.51.100.3.
+    /// - `for="[2001:db8::1]:443"` gives 2001:db8::1.
+    /// - `for=1.1.1.1"` gives nil: it is the end of `for=198.51.100.3;host="a,for=1.1.1.1"`, in
+    ///   which the client chose the host.
+    private static func forwardedAddress(_ entry: ArraySlice<UInt8>) -> ClientAddress? {
         let name = Array("for=".utf8)
-        let parts = element.split(separator: UInt8(ascii: ";")).map(\.trimmed)
+        let parts = entry.split(separator: UInt8(ascii: ";")).map(\.trimmed)
         let values = parts.filter { $0.prefix(name.count).map(\.inLowerCase) == name }
         guard parts.allSatisfy(hasCompleteQuotes) else { return nil }
         guard values.count == 1, var value = values.first?.dropFirst(name.count) else { return nil }
@@ -137,7 +149,8 @@ public struct TrustedProxies: Sendable {
         return ClientAddress(text: value)
     }
 
-    /// Whether quotes stand around a whole value, or nowhere. Escapes are not read.
+    /// Whether quotes stand around a whole value (`host="a"`), or nowhere (`host=a`): not `host="a`.
+    /// A part with a backslash is refused, because escapes are not read.
     private static func hasCompleteQuotes(_ part: ArraySlice<UInt8>) -> Bool {
         guard !part.contains(UInt8(ascii: "\\")) else { return false }
         guard part.contains(quote) else { return true }
@@ -148,7 +161,8 @@ public struct TrustedProxies: Sendable {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// An address, or an address, a slash and a number of bits; nil for anything else, and 0 bits.
+    /// `10.0.0.0/8` gives [10, 0, 0, 0] and 8, and `127.0.0.1` gives [127, 0, 0, 1] and 32. Nil for
+    /// anything else, and for 0 bits.
     private static func parseRange(_ text: [UInt8]) -> (prefix: [UInt8], bitCount: Int)? {
         let parts = text.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard let addressText = parts.first, parts.count <= 2,
@@ -156,7 +170,7 @@ public struct TrustedProxies: Sendable {
         else { return nil }
         let allBits = address.count * 8
         guard parts.count == 2, let bitText = parts.last else { return (address, allBits) }
-        // `::ffff:10.0.0.0/104` would be a range of IPv4 counted in bits of IPv6.
+        // `::ffff:10.0.0.0/104` is refused: the address was read as IPv4, and its bits are IPv6's.
         let isMappedIPv4 = allBits == 32 && addressText.contains(UInt8(ascii: ":"))
         guard !isMappedIPv4, let bitCount = IPAddress.number(bitText, maximum: allBits),
             bitCount > 0

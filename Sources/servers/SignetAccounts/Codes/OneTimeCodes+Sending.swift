@@ -4,9 +4,15 @@
 public import SignetSignIn
 
 extension OneTimeCodes {
-    // A request for a code goes through these steps. All but the first run in one transaction:
+    // A client asks for a code to a destination: a phone number or an e-mail address.
+    //
+    //     let sent = try await codes.send(to: .email(mailbox), for: .signIn, from: address)
+    //     // The client keeps `sent.challenge`, the random name of its code.
+    //
+    // A request goes through these steps. All but the first run in one transaction (`issue`):
     // 1. countRequest: the limit of the client's address, in a transaction of its own.
-    // 2. takeLimits: the limits of the destination.
+    // 2. takeLimits: the limits of the destination. A client that signed in there before is known,
+    //    by its secret (a device) or by its address, and has a share of them for itself.
     // 3. newRequest: the request, with the challenge that names its code.
     // 4. requireMayAsk: not during the client's pause, and not while too many codes are live.
     // 5. The code and its message are stored. An `Outbox` sends the message.
@@ -129,19 +135,30 @@ extension OneTimeCodes {
                 .bytes(try askerKey(destination, from: client.address)), .integer(kind.rawValue),
                 .bytes(isSent ? codeMAC : macOfNoCode), .integer(policy.lifetime.milliseconds),
             ])
-        let message = CodeMessage(
-            id: try request.challenge.messageID(), destination: destination, purpose: purpose,
-            code: code)
-        try await OutboxRow(message: message, isSent: isSent).insert(
-            key: try secret.code("code message", over: [request.challenge.bytes]),
-            lifetime: policy.lifetime, secret: secret, in: transaction)
+        try await putMessage(
+            code, of: request, to: destination, for: purpose, isSent: isSent, in: transaction)
         let sent = Sent(
             challenge: request.challenge, lifetime: policy.lifetime,
             resendAfter: policy.resendAfter)
         return (sent, code)
     }
 
-    /// Takes the destination's limits. Simultaneous requests for a destination go on one at a time.
+    /// Puts the message with the code into the outbox, also if it is not to be sent: the rows of
+    /// known and unknown destinations look alike.
+    private func putMessage(
+        _ code: OneTimeCode, of request: CodeRequest, to destination: CodeDestination,
+        for purpose: CodePurpose, isSent: Bool, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let message = CodeMessage(
+            id: try request.challenge.messageID(), destination: destination, purpose: purpose,
+            code: code)
+        try await OutboxRow(message: message, isSent: isSent).insert(
+            key: try secret.code("code message", over: [request.challenge.bytes]),  // an HMAC
+            lifetime: policy.lifetime, secret: secret, in: transaction)
+    }
+
+    /// Takes the destination's limits: of a known client its share, as long as that has room; else
+    /// the share of all clients. Simultaneous requests for a destination go on one at a time.
     ///
     /// - Returns: how the client is known at the destination.
     private func takeLimits(
@@ -150,6 +167,7 @@ extension OneTimeCodes {
         let kind = try await clientKind(of: client, at: destination, in: transaction)
         if try await takeKnownShare(of: destination, by: kind, in: transaction) { return kind }
         let address = client.address
+        // Of this share, one address gets a quarter in the long run.
         try await limits.takeShared(
             policy.sentToAll, name: "codes sent", of: destination, from: address, in: transaction)
         if kind == .other, try await isGuessedAt(destination, by: .other, in: transaction) {
@@ -278,6 +296,8 @@ extension OneTimeCodes {
                 THEN ends_at - {now} END), 0)
         FROM signet_codes WHERE key = $1
         """
+    /// The column `asker` is an HMAC of the client's address, and `known` the raw value of its
+    /// `CodeClient`.
     private static let insertStatement: SQLStatement = """
         INSERT INTO signet_codes
             (challenge, key, client, asker, known, code, sent_at, ends_at, tries, used)

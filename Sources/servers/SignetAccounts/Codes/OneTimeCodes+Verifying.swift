@@ -4,7 +4,15 @@
 public import SignetSignIn
 
 extension OneTimeCodes {
-    // A guess goes through these steps, all in the transaction of `work`:
+    // A client enters a code, here called a guess, for a destination (a phone number or an e-mail
+    // address). It may show the challenge, the name of its code, which `send` gave it:
+    //
+    //     try await codes.verify(
+    //         code, sentTo: .email(mailbox), for: .signIn, challenge: challenge, from: address)
+    //
+    // A guess is the code's own client's if it shows the challenge, or comes from the address that
+    // asked for the code. Strangers' guesses count against a limit of their own.
+    // The steps, all in the transaction of `work`:
     // 1. findComparedCode: the code that the guess is compared with.
     // 2. countGuess: counts the guess as if it were wrong, or refuses to compare it.
     // 3. `useStatement` compares, and uses up a right code.
@@ -116,12 +124,13 @@ extension OneTimeCodes {
     }
 
     /// The live code of the challenge; without a challenge, the newest code that the address asked
-    /// for, or else the newest of the destination.
+    /// for, or else the newest of the destination. A code is live until it is used, has no tries
+    /// left, or has ended.
     private func findComparedCode(
         at destination: CodeDestination, for purpose: CodePurpose, challenge: CodeChallenge?,
         from address: ClientAddress?, in transaction: any AccountTransaction
     ) async throws(AccountError) -> ComparedCode? {
-        let asker = try askerKey(destination, from: address)
+        let asker = try askerKey(destination, from: address)  // an HMAC of the address
         let rows = try await transaction.run(
             Self.findStatement,
             values: [

@@ -7,9 +7,17 @@ internal import SignetBase
 /// promises whatever `work` does: it is over when `work` is, also for code that has kept it; it is
 /// lost after a failed statement; and a cancelled task begins no statement.
 ///
-/// An engine begins a transaction on its connection, makes an `OpenTransaction`, runs `work` with
-/// it, calls ``end()``, and commits. If any step throws, the engine calls ``end()`` again, ignores
-/// its error, and rolls back.
+/// An engine begins a transaction on its connection, and then:
+///
+///     let transaction = OpenTransaction(.sqlite) { (text, values, check) in
+///         try check()
+///         return try connection.run(text, values: values)
+///     }
+///     let value = try await work(transaction)
+///     try transaction.end()
+///
+/// Then it commits. If any step throws, the engine calls ``end()`` again, ignores its error, and
+/// rolls back.
 ///
 /// **Not** done here: keeping simultaneous statements apart. `work` may run several in child tasks,
 /// so a connection must run them one at a time, as a ``TransactionQueue`` does.
@@ -32,6 +40,7 @@ public final class OpenTransaction: AccountTransaction {
 
     private enum Progress {
         case running, over
+        /// - Parameter error: the error of the first statement that failed.
         case failed(AccountError)
     }
 
@@ -55,7 +64,7 @@ public final class OpenTransaction: AccountTransaction {
     ) async throws(AccountError) -> [SQLRow] {
         do throws(AccountError) {
             guard !Task.isCancelled else { throw .cancelledTransaction }
-            // The engine checks where nothing of the next transaction can have begun.
+            // The engine calls `requireRunning` just before the statement (``Run``).
             return try await perform(statement.text(in: dialect), values, requireRunning)
         } catch {
             progress.withLock { if case .running = $0 { $0 = .failed(error) } }

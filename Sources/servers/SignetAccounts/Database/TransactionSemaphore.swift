@@ -3,9 +3,14 @@
 
 internal import SignetBase
 
-/// Lets a limited number of callers in at once, in the order in which they came. A waiting caller
-/// holds no thread, and stops waiting when its task is cancelled. An engine of ``AccountDatabase``
-/// takes its place for each transaction, and has as many places as connections.
+/// Lets a limited number of callers in at once, in the order in which they came.
+///
+///     let semaphore = TransactionSemaphore(places: 4)
+///     guard try await semaphore.take(within: .seconds(5)) else { return }  // all 4 were in use
+///     defer { semaphore.give() }
+///
+/// A waiting caller holds no thread, and stops waiting when its task is cancelled. An engine of
+/// ``AccountDatabase`` takes a place for each transaction, and has as many places as connections.
 ///
 /// **Not** recognised: a caller that waits for a second place while it holds its first. With a
 /// single place it would wait for itself.

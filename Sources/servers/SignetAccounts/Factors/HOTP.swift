@@ -3,7 +3,13 @@
 
 public import SignetCrypto
 
-/// One-time passwords by counter (RFC 4226), from a key that the server shares with a device.
+/// One-time passwords by counter (RFC 4226), from a key that the server shares with a device. With
+/// the key `12345678901234567890` (RFC 4226, appendix D), counter 0 has the code 755224, and
+/// counter 1 has 287082. The device counts the codes that it has shown, and the server keeps the
+/// first unused counter:
+///
+///     guard let counter = try device.counter(of: "287082", from: next) else { return }  // wrong
+///     next = counter + 1
 ///
 /// **Not** done here: counting attempts, which ``SecondFactors`` does. Printing shows nothing.
 public struct HOTP: Sendable, Redacted {
@@ -26,7 +32,8 @@ public struct HOTP: Sendable, Redacted {
             }
         }
 
-        var number: OneTimePasswordHash {
+        /// The same hash in SignetCrypto's terms.
+        fileprivate var cryptoHash: OneTimePasswordHash {
             switch self {
             case .sha1: .sha1
             case .sha256: .sha256
@@ -107,11 +114,12 @@ public struct HOTP: Sendable, Redacted {
         text.utf8.count == digitCount && text.utf8.allSatisfy(\.isASCIIDigit)
     }
 
-    /// The code for a counter, as ASCII digits.
+    /// The code for a counter, as ASCII digits: the last decimal digits of a number of 31 bits that
+    /// the HMAC gives (RFC 4226, section 5.3).
     func digits(at counter: UInt64) throws(AccountError) -> [UInt8] {
         var rest: UInt32
         do {
-            rest = try key.oneTimePasswordNumber(counter: counter, hash: hash.number)
+            rest = try key.oneTimePasswordNumber(counter: counter, hash: hash.cryptoHash)
         } catch { throw .crypto(error) }
         var digits = [UInt8](repeating: 0, count: digitCount)
         for place in digits.indices.reversed() {

@@ -3,6 +3,15 @@
 
 internal import SignetCrypto
 
+// A device as it is sealed into the database, and its codes. The sealed data are
+//
+//     offset  size  field
+//          0     1  hash, its storedNumber
+//          1     1  digits of a code
+//          2     2  seconds of a step, big-endian; 0 for a device that counts its codes
+//          4        key
+//
+// so an app with SHA-1, six digits and steps of 30 s begins with 00 06 00 1e.
 extension SecondFactors.Device {
     private var hotp: HOTP {
         switch self {
@@ -14,7 +23,7 @@ extension SecondFactors.Device {
     /// The stored period of a device that counts codes.
     private static let periodOfCounter = 0
 
-    /// The sealed data: hash, digits, seconds of a step (0 for a counter) and key.
+    /// The data to seal.
     var bytes: [UInt8] {
         var period = Self.periodOfCounter
         if case .totp(let totp) = self { period = totp.period }
@@ -25,11 +34,6 @@ extension SecondFactors.Device {
 
     /// - Throws: `corrupt` for data that no version has sealed.
     init(bytes: [UInt8]) throws(AccountError) {
-        // offset  size  field
-        //      0     1  hash, its storedNumber
-        //      1     1  digits of a code
-        //      2     2  seconds of a step, big-endian; 0 counts codes instead
-        //      4        key
         guard bytes.count > 4, let hash = HOTP.Hash(storedNumber: Int(bytes[0])) else {
             throw Self.foreign
         }
@@ -46,7 +50,9 @@ extension SecondFactors.Device {
         } catch { throw Self.foreign }
     }
 
-    /// The step or counter of a code, if it is after the last; nil for a wrong code.
+    /// The number of a code, if it is after the last number; nil for a wrong code. A device that
+    /// counts its codes gives the counter. An app gives the step: how many periods, of 30 s by
+    /// default, have passed since 1970.
     ///
     /// - Parameter last: the last accepted step or counter; -1 for none.
     func step(

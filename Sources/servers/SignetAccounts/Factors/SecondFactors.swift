@@ -56,6 +56,7 @@ public struct SecondFactors: Sendable {
     /// - Throws: `conflict` if the user has a confirmed device (see ``remove(for:)``) or does not
     ///   exist; the database's errors.
     public func add(_ device: Device, for user: String) async throws(AccountError) {
+        // Bound to the user: sealed data that are moved to another user's row do not open.
         let sealed = try secret.seal(device.bytes, label: "factor", bound: [Array(user.utf8)])
         let rows = try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(Self.addStatement, values: [.text(user), .bytes(sealed)])
@@ -113,7 +114,8 @@ public struct SecondFactors: Sendable {
     }
 
     /// Checks a code of the user's device, uses up its step, and then runs `work`, in one
-    /// transaction.
+    /// transaction. The step is the number of a code (`Device.step`): codes of this step and of
+    /// earlier steps are wrong from then on.
     ///
     /// - Parameter isConfirmed: whether the device must be confirmed, or must not be.
     private func useDeviceCode(
@@ -224,6 +226,8 @@ extension SecondFactors {
     }
 }
 
+// `{now}` is the database's clock in milliseconds; `{lock}` holds the row until the transaction's
+// end.
 extension SecondFactors {
     private static let addStatement: SQLStatement = """
         INSERT INTO signet_factors (user_id, sealed, confirmed, last_step) VALUES ($1, $2, 0, -1)

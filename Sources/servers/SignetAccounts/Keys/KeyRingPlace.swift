@@ -4,24 +4,30 @@
 internal import SignetCrypto
 public import SignetVault
 
-/// Where signing keys are kept, for one instance or for all. They are read and written in one
-/// transaction, so that only one of several instances makes a key, and all have it.
+/// Where the key ring of ``SigningKeys`` is kept, for one instance of a server or for all: the keys
+/// as JSON (``KeyRingState``), in a file vault or a row of the database.
+///
+///     let place = KeyRingPlace.database(accounts, secret: secret)
+///     let keys = try await SigningKeys.open(in: place)
+///
+/// They are read and written in one transaction, so that only one of several instances makes a key,
+/// and all have it.
 public struct KeyRingPlace: Sendable {
-    /// Receives the kept value (nil for nothing yet), and returns the value to keep (nil for no
-    /// change).
-    typealias Change = @Sendable (SecretValue?) throws(AccountError) -> SecretValue?
+    /// Receives the kept keys (nil for none yet), and returns the keys to keep (nil: as they were).
+    typealias Edit = @Sendable (SecretValue?) throws(AccountError) -> SecretValue?
 
-    let change: @Sendable (_ work: @escaping Change) async throws(AccountError) -> Void
+    /// Reads the keys, passes them to `edit`, and writes its result, in one transaction. If the
+    /// transaction is repeated, so is `edit`.
+    let update: @Sendable (_ edit: @escaping Edit) async throws(AccountError) -> Void
 
     /// A file vault, for instances on one machine.
     public static func vault(_ vault: FileVault, service: String) -> KeyRingPlace {
         let item = ItemKey.key(service: service, name: "signing-keys")
-        return KeyRingPlace { (work) async throws(AccountError) in
+        return KeyRingPlace { (edit) async throws(AccountError) in
             do {
                 try await vault.write { writer in
-                    if let changed = try work(try writer.get(item)) {
-                        try writer.set(changed, for: item)
-                    }
+                    let kept = try writer.get(item)
+                    if let edited = try edit(kept) { try writer.set(edited, for: item) }
                 }
             } catch let error as AccountError {
                 throw error
@@ -41,18 +47,19 @@ public struct KeyRingPlace: Sendable {
     public static func database(
         _ database: any AccountDatabase, secret: AccountSecret, name: String = "sessions"
     ) -> KeyRingPlace {
-        KeyRingPlace { (work) async throws(AccountError) in
+        KeyRingPlace { (edit) async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
-                try await changeRow(name, by: work, secret: secret, in: transaction)
+                try await updateRow(name, by: edit, secret: secret, in: transaction)
             }
         }
     }
 
-    /// Opens the row's keys, lets `work` change them, and seals what it returns.
-    private static func changeRow(
-        _ name: String, by work: Change, secret: AccountSecret,
+    /// Opens the row's keys, lets `edit` change them, and seals what it returns.
+    private static func updateRow(
+        _ name: String, by edit: Edit, secret: AccountSecret,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
+        // Sealed keys open only in the row of this name.
         let bound = [Array(name.utf8)]
         // The statement writes, so that no other transaction reads the row before this one ends.
         let row = try await transaction.run(lockRow, values: [.text(name)]).first
@@ -62,13 +69,14 @@ public struct KeyRingPlace: Sendable {
             defer { SecretBytes.wipe(&opened) }
             kept = SecretValue(bytes: opened)
         }
-        guard let changed = try work(kept) else { return }
-        var plaintext = changed.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } }
+        guard let edited = try edit(kept) else { return }
+        var plaintext = edited.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } }
         defer { SecretBytes.wipe(&plaintext) }
         let sealed = try secret.seal(plaintext, label: "signing keys", bound: bound)
         try await transaction.run(storeKeys, values: [.bytes(sealed), .text(name)])
     }
 
+    /// Adds the row if it is missing; else writes its name again, which locks it.
     private static let lockRow: SQLStatement = """
         INSERT INTO signet_signing_keys (name) VALUES ($1)
         ON CONFLICT (name) DO UPDATE SET name = $1 RETURNING sealed
@@ -76,6 +84,8 @@ public struct KeyRingPlace: Sendable {
     private static let storeKeys: SQLStatement =
         "UPDATE signet_signing_keys SET sealed = $1 WHERE name = $2"
 
+    /// Makes the table (``AccountSchema``). Each database has its own text for `{bytes}` and
+    /// `{strict}`: BLOB and STRICT in SQLite.
     static let steps = [
         SchemaStep(
             "keys.1",

@@ -8,9 +8,15 @@ internal import SignetJOSE
 internal import SignetJSON
 internal import SignetVault
 
-/// What ``SigningKeys`` keeps at its ``KeyRingPlace``: the ring, and the key that is published and
-/// does not sign yet. Its methods answer what the schedule asks for at a time; they change nothing
-/// at the place.
+/// What ``SigningKeys`` keeps at its ``KeyRingPlace``: the ring (the key that signs tokens, and
+/// earlier keys that still verify tokens), and the next key, which is published and does not sign
+/// yet. ``document()`` writes it as
+///
+///     {"v":1,"rotatedAt":1767225600,"signsAt":1769817600,"next":{a JWK},"ring":{a JWK set}}
+///
+/// By default a key signs for 30 days, and the next key is published an hour before it signs
+/// (``KeySchedule``). ``dueChange(at:schedule:algorithm:)`` returns the state that is due at a
+/// time. No method changes anything at the place.
 struct KeyRingState: Sendable {
     /// The last moment that a state may name: 2^53 s, far from any overflow.
     private static let latest: Int64 = 9_007_199_254_740_992

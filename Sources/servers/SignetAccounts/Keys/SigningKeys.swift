@@ -32,7 +32,7 @@ public final class SigningKeys: Sendable {
     private let schedule: KeySchedule
     private let algorithm: SignatureAlgorithm
     private let clock: TimeSource
-    /// The ring in hand.
+    /// The ring in hand: the newest that this instance has read.
     private let latest: Locked<Reading>
     private let lastReadingNumber = Locked<UInt64>(0)
 
@@ -112,6 +112,7 @@ public final class SigningKeys: Sendable {
     ///
     /// - Returns: the ring in hand.
     private func changeRing(_ work: @escaping Work) async throws(AccountError) -> SessionKeyRing {
+        // Locked, because the closure may run on any thread.
         let readingNumber = Locked<UInt64>(0)
         let ring = try await Self.changeStoredRing(at: place, clock: clock) { (state, now) in
             // Numbered while no other call reads or writes the stored ring: of two results, the
@@ -130,12 +131,13 @@ public final class SigningKeys: Sendable {
         }
     }
 
-    /// Changes the stored ring by `work`, which may run again, and returns it.
+    /// Reads the stored state, stores the state that `work` returns, and returns its ring. `work`
+    /// may run again.
     private static func changeStoredRing(
         at place: KeyRingPlace, clock: TimeSource, by work: @escaping Work
     ) async throws(AccountError) -> SessionKeyRing {
         let found = Locked<SessionKeyRing?>(nil)
-        try await place.change { (kept) throws(AccountError) in
+        try await place.update { (kept) throws(AccountError) in
             var state: KeyRingState?
             if let kept { state = try KeyRingState(kept) }
             let now = Int64(wholeSeconds: clock.now().secondsSince1970)

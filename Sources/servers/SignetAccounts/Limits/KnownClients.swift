@@ -94,7 +94,9 @@ public struct KnownClients: Sendable {
         }
     }
 
-    // The first part is a number for each kind, so that no address finds the row of a secret.
+    // A row's key is an HMAC under the application's secret. It covers a number for each kind, so
+    // that no address finds the row of a secret. `limited` is the part that limits count: of a
+    // destination the text in lower case, of an IPv6 address the first 64 bits.
     private func rowKey(
         of device: DeviceSecret, at destination: CodeDestination
     ) throws(AccountError) -> [UInt8] {
@@ -129,7 +131,7 @@ public struct KnownClients: Sendable {
         RETURNING 1
         """
 
-    /// A row for each client and destination.
+    /// Makes the table (``AccountSchema``): a row for each client and destination.
     static let steps = [
         SchemaStep(
             "clients.1",

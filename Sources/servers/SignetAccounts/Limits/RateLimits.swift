@@ -10,6 +10,9 @@
 /// try await limits.take(.codesTriedFromAddress, name: "sign-ins", from: client)
 /// ```
 ///
+/// ``RateLimit/codesTriedFromAddress`` allows a burst of 30 sign-ins at once, and then one every
+/// 10 s; the next throws `tooManyRequests`.
+///
 /// Take the client's limit first, with ``take(_:name:from:alone:)``: it is counted whatever becomes
 /// of the request, so a refused request costs its sender, and a flood stops at its sender's own
 /// limit.
@@ -227,6 +230,7 @@ public struct RateLimits: Sendable {
     ) async throws(AccountError) {
         let key = try row.key(secret)
         let limit = row.limit
+        // How much of the burst may be used for one more use to fit, as a time.
         let longestBefore = SQLValue.integer(limit.burstTime - limit.interval)
         let taken = try await transaction.run(
             Self.takeStatement,
@@ -248,9 +252,12 @@ public struct RateLimits: Sendable {
     }
 
     /// `{now}` is the database's clock in milliseconds. `full_until` is when the whole burst is
-    /// free again: GCRA's theoretical arrival time. A row that is further ahead than two bursts was
-    /// written by a clock that has been set back since; it counts as a whole burst, or a wrong
-    /// clock would lock people out for as long as it was wrong by.
+    /// free again: GCRA's theoretical arrival time. With a burst of 3 and an interval of an hour,
+    /// three uses at 12:00 make it 13:00, 14:00 and 15:00; a fourth is refused until 13:00.
+    ///
+    /// A row that is further ahead than two bursts was written by a clock that has been set back
+    /// since; it counts as a whole burst, or a wrong clock would lock people out for as long as it
+    /// was wrong by.
     ///
     /// `$2` is the time of one use, `$3` of two bursts and `$4` of a burst. There is room for a use
     /// up to `$5`, the time of a burst without one use.

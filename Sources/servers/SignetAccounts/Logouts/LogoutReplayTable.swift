@@ -4,7 +4,13 @@
 public import SignetBase
 public import SignetIdentity
 
-/// Remembers received logout tokens in the database, for all servers that share it.
+/// Remembers received logout tokens in the database, for all servers that share it. By a logout
+/// token a provider tells a server to end a person's sessions (OpenID Connect Back-Channel Logout).
+/// A copy that arrives later must not end them again:
+///
+///     let isFirst = try await table.claim("name of the token", forSeconds: 300) {
+///         // Runs for the first copy only: end the sessions.
+///     }
 ///
 /// It is the argument `replays` of SignetIdentity's `BackChannelLogout`. A claim is a single
 /// conditional statement: if several servers claim a token at once, the first runs its work, and
@@ -30,7 +36,7 @@ public struct LogoutReplayTable: LogoutReplayStore {
     /// How long a name whose work is done is kept: long enough for waiting copies to see that it is
     /// done, and not to claim the name; two days at most.
     private static let keptSeconds = 90...172_800
-    /// More milliseconds than any token is remembered for.
+    /// More milliseconds than any token is remembered for: 50 hours.
     private static let longest: Int64 = 180_000_000
     /// The time for a waiting copy: longer than `workTime`, so that it claims a name that a dead
     /// server has left.
@@ -53,6 +59,7 @@ public struct LogoutReplayTable: LogoutReplayStore {
 
     /// Claims a name and runs `work`.
     ///
+    /// - Returns: whether this call ran `work`; false if an earlier call has done so.
     /// - Throws: the errors of the database, after which the token may come again, and of `work`;
     ///   `busy` if the work of other claims of this name has gone on, or failed, for 75 s.
     public func claim(
@@ -139,7 +146,8 @@ public struct LogoutReplayTable: LogoutReplayStore {
             ]),
     ]
 
-    /// A row that is further ahead was written by a clock that has been set back since.
+    /// `{now}` is the database's clock in milliseconds, `$2` `workTime` and `$3` `longest`. A row
+    /// that is further ahead than `longest` was written by a clock that has been set back since.
     private static let claimStatement: SQLStatement = """
         INSERT INTO signet_logouts (name, ends_at, is_working) VALUES ($1, {now} + $2, 1)
         ON CONFLICT (name) DO UPDATE SET ends_at = {now} + $2, is_working = 1

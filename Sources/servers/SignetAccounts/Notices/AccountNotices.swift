@@ -22,8 +22,9 @@ internal import SignetSignIn
 /// changes wait for that time and share a notice, so a flood of changes does not hide any, and
 /// nobody can flood a mailbox.
 public struct AccountNotices: Sendable {
-    /// How long a mail server may be away.
+    /// How long a notice waits to be sent: a day, in which the mail server may be away.
     private static let lifetime = Duration.seconds(86_400)
+    /// At so many addresses and numbers an account is told at most.
     private static let maximumDestinationCount = 8
     /// The length of a notice's name.
     private static let nameByteCount = 16
@@ -66,18 +67,27 @@ public struct AccountNotices: Sendable {
             let notice = NoticeMessage(
                 id: Base64URL.encode(try [UInt8].random(count: Self.nameByteCount)),
                 destination: destination, change: change, standsForOthers: wait != nil)
-            let row = OutboxRow(notice: notice)
-            if let wait {
-                let key = try secret.code(
-                    "late notice", over: [Array(user.utf8), destination.bytes])
-                try await row.insert(
-                    key: key, after: wait, lifetime: Self.lifetime, secret: secret, in: transaction)
-            } else {
-                let key = try secret.code("notice", over: [Array(notice.id.utf8)])
-                try await row.insert(
-                    key: key, lifetime: Self.lifetime, secret: secret, in: transaction)
-            }
+            try await put(notice, of: user, after: wait, in: transaction)
         }
+    }
+
+    /// Puts a notice into the outbox, to be sent at once or after `wait`. The keys of rows are
+    /// HMACs (`secret.code`).
+    private func put(
+        _ notice: NoticeMessage, of user: String, after wait: Duration?,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let row = OutboxRow(notice: notice)
+        guard let wait else {
+            let key = try secret.code("notice", over: [Array(notice.id.utf8)])
+            return try await row.insert(
+                key: key, lifetime: Self.lifetime, secret: secret, in: transaction)
+        }
+        // One key for the user and destination: the notice replaces one that waits there already.
+        let key = try secret.code(
+            "late notice", over: [Array(user.utf8), notice.destination.bytes])
+        try await row.insert(
+            key: key, after: wait, lifetime: Self.lifetime, secret: secret, in: transaction)
     }
 
     /// Tells of an identity that is about to be linked, unless it is the user's already.

@@ -9,9 +9,10 @@
 /// let worker = Task { await outbox.run { error in print("outbox:", error.code) } }
 /// ```
 ///
-/// A process claims a message for a minute. A message is sent twice only if a process dies, or
-/// loses the database, between sending and removing it. Failures are retried after 2, 4, 8 …
-/// seconds, until the code has expired, or for a day.
+/// A message is a row. A process claims the row for a minute, so that no other process sends it,
+/// opens it, sends it and removes it. A message is sent twice only if a process dies, or loses the
+/// database, between sending and removing it. Failures are retried after 2, 4, 8 … seconds, until
+/// the code has expired, or for a day.
 public struct Outbox: Sendable {
     /// The time limit for sending a message.
     public static let sendingTime = Duration.seconds(30)
@@ -100,7 +101,7 @@ public struct Outbox: Sendable {
                 if !Task.isCancelled { report(error) }
                 failures = min(failures + 1, Self.maximumDoublings)
             }
-            // 1 s after the first failure in a row, and at most 32 s.
+            // 1 s after the first failure in a row, twice as long after each, and at most 32 s.
             await time.sleep(for: failures == 0 ? pause : .milliseconds(500 << failures))
         }
     }
@@ -114,6 +115,7 @@ public struct Outbox: Sendable {
     public func deliver(
         report: @escaping @Sendable (AccountError) -> Void = { _ in }
     ) async throws(AccountError) -> Int {
+        // `Result(awaiting:)` keeps an error as a value, to be thrown later.
         let dropping = await Result(awaiting: { () async throws(AccountError) in
             try await EndedRows.delete([EndedRows(database, statement: Self.dropStatement)])
         })
@@ -184,6 +186,8 @@ public struct Outbox: Sendable {
         let claimed = try ClaimedRow(row)
         var isSent = false
         do {
+            // Opens the sealed message. `isSent` says whether it is to go out: a message for an
+            // unknown destination is a row too, so that nobody can tell the two apart.
             let message = try OutboxRow(
                 key: claimed.key, id: claimed.id, sealed: claimed.sealed, secret: secret)
             if message.isSent { try await send(message.content) }
@@ -237,10 +241,12 @@ public struct Outbox: Sendable {
                 return nil
             }
             // Whichever ends first cancels the other; the sender's result is kept in both cases.
-            return await group.reduce(into: Result<Void, AccountError>?.none) { result, next in
-                result = next ?? result
+            var sendersResult: Result<Void, AccountError>?
+            for await next in group {
+                if let next { sendersResult = next }
                 group.cancelAll()
             }
+            return sendersResult
         }
         try result?.get()
     }

@@ -3,8 +3,12 @@
 
 internal import SignetBase
 
-/// Runs long computations on its own threads: some at once, some queued in order, and all further
-/// computations refused. A thread ends when nothing waits.
+/// Runs long computations, such as deriving a hash from a password, on its own threads: some at
+/// once, some queued in order, and all further computations refused. A thread ends when nothing
+/// waits.
+///
+///     let queue = try DerivationQueue(concurrency: 2, length: 64)
+///     let hash = try await queue.run { try derive(password) }  // `busy` if 64 wait already
 package final class DerivationQueue: Sendable {
     // A caller's work is a job. `startOrQueue` starts a thread with it, lets it wait, or refuses it.
     // A thread runs waiting jobs until none is left (`runJobs`).
@@ -34,6 +38,10 @@ package final class DerivationQueue: Sendable {
     private let length: Int
     private let state = Locked(State())
 
+    /// - Parameters:
+    ///   - concurrency: how many computations run at once.
+    ///   - length: how many more may wait.
+    /// - Throws: `invalidParameter` for numbers out of their ranges.
     package init(concurrency: Int, length: Int) throws(AccountError) {
         if let fault = ParameterRange.fault(
             .init("concurrency", value: concurrency, in: 1...1024),
@@ -69,12 +77,17 @@ package final class DerivationQueue: Sendable {
                         refuse: { continuation.resume(returning: .failure($0)) }))
             }
         } onCancel: {
-            let job = state.withLock { state in
-                state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0) }
-            }
-            job?.refuse(Self.cancelled)
+            removeWaiting(id)?.refuse(Self.cancelled)
         }
         return try result.get()
+    }
+
+    /// Takes a job out of the queue; nil if it does not wait there.
+    private func removeWaiting(_ id: UInt64) -> Job? {
+        state.withLock { state -> Job? in
+            let place = state.waiting.firstIndex { $0.id == id }
+            return place.map { state.waiting.remove(at: $0) }
+        }
     }
 
     /// Starts a thread with the job, or lets the job wait, or refuses it.

@@ -4,8 +4,14 @@
 public import SignetCrypto
 internal import SignetJSON
 
-/// A password's stored form: algorithm, parameters, salt and hash, as a text in PHC form
-/// (`$scrypt$ln=17,r=8,p=1$…$…`), which other libraries also read and write. Printing shows
+/// A password's stored form: algorithm, parameters, salt and hash, as a text in the form of the
+/// Password Hashing Competition (PHC), which other libraries also read and write:
+///
+///     $scrypt$ln=17,r=8,p=1$SALT$HASH
+///     $argon2id$v=19$m=65536,t=3,p=4$SALT$HASH
+///     $pbkdf2-sha256$i=600000,l=32$SALT$HASH     where l is the length of HASH
+///
+/// SALT and HASH are Base64 without padding, of 8 to 64 and of 16 to 64 bytes. Printing shows
 /// nothing.
 public struct PasswordHash: Sendable, Equatable, Redacted {
     private static let maximumByteCount = 512
@@ -43,13 +49,8 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
 
     private init?(parsing text: [UInt8]) {
         let fields = text.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
-        // $scrypt$ln=17,r=8,p=1$SALT$HASH
-        // $argon2id$v=19$m=65536,t=3,p=4$SALT$HASH
-        // $pbkdf2-sha256$i=600000,l=32$SALT$HASH, where l is the length of HASH
-        // SALT and HASH are base64 without padding, of 8 to 64 and of 16 to 64 bytes.
-        guard let (algorithm, saltAndHash) = Self.algorithm(of: fields), algorithm.isAllowed else {
-            return nil
-        }
+        guard let (algorithm, saltAndHash) = Self.readAlgorithm(of: fields), algorithm.isAllowed
+        else { return nil }
         guard saltAndHash.count == 2, let salt = saltAndHash.first.flatMap(Self.decodedBase64),
             let hash = saltAndHash.last.flatMap(Self.decodedBase64)
         else { return nil }
@@ -57,41 +58,41 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         self.init(algorithm: algorithm, salt: salt, hash: hash)
     }
 
-    /// The algorithm with its parameters, and the two fields after it.
-    private static func algorithm(
+    /// The algorithm with its parameters, and the fields after it: salt and hash, which the caller
+    /// counts.
+    private static func readAlgorithm(
         of fields: [ArraySlice<UInt8>]
     ) -> (PasswordAlgorithm, saltAndHash: ArraySlice<ArraySlice<UInt8>>)? {
         // The text begins with a $, so the first field is empty.
-        guard fields.first?.isEmpty == true else { return nil }
-        switch fields.count {
-        case 5 where fields[1].elementsEqual("pbkdf2-sha256".utf8):
-            guard let numbers = numbers(fields[2], named: ["i", "l"]),
-                fields[4].count == (numbers[1] * 4 + 2) / 3
-            else { return nil }
-            return (.pbkdf2(iterations: numbers[0]), fields[3...])
-        case 5:
-            guard fields[1].elementsEqual("scrypt".utf8),
-                let numbers = numbers(fields[2], named: ["ln", "r", "p"])
-            else { return nil }
-            return (
-                .scrypt(logCost: numbers[0], blockSize: numbers[1], parallelism: numbers[2]),
-                fields[3...]
-            )
-        case 6:
-            guard fields[1].elementsEqual("argon2id".utf8), fields[2].elementsEqual("v=19".utf8),
-                let numbers = numbers(fields[3], named: ["m", "t", "p"])
-            else { return nil }
-            return (
-                .argon2id(memoryKiB: numbers[0], passes: numbers[1], lanes: numbers[2]),
-                fields[4...]
-            )
-        default: return nil
+        guard fields.count >= 5, fields[0].isEmpty else { return nil }
+        let name = fields[1]
+        if name.elementsEqual("scrypt".utf8),
+            let numbers = readNumbers(fields[2], named: ["ln", "r", "p"])
+        {
+            let algorithm = PasswordAlgorithm.scrypt(
+                logCost: numbers[0], blockSize: numbers[1], parallelism: numbers[2])
+            return (algorithm, fields[3...])
         }
+        if name.elementsEqual("argon2id".utf8), fields[2].elementsEqual("v=19".utf8),
+            let numbers = readNumbers(fields[3], named: ["m", "t", "p"])
+        {
+            let algorithm = PasswordAlgorithm.argon2id(
+                memoryKiB: numbers[0], passes: numbers[1], lanes: numbers[2])
+            return (algorithm, fields[4...])
+        }
+        // l bytes are so many characters of Base64.
+        if name.elementsEqual("pbkdf2-sha256".utf8),
+            let numbers = readNumbers(fields[2], named: ["i", "l"]),
+            fields[4].count == (numbers[1] * 4 + 2) / 3
+        {
+            return (.pbkdf2(iterations: numbers[0]), fields[3...])
+        }
+        return nil
     }
 
-    /// Decimal numbers of up to 9 digits without leading zeros, each after its name: exactly as
-    /// many as there are names.
-    private static func numbers(_ field: ArraySlice<UInt8>, named names: [String]) -> [Int]? {
+    /// `ln=17,r=8,p=1` gives 17, 8 and 1: decimal numbers of up to 9 digits without leading zeros,
+    /// each after its name, and exactly as many as there are names.
+    private static func readNumbers(_ field: ArraySlice<UInt8>, named names: [String]) -> [Int]? {
         let parts = field.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         guard parts.count == names.count else { return nil }
         var numbers: [Int] = []

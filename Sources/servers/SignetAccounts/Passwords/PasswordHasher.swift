@@ -30,7 +30,8 @@ public final class PasswordHasher: Sendable {
         /// The password is wrong, or there is no account: the two are indistinguishable.
         case wrong
         /// The password is right. With `needsUpgrade`, its hash is weaker than this hasher's, or of
-        /// an algorithm that this hasher's replaces: hash the password again, and store the result if the stored text is still the checked text.
+        /// an algorithm that this hasher's replaces: hash the password again, and store the result
+        /// if the stored text is still the checked text.
         case correct(needsUpgrade: Bool)
     }
 
@@ -131,12 +132,13 @@ public final class PasswordHasher: Sendable {
                 || hash.salt.count < Self.saltByteCount || hash.hash.count < Self.hashByteCount)
     }
 
+    /// The hash of a password by the algorithm, computed in the queue.
     private func derive(
         _ password: Password, algorithm: PasswordAlgorithm, salt: [UInt8], byteCount: Int
     ) async throws(AccountError) -> SecretKey {
         try await queue.run { () throws(AccountError) in
             do throws(CryptographyError) {
-                // Above what any allowed cost of scrypt takes.
+                // 512 MiB, above what any allowed cost of scrypt takes.
                 let memoryLimit = 1 << 29
                 return try KeyDerivation.key(
                     from: password.secret, by: algorithm, salt: salt, byteCount: byteCount,

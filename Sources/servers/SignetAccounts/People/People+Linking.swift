@@ -3,6 +3,14 @@
 
 public import SignetSignIn
 
+// An identity is a way to sign in: a provider's account, a phone or a mailbox. A user may have
+// several, and an identity has one user:
+//
+//     let user = try await people.link(.email(mailbox), to: user.id)
+//     try await people.unlink(.phone(number), from: user.id)
+//
+// A change first locks the user's row (`AccountUsers.hold`, which is false for an unknown user), so
+// that concurrent changes of the user wait. `identity.values` are issuer and subject, for SQL.
 extension People {
     /// An identity of a user.
     public struct Linked: Sendable {
@@ -41,6 +49,7 @@ extension People {
         _ identity: UserIdentity, profile: ProfileValues = .init(), to id: String,
         in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> UserAccount {
+        // An identity brings its own address or number to the profile.
         let provided = profile.filled(from: identity.profile)
         return try await within(transaction) { (transaction) throws(AccountError) in
             guard try await AccountUsers.hold(id, in: transaction) else { throw .unknownUser }
@@ -84,7 +93,7 @@ extension People {
     func attach(
         _ identity: UserIdentity, to id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        for _ in 0..<Self.rounds {
+        for _ in 0..<Self.rounds {  // again only after a concurrent change
             let values = identity.values + [.text(id)]
             let rows = try await transaction.run(PeopleStatements.addIdentity, values: values)
             guard rows.isEmpty else { return }

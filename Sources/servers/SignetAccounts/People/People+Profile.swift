@@ -3,6 +3,14 @@
 
 public import SignetSignIn
 
+// A user's profile is a row: names, picture, address and number.
+//
+//     var change = ProfileChange()
+//     change.fullName = try PersonName("Ann Example")
+//     let user = try await people.change("user-1093", applying: change)
+//
+// Public calls run in the caller's transaction, or in their own. A change locks the user's row
+// (`AccountUsers.hold`), reads the profile, and writes it if it is different (`changeProfile`).
 extension People {
     /// A user; nil if the user does not exist, or is unknown to ``People``.
     public func user(
@@ -11,7 +19,7 @@ extension People {
         // A text that cannot be an identifier is no user's.
         guard (try? AccountUsers.check(id)) != nil else { return nil }
         return try await reading(transaction) { (transaction) throws(AccountError) in
-            try await account(id, in: transaction)
+            try await findAccount(id, in: transaction)
         }
     }
 
@@ -67,13 +75,14 @@ extension People {
         }
         var profile = try Profile(row)
         try body(&profile)
-        // Only the profile's own columns are compared: the row has further ones, its times.
+        // Only the profile's own columns, the first 11, are compared: the times come after them.
         guard !profile.values.isSame(as: row.values) else {
             return try UserAccount(row, requiring: required)
         }
         return try await write(profile, statement: PeopleStatements.updateProfile, in: transaction)
     }
 
+    /// Adds the profile of a new user.
     func add(
         _ profile: Profile, in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount {
@@ -91,13 +100,13 @@ extension People {
             throw AccountError(
                 .nameTaken, underlying: error, "Another user has this name. Please choose another.")
         }
-        guard let user = try await account(profile.userID, in: transaction) else {
+        guard let user = try await findAccount(profile.userID, in: transaction) else {
             throw AccountError(.corrupt, "The database did not give back a profile.")
         }
         return user
     }
 
-    private func account(
+    private func findAccount(
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount? {
         let rows = try await transaction.run(PeopleStatements.findProfile, values: [.text(id)])

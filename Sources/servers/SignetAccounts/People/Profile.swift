@@ -5,13 +5,20 @@ package import SignetBase
 internal import SignetIdentity
 internal import SignetSignIn
 
-/// The row of a profile.
+/// The row of a profile, and the rules by which it changes:
+///
+/// - ``learn(_:)``: a sign-in's data replace earlier data, but not what the user wrote. After the
+///   user has set the full name to "Ann", a provider's "Ann Example" changes nothing.
+/// - ``fill(from:)``: a further identity's data only take the place of missing data.
+/// - ``apply(_:)``: what the user writes, which is the user's own from then on (`owns…`).
+/// - ``forget(_:)``: an identity that is removed takes its address or number with it.
 struct Profile: Sendable {
     let userID: String
     private(set) var displayName: String?
     private(set) var fullName: String?
     private(set) var avatar: String?
     private(set) var username: String?
+    /// The username in the form in which names are compared.
     private(set) var canonicalName: String?
     private(set) var email: String?
     private(set) var isEmailVerified = false
@@ -23,7 +30,7 @@ struct Profile: Sendable {
 
     init(of userID: String) { self.userID = userID }
 
-    /// Reads the columns that ``PeopleStatements`` selects.
+    /// Reads the columns in the order in which ``PeopleStatements`` selects them.
     init(_ row: SQLRow) throws(AccountError) {
         userID = try row.text(0)
         displayName = try row.optionalText(1)
@@ -71,6 +78,9 @@ struct Profile: Sendable {
         learn(missing)
     }
 
+    /// Makes all of the user's changes.
+    ///
+    /// - Throws: `invalidParameter` for a picture that is not https.
     mutating func apply(_ change: ProfileChange) throws(AccountError) {
         if let name = change.fullName {
             fullName = name.text
@@ -125,7 +135,7 @@ extension SQLRow {
 }
 
 extension UserAccount {
-    /// Reads a profile, its times, and the number of its identities.
+    /// Reads a profile (columns 0 to 10), its times (11 and 12), and the number of its identities.
     init(_ row: SQLRow, requiring parts: Set<People.ProfilePart>) throws(AccountError) {
         let profile = try Profile(row)
         self.init(

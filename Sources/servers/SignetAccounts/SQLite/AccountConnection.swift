@@ -5,8 +5,11 @@ internal import SQLiteBridge
 internal import SignetBase
 
 /// A connection to the file, with the statements that were prepared on it. A
-/// ``QueuedSQLiteConnection`` owns it, and calls it on one thread at a time: ``begin(_:)``, then
-/// ``run(_:values:)`` for each statement, then ``commit(_:)`` or ``rollBack()``.
+/// ``QueuedSQLiteConnection`` owns it, and calls it on one thread at a time:
+///
+///     try connection.begin(.writing)
+///     let rows = try connection.run("SELECT name FROM t WHERE id = ?1", values: [.integer(7)])
+///     try connection.commit(.writing)  // or rollBack()
 final class AccountConnection {
     private static let maximumPreparedCount = 500
 
@@ -67,6 +70,7 @@ final class AccountConnection {
 
     /// Undoes the transaction. SQLite does it by itself after some errors.
     func rollBack() {
+        // If this fails, the transaction stays open, and `begin` undoes it.
         if raw.isInTransaction { try? execute("ROLLBACK") }
     }
 
@@ -75,6 +79,7 @@ final class AccountConnection {
     /// - Returns: all its rows.
     func run(_ text: String, values: [SQLValue]) throws(AccountError) -> [SQLRow] {
         let statement = try translatingErrors { () throws(SQLiteFailure) in try prepared(text) }
+        // An error of `reset` is the error of the last `step` again.
         defer { try? statement.reset() }
         guard statement.parameterCount == values.count else {
             throw AccountError(
@@ -82,9 +87,11 @@ final class AccountConnection {
                 "A statement takes \(statement.parameterCount) values, not \(values.count).")
         }
         try translatingErrors { () throws(SQLiteFailure) in
+            // SQLite counts the values of a statement from 1.
             for (value, index) in zip(values, Int32(1)...) { try statement.bind(value, at: index) }
         }
         var rows: [SQLRow] = []
+        // `step` is true for each row, and false at the end.
         while try translatingErrors({ () throws(SQLiteFailure) in try statement.step() }) {
             guard let row = statement.row else {
                 throw AccountError(.corrupt, "The database holds a value of no type of ours.")

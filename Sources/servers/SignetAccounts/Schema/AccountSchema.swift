@@ -3,6 +3,11 @@
 
 /// Brings a database to this version, under a lock. If several processes start at once, one of them
 /// does it while the others wait.
+///
+///     try await AccountSchema.migrate(accounts)
+///
+/// A step is a change of the tables with a name, such as `sessions.1` (``SchemaStep``). Its name is
+/// stored in the transaction that makes the change, so each step is done once in each database.
 public enum AccountSchema {
     /// All steps, in their order. A step that refers to a table of another part comes after that
     /// part's steps.
@@ -49,24 +54,25 @@ public enum AccountSchema {
     package static func carryOut(
         _ steps: [SchemaStep], in database: any AccountDatabase
     ) async throws(AccountError) {
+        // Nil in SQLite, where only one transaction at a time writes.
         let lock = database.dialect.schemaLock
         var missing = try await database.migration { (transaction) throws(AccountError) in
             if let lock { try await transaction.run(lock, values: []) }
-            try await transaction.run(table, values: [])
+            try await transaction.run(createTable, values: [])
             return try await findMissing(of: steps, in: transaction)
         }
         while let step = missing.first {
             missing = try await database.migration { (transaction) throws(AccountError) in
                 if let lock { try await transaction.run(lock, values: []) }
                 // Another process may have done the step since.
-                let missing = try await findMissing(of: steps, in: transaction)
-                guard let first = missing.first, first.name.utf8.elementsEqual(step.name.utf8)
-                else { return missing }
+                let stillMissing = try await findMissing(of: steps, in: transaction)
+                guard let next = stillMissing.first, next.name.utf8.elementsEqual(step.name.utf8)
+                else { return stillMissing }
                 for statement in step.statements {
                     try await transaction.run(statement, values: [])
                 }
-                try await transaction.run(insert, values: [.text(step.name)])
-                return Array(missing.dropFirst())
+                try await transaction.run(storeName, values: [.text(step.name)])
+                return Array(stillMissing.dropFirst())
             }
         }
     }
@@ -77,10 +83,10 @@ public enum AccountSchema {
     private static func findMissing(
         of steps: [SchemaStep], in transaction: any AccountTransaction
     ) async throws(AccountError) -> [SchemaStep] {
-        let done = try await transaction.run(names, values: []).map { (row) throws(AccountError) in
-            try row.text(0)
-        }
+        let rows = try await transaction.run(readNames, values: [])
+        let done = try rows.map { (row) throws(AccountError) in try row.text(0) }
         guard let first = steps.first else { return [] }
+        // The product that a step's name begins with; empty for Signet's accounts.
         let owner = SchemaStep.owner(of: first.name)
         for name in done where SchemaStep.owner(of: name).elementsEqual(owner) {
             guard steps.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
@@ -93,11 +99,11 @@ public enum AccountSchema {
         return steps.filter { step in !done.contains { step.isDone(as: $0) } }
     }
 
-    private static let table: SQLStatement = """
+    private static let createTable: SQLStatement = """
         CREATE TABLE IF NOT EXISTS signet_schema_steps (
             name TEXT NOT NULL PRIMARY KEY, done_at {integer} NOT NULL) {strict}
         """
-    private static let names: SQLStatement = "SELECT name FROM signet_schema_steps"
-    private static let insert: SQLStatement =
+    private static let readNames: SQLStatement = "SELECT name FROM signet_schema_steps"
+    private static let storeName: SQLStatement =
         "INSERT INTO signet_schema_steps (name, done_at) VALUES ($1, {now})"
 }

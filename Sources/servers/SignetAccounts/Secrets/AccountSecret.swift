@@ -6,9 +6,14 @@ public import SignetCrypto
 /// The application's key, kept apart from the database: without it a copied table of codes, limits
 /// and messages is worthless. Keep it in a vault, and give all servers the same key.
 ///
-/// Codes and the names of limits are HMACs under it, waiting messages and keys of second factors
-/// are sealed under it. For sealing, each use has a key of its own, derived from this key; each
-/// HMAC covers the name of its use.
+/// Codes and the names of limits are HMACs under it; waiting messages and keys of second factors
+/// are sealed under it, which means encrypted and protected against changes:
+///
+///     let name = try secret.code("code asker", over: [destination, address])
+///     let sealed = try secret.seal(key, label: "factor", bound: [user])
+///     let key = try secret.open(sealed, label: "factor", bound: [user])  // of no other user
+///
+/// The label names the use. For sealing, each label has a key of its own, derived from this key.
 public struct AccountSecret: Sendable, Redacted {
     private static let minimumKeyByteCount = 32
 
@@ -35,7 +40,8 @@ public struct AccountSecret: Sendable, Redacted {
         self.previous = previous
     }
 
-    /// HMAC-SHA-256 of the label and the fields. No two lists of fields give the same input.
+    /// HMAC-SHA-256 of the label and the fields. No two lists of fields give the same input: each
+    /// field follows its length.
     package func code(
         _ label: StaticString, over fields: [[UInt8]]
     ) throws(AccountError) -> [UInt8] {
@@ -86,7 +92,7 @@ public struct AccountSecret: Sendable, Redacted {
             byteCount: 32)
     }
 
-    /// The label and the fields, each after its length.
+    /// The label and the fields, each after its length, so that "ab", "c" differs from "a", "bc".
     private static func joined(_ label: StaticString, fields: [[UInt8]]) -> [UInt8] {
         ([Array(label.description.utf8)] + fields).flatMap { field in
             UInt64(field.count).bigEndianBytes + field

@@ -3,6 +3,10 @@
 
 public import SignetIdentity
 
+// Checks of a session in the transaction of a change:
+//
+//     try await sessions.requireRecentSignIn(session, in: transaction)  // at most 10 minutes ago
+//     try await sessions.requireLive(session, in: transaction)
 extension RefreshTokens {
     /// Rejects a sensitive change, such as a new way to sign in or the end of the account, if the
     /// session is not recent: a stolen token of an older session must not make it (OWASP ASVS
@@ -30,17 +34,16 @@ extension RefreshTokens {
         ).fault {
             throw AccountError(.invalidParameter, fault)
         }
-        let id = session.sessionID
+        guard Self.mayExist(session) else { throw .sessionEnded }
         let user = session.subject
-        // No name of ours has a zero byte, and no database takes one.
-        guard !id.utf8.contains(0), !user.utf8.contains(0) else { throw .sessionEnded }
         let values =
-            [.text(id), .text(user)] + lifetimes + [.integer(window.milliseconds)]
+            [.text(session.sessionID), .text(user)] + lifetimes + [.integer(window.milliseconds)]
         guard let row = try await transaction.run(SessionStatements.isRecent, values: values).first
         else {
             throw .sessionEnded
         }
-        guard try row.integer(0) != 1 else { return }
+        let isRecent = try row.integer(0) == 1
+        if isRecent { return }
         guard let people else { throw .signInTooOld(window) }
         // Held: if two requests link a guest's first identity at once, the second is no guest's any
         // more.
@@ -59,15 +62,19 @@ extension RefreshTokens {
         guard try await isLive(session, in: transaction) else { throw .sessionEnded }
     }
 
+    /// Whether the session is in the database, and within its lifetimes.
     func isLive(
         _ session: VerifiedSession, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        // No session of ours has such a name, and no database takes it.
-        guard !session.sessionID.utf8.contains(0), !session.subject.utf8.contains(0) else {
-            return false
-        }
+        guard Self.mayExist(session) else { return false }
         let values = [.text(session.sessionID), .text(session.subject)] + lifetimes
         return try await !transaction.run(SessionStatements.alive, values: values).isEmpty
+    }
+
+    /// Whether the database can have the session: no name of ours has a zero byte, and no database
+    /// takes one.
+    private static func mayExist(_ session: VerifiedSession) -> Bool {
+        !session.sessionID.utf8.contains(0) && !session.subject.utf8.contains(0)
     }
 }
 

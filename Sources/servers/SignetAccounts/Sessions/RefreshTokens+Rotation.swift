@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RefreshTokens {
+    // A client presents its refresh token, and gets an access token and the next refresh token, the
+    // successor: `let issued = try await sessions.rotate(text)`. All refresh tokens of one sign-in
+    // are a family. For a short time after an exchange, the grace, a client that has lost the
+    // response may present the same token again.
+    //
     // The first of these cases that fits a presented token decides:
     // 1. It is the current token of a live session, or the second token beside it. It is exchanged
     //    for its successor (`exchange`).
@@ -30,7 +35,7 @@ extension RefreshTokens {
         private let secondHash: [UInt8]?
 
         init(_ row: SQLRow) throws(AccountError) {
-            session = try AccountSession(row)
+            session = try AccountSession(row)  // columns 0 to 4
             currentHash = try row.bytes(5)
             isAlive = try row.integer(6) == 1
             secondHash = row.isNull(7) ? nil : try row.bytes(7)
@@ -52,11 +57,11 @@ extension RefreshTokens {
     ///   must sign in again: the public answer to all three is `invalid_grant`; the database's
     ///   errors.
     public func rotate(_ presented: String) async throws(AccountError) -> IssuedTokens {
-        let claims = claims
+        let readClaims = claims
         return try await rotate(presented) {
             (session, transaction) async throws(AccountError)
                 -> (claims: any Encodable & Sendable, value: Void) in
-            (claims: try await claims(session, transaction), value: ())
+            (claims: try await readClaims(session, transaction), value: ())
         }.tokens
     }
 
@@ -119,8 +124,7 @@ extension RefreshTokens {
         if let outcome = try await repeatExchange(of: token, session: stored, in: transaction) {
             return outcome
         }
-        let hash = try token.hash
-        guard !stored.isUnused(hash) else {
+        if stored.isUnused(try token.hash) {
             // Alive and current, and yet not exchanged: the clock was set back in between.
             throw AccountError(.unavailable, "The database's clock was set back. Try again.")
         }
@@ -164,7 +168,7 @@ extension RefreshTokens {
         // Only the token itself opens its sealed successor.
         let successor = try token.open(try used.bytes(0))
         let isWithinGrace = try used.integer(1) == 1
-        guard !isWithinGrace else {
+        if isWithinGrace {
             return .exchanged(
                 UnissuedTokens(session: stored.session, refreshToken: successor), isLate: false)
         }

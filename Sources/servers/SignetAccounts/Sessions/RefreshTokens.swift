@@ -42,6 +42,7 @@ public final class RefreshTokens: Sendable {
     let database: any AccountDatabase
     let options: RefreshTokenOptions
     let claims: Claims
+    /// The present issuer; a change of its keys replaces it.
     private let issuing: Locked<SessionTokenIssuer>
 
     /// Sessions in a database.
@@ -126,7 +127,7 @@ public final class RefreshTokens: Sendable {
     ) async throws(AccountError) -> UnissuedTokens {
         guard (try? AccountUsers.check(userID)) != nil else { throw .unknownUser }
         let token = try RefreshTokenValue()
-        let label = device.flatMap(AccountSession.label)
+        let label = device.flatMap(AccountSession.label)  // the kept part of the device's text
         let values: [SQLValue] = [
             .text(try randomIdentifier()), .text(userID), label.map(SQLValue.text) ?? .null,
             .bytes(try token.familyHash), .bytes(try token.hash),

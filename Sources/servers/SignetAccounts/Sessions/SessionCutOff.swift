@@ -21,6 +21,7 @@ public final class SessionCutOff: Sendable {
     private let tokens: RefreshTokens
     private let staleness: Duration
     private let clock: TimeSource
+    /// The sessions that this object has found alive or ended lately.
     private let known: Locked<KnownSessions>
 
     /// A cut-off for the sessions of `tokens`.
@@ -71,7 +72,7 @@ public final class SessionCutOff: Sendable {
     public func check(_ session: VerifiedSession) async throws(AccountError) {
         let name = KnownSessions.Name(session)
         guard !known.withLock({ $0.isEnded(name) }) else { throw .sessionEnded }
-        let asked = clock.elapsed()
+        let asked = clock.elapsed()  // the time since a fixed moment
         let isAlive: Bool
         do {
             isAlive = try await readIsAlive(session)
@@ -80,7 +81,7 @@ public final class SessionCutOff: Sendable {
             let oldest = clock.elapsed() - staleness
             // Asked again: another call may have found the session ended since.
             guard known.withLock({ $0.wasAlive(name, since: oldest) }) else { throw error }
-            return
+            return  // passes without the database
         }
         let passes = known.withLock { known -> Bool in
             if isAlive { known.noteAlive(name, at: asked) } else { known.noteEnded(name) }

@@ -6,8 +6,11 @@ public import SignetBase
 /// Reports whether the database can be written to, for `GET /health`: a full disk counts as
 /// unhealthy, though reading still works.
 ///
-/// It writes one row. Concurrent callers share a question to the database, and its answer is
-/// repeated for a second, so frequent requests cost no writes.
+///     let health = DatabaseHealth(limits)
+///     let status = await health.isWell() ? 200 : 503
+///
+/// It asks by writing one row. Concurrent callers share a question to the database, and its answer
+/// is repeated for a second, so frequent requests cost no writes.
 public final class DatabaseHealth: Sendable {
     private let limits: RateLimits
     private let clock: TimeSource
@@ -67,7 +70,8 @@ public final class DatabaseHealth: Sendable {
     private func ask() async -> AccountError? {
         var failure: AccountError?
         do throws(AccountError) {
-            // The row of no account: all questions share it.
+            // Counts a use of a limit, which writes its row. No account has the empty name, so all
+            // questions share one row. `.probes` is so large that it is never reached.
             try await limits.record(.probes, name: "health", for: .account(""))
         } catch {
             failure = error
@@ -86,6 +90,8 @@ extension Task where Failure == Never {
     /// is cancelled.
     fileprivate var unlessCancelled: Success? {
         get async {
+            // Reading a stream ends at once when the reader is cancelled; reading a task's value
+            // does not.
             let (values, value) = AsyncStream<Success>.makeStream()
             Task<Void, Never> {
                 value.yield(await self.value)

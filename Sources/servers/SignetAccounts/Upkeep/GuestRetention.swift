@@ -1,8 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long a sweep keeps guests that nobody can use any more: they have no identity to sign in
-/// with, and no live session.
+/// How long a sweep, the regular clean-up (``AccountSweep``), keeps guests that nobody can use any
+/// more: they have no identity to sign in with, and no live session.
+///
+///     let guests = try GuestRetention(.seconds(90 * 86_400)) { id in print("deleted:", id) }
+///     let sweep = AccountSweep(sessions, codes: codes, limits: limits, guests: guests)
 ///
 /// Deleting a guest is deleting an account (``AccountUsers/delete(_:in:)``): all rows that refer to
 /// the user go too. A guest who gets an identity or a session at the same time stays, or is gone

@@ -9,6 +9,11 @@ struct AccountFinding: Error {
 }
 
 /// The database under check, a table to write to, and names that only this check uses.
+///
+///     AccountCheck("a row is there after its commit") { scope in
+///         try await scope.add("a", number: 7)
+///         try scope.expect(try await scope.number(in: "a", on: 1), is: 7, named: "the number")
+///     }
 struct AccountCheckScope: Sendable {
     let database: any AccountDatabase
     /// A second object for the same database, such as another server would have.
@@ -21,6 +26,7 @@ struct AccountCheckScope: Sendable {
         index.isMultiple(of: 2) ? database : other
     }
 
+    /// Ends the check with the message as its finding, unless the condition holds.
     func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) throws {
         guard isTrue else { throw AccountFinding(message: message()) }
     }
@@ -66,7 +72,9 @@ struct AccountCheckScope: Sendable {
         return try rows.first.map { (row) throws(AccountError) in try row.integer(0) }
     }
 
+    /// Makes the table of rows, which all checks share.
     func makeTable() async throws(AccountError) {
+        // Nil in SQLite, where only one transaction at a time writes.
         let lock = database.dialect.schemaLock
         try await database.transaction { (transaction) throws(AccountError) in
             if let lock { try await transaction.run(lock, values: []) }

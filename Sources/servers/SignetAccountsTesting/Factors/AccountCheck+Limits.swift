@@ -3,6 +3,14 @@
 
 internal import SignetAccounts
 
+// A limit allows a burst at once, and then one use in each interval: `RateLimit(burst: 2, interval:
+// .seconds(3600))` allows two, and the third an hour later. In these checks
+//
+// - `own` is a `FactorScope`: limits whose rows have names that no other check uses.
+// - `own.take(limit)` makes an attempt, and returns how long to wait; nil if it was allowed.
+// - `own.pass(time)` makes the rows older, as if the time had passed.
+// - `countAtOnce(60)` runs 60 tasks at once, each with its number, and counts those that gave true.
+//   Even numbers use the first database object, and odd numbers the second.
 extension AccountCheck {
     static let limits = [
         AccountCheck("of many attempts at once only a burst is allowed") { scope in

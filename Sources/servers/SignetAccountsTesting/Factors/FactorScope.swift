@@ -7,12 +7,19 @@ internal import SignetCrypto
 internal import SignetSignIn
 
 /// Codes, limits and second factors over the database of a check. They use a secret of their own,
-/// so no other check's rows have the same names.
+/// so no other check's rows have the same names, which are HMACs under it.
+///
+///     try await FactorScope.run(scope) { own in
+///         let issued = try await own.issueCode()
+///         try await own.pass(.seconds(3600))
+///         try scope.expect(try await own.enter(issued.code, of: issued), is: false, named: "…")
+///     }
 struct FactorScope: Sendable {
     let scope: AccountCheckScope
     let secret: AccountSecret
     let phone: CodeDestination
     let sender = KeepingSender()
+    /// The names of the rows that were written, to find them again.
     private let names = Locked(Set<[UInt8]>())
 
     init(_ scope: AccountCheckScope) throws {
@@ -116,6 +123,7 @@ struct FactorScope: Sendable {
             ], values: [])
     }
 
+    /// Runs each statement with the values and, after them, the name of each row.
     private func runForEachName(_ statements: [SQLStatement], values: [SQLValue])
         async throws(AccountError)
     {

@@ -4,8 +4,12 @@
 internal import SignetAccounts
 internal import SignetSignIn
 
+/// Checks of `GuestRetention`: a sweep deletes old guests, who have neither an identity to sign in
+/// with nor a live session. By default a session lives for 7 days after its last refresh.
+///
 /// The guests of these checks are older than any real guest, so that a sweep in a shared database
-/// deletes no real guest.
+/// deletes no real guest. `own` is a `PeopleScope`, and `sessions` a `SessionScope`: users and
+/// sessions that no other check has.
 extension AccountCheck {
     static let guests = [
         AccountCheck("old guests whom nobody can be any more are deleted, and no one else") {
@@ -24,7 +28,8 @@ extension AccountCheck {
                 // A transaction that began before this session's end may still refresh the session.
                 let last = try await sessions.tokens.begin(for: late).session
                 try await sessions.pass(.seconds(7 * 86_400 + 20), for: last)
-                // `sessions.user` has no profile of People.
+                // All but `young` are old. `gone` never had a session, and that of `ended` is over:
+                // only these two are deleted. `sessions.user` has no profile of People.
                 for id in [gone, ended, live, late, account, sessions.user] {
                     try await makeOld(id, in: scope)
                 }
@@ -72,8 +77,9 @@ extension AccountCheck {
             try await PeopleScope.run(scope) { own in
                 var guests: [String] = []
                 for _ in 0..<12 { guests.append(try await own.addGuest()) }
-                let ids = guests
+                let ids = guests  // a constant, because all tasks read it
                 for id in ids { try await makeOld(id, in: scope) }
+                // Tasks 0 and 1 sweep; each later task saves a guest.
                 let saved = try await runAtOnce(ids.count + 2) { number -> String? in
                     guard number >= 2 else {
                         try await retention().deleteGuests(of: sessions.tokens(number))
@@ -107,6 +113,7 @@ extension AccountCheck {
         },
     ]
 
+    /// Deletes guests that are older than 3,660 days, the longest age.
     private static func retention() throws(AccountError) -> GuestRetention {
         try GuestRetention(.seconds(3_660 * 86_400))
     }

@@ -5,6 +5,15 @@ internal import SignetAccounts
 internal import SignetJOSE
 
 /// Why a request is refused, in GoTrue's words: programs match the code, and people read the text.
+/// The response's body has one of these shapes:
+///
+///     {"code":400,"error_code":"validation_failed","msg":"…"}
+///     {"code":"validation_failed","error_code":"validation_failed","message":"…"}
+///     {"error":"invalid request","error_description":"…"}
+///     {"message":"Invalid API key","hint":"…"}
+///
+/// The first two are GoTrue's: the second for a client that asks for the errors of 2024-01-01. The
+/// third is OAuth's, for ID tokens, and the fourth that of the gateway in front of GoTrue.
 package struct GoTrueRefusal: Error, Equatable {
     private enum Shape: Equatable {
         case goTrue
@@ -91,11 +100,12 @@ package struct GoTrueRefusal: Error, Equatable {
             fields.append(.init(name: "Retry-After", value: "\(seconds)"))
         }
         // Texts and numbers always encode; an empty object would be JSON all the same.
-        let text = try? StrictJSON.encode(JSONValue.object(bodyMembers(namesCodes)))
+        let text = try? StrictJSON.encode(JSONValue.object(bodyMembers(namesCodes: namesCodes)))
         return .json(text ?? Array("{}".utf8), status: status, fields: fields)
     }
 
-    private func bodyMembers(_ namesCodes: Bool) -> [String: JSONValue] {
+    /// The members of the body: the shapes of ``GoTrueRefusal``.
+    private func bodyMembers(namesCodes: Bool) -> [String: JSONValue] {
         var members: [String: JSONValue]
         switch shape {
         case .gateway: return ["message": .string(message), "hint": "Send the project's apikey."]
@@ -221,7 +231,7 @@ extension GoTrueRefusal {
                     503, code: "unexpected_failure", message: "Please try again in a moment"
                 )
                 .retrying(after: error.retryAfter ?? .seconds(1))
-            default: .unexpected
+            default: .unexpected  // a fault of this server
             }
     }
 }

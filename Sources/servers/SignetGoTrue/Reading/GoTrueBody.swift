@@ -6,8 +6,15 @@ internal import SignetEmail
 internal import SignetJOSE
 internal import SignetSignIn
 
-/// The object in a request's body, read strictly. A null member counts as absent, because clients
-/// write null for absent values. Unknown members are ignored.
+/// The object in a request's body, read strictly, such as
+/// `{"email":"Ann@example.com","password":"…","data":{"city":"Rome"},"gotrue_meta_security":null}`:
+///
+///     let body = try GoTrueBody(request)
+///     let mailbox = try body.email()  // ann@example.com
+///     let code = try body.text("token", upTo: 64)  // nil
+///
+/// A null member counts as absent, because clients write null for absent values. Unknown members
+/// are ignored. A member of the wrong type is a refusal, `bad_json`.
 struct GoTrueBody {
     /// The longest name, kind, code or challenge, in bytes.
     static let maximumWordByteCount = 64
@@ -51,7 +58,9 @@ struct GoTrueBody {
         root.member(name).flatMap { $0.isNull ? nil : $0 }
     }
 
-    /// A member's text as received; nil if the text is empty or absent.
+    /// A member's text as received, to compare byte for byte; nil if the text is empty or absent.
+    ///
+    /// - Parameter count: the longest text, in bytes.
     func received(_ name: String, upTo count: Int) throws(GoTrueRefusal) -> ReceivedText? {
         guard let member = nonNullMember(name) else { return nil }
         guard let text = member.text else { throw .badJSON }
@@ -115,7 +124,8 @@ struct GoTrueBody {
         case (let phone?, nil): return .phone(phone)
         case (nil, let email?): return .email(email)
         case (nil, nil): throw .invalid("One of email or phone must be set")
-        default: throw .invalid("Only an email address or phone number should be provided")
+        case (_?, _?):
+            throw .invalid("Only an email address or phone number should be provided")
         }
     }
 

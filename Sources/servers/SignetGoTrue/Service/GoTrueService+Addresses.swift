@@ -10,6 +10,13 @@ internal import SignetSignIn
 // Changes of addresses and numbers. A new number needs the code that was sent to it. A new e-mail
 // address needs two codes, as with GoTrue's `secure_email_change`: one sent to the new address, and
 // one sent to the present address. An `AddressProof` replaces the second code.
+//
+// 1. `PUT /user` with {"email":"new@example.com"}: `readProof`, `destinationToAsk` (whether, and
+//    where to, a second code goes) and `recordChange`, which stores the waiting change.
+// 2. `POST /verify` with each code: `confirmNew` or `confirmPresent`. The last code that is needed
+//    runs `completeChange`; a code before that is `halfConfirmed`.
+//
+// `AccountUsers.hold` locks the user's row, and is false for a deleted user.
 extension GoTrueService {
     /// The proof that replaces the code of the present address.
     enum AddressProof: Sendable {
@@ -133,24 +140,35 @@ extension GoTrueService {
         guard let present = user.email?.codeDestination else { return nil }
         // A factor that was linked later than this confirms nothing.
         let latestSettled = try await Self.now(in: transaction) - Self.settlingTime
-        switch proof {
-        case .nonce: return nil
-        case .password(let hash):
-            let isSettled = try await StoredPasswords.isSettled(hash, of: user.id, in: transaction)
-            return isSettled ? nil : present
-        case .provider(let key):
-            let isSettled = user.identities.contains { linked in
-                linked.identity.issuer.utf8.elementsEqual(key.issuer.utf8)
-                    && linked.identity.subject.utf8.elementsEqual(key.subject.utf8)
-                    && linked.linkedAt.secondsSince1970 <= latestSettled
-            }
-            return isSettled ? nil : present
-        case .phone:
+        if case .phone = proof {
             guard let phone = user.phone, phone.linkedAt.secondsSince1970 <= latestSettled else {
                 return present
             }
             return phone.codeDestination ?? present
-        case nil: return present
+        }
+        let isProven = try await replacesCode(
+            proof, of: user, settledBy: latestSettled, in: transaction)
+        return isProven ? nil : present
+    }
+
+    /// Whether a proof replaces the code of the present address.
+    ///
+    /// - Parameter latestSettled: a factor that was linked later than this proves nothing.
+    private func replacesCode(
+        _ proof: AddressProof?, of user: GoTrueUser, settledBy latestSettled: Double,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        switch proof {
+        case .nonce: return true  // its code went to the present address
+        case .password(let hash):
+            return try await StoredPasswords.isSettled(hash, of: user.id, in: transaction)
+        case .provider(let key):
+            return user.identities.contains { linked in
+                linked.identity.issuer.utf8.elementsEqual(key.issuer.utf8)
+                    && linked.identity.subject.utf8.elementsEqual(key.subject.utf8)
+                    && linked.linkedAt.secondsSince1970 <= latestSettled
+            }
+        case .phone, nil: return false
         }
     }
 

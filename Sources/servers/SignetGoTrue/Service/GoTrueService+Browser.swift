@@ -6,8 +6,16 @@ internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
 
-// The authorization-code flow: a browser goes to a provider, and returns with a code. Only the
-// client that began the flow can exchange the code.
+// The authorization-code flow with PKCE (RFC 7636): a browser goes to a provider, and returns with
+// a code, which only the client that began the flow can exchange. It alone knows the verifier, a
+// random text, whose SHA-256 digest is the challenge.
+//
+// 1. authorize: `GET /authorize?provider=google&code_challenge=…&code_challenge_method=s256
+//    &redirect_to=https://app.example/back` redirects to the provider. Challenge and address wait
+//    in the sealed sign-in, the application state.
+// 2. callback: the provider redirects to `/callback/google?code=…&state=…`. This server signs the
+//    person in there, and redirects to `https://app.example/back?code=…`, with a code of its own.
+// 3. The client exchanges that code and its verifier (`POST /token?grant_type=pkce`).
 extension GoTrueService {
     /// The data that wait for the provider's response, in the sealed sign-in.
     private struct BrowserState {
@@ -91,14 +99,14 @@ extension GoTrueService {
             options.allowsRedirect(state.redirect)
         else {
             // There is no address to return to, so a failure is this request's own refusal.
-            _ = try value(of: result)
+            _ = try requireFinished(result)
             report(
                 nil,
                 message: "A sign-in ended, but it has no redirect_to that is among the redirects.")
             throw .unexpected
         }
         do {
-            let finished = try value(of: result)
+            let finished = try requireFinished(result)
             let code = try await makeCode(for: finished.identity, with: state)
             return .redirect(
                 to: Self.adding([("code", code)], to: state.redirect),
@@ -112,8 +120,8 @@ extension GoTrueService {
         }
     }
 
-    private func value(
-        of result: Result<SignIn.Finished, SignInError>
+    private func requireFinished(
+        _ result: Result<SignIn.Finished, SignInError>
     ) throws(GoTrueRefusal) -> SignIn.Finished {
         do { return try result.get() } catch { throw refusal(of: error) }
     }
@@ -170,6 +178,7 @@ extension GoTrueService {
         }
     }
 
+    /// The address with the parameters after its query.
     private static func adding(_ parameters: [(name: String, value: String)], to address: String)
         -> String
     {

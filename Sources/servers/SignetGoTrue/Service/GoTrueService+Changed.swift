@@ -8,7 +8,13 @@ internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
 
-// The response to `PUT /user`, and once more for a client that lost it.
+// The response to `PUT /user`, and once more for a client that lost it:
+//
+//     {"id":"…","email":"ann@example.com",…,"new_email":"new@example.com","challenge":"…"}
+//
+// A challenge names a code that was sent, and the client shows it with the code. A nonce is a code
+// that confirms a change (`/reauthenticate`); it works once, so a client that lost the response to
+// it could not ask again. Its response is therefore stored (`RepeatedAnswers`).
 extension GoTrueService {
     /// The user, with the challenges of the codes that were sent to the new and to the present
     /// address.
@@ -47,6 +53,8 @@ extension GoTrueService {
     /// Repeats the response to a change, which the client may have lost. The client must show the
     /// same nonce and challenge, and any password that it sends must be the user's present
     /// password.
+    ///
+    /// - Returns: nil if no response is stored, or the password is a different one.
     func storedResponse(
         _ name: RepeatedAnswers.Name, password: Password?, of session: VerifiedSession
     ) async throws(GoTrueRefusal) -> GoTrueResponse? {

@@ -5,7 +5,13 @@ internal import SignetAccounts
 internal import SignetJOSE
 internal import SignetSignIn
 
-// Sending codes.
+// Sending codes: `POST /otp` with {"phone":"+14155551234"} sends a code there, and responds with
+// {"challenge":"…"}, the name of the code. A client that shows the challenge with its code, or with
+// its next request, is known to be the same client.
+//
+// `codes` makes the code, and its closure decides in the same transaction whether the message goes
+// out. `pending` stores what the code will grant, such as a new account. Local copies such as `let
+// pending = pending` are for the closures.
 extension GoTrueService {
     /// `POST /otp`. The response is the same for every destination.
     func sendCode(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
@@ -66,6 +72,7 @@ extension GoTrueService {
                     in: transaction)
                 let owner = try await users.people.owner(
                     of: UserIdentity(destination), in: transaction)
+                // Whether the message goes out: to a user, or to someone who may become one.
                 return row.creates || waits || owner != nil
             }
         } catch {
@@ -142,6 +149,7 @@ extension GoTrueService {
         let destination = try allowed(body.destination())
         let purpose = try Self.purpose(
             try body.received("type", upTo: GoTrueBody.maximumWordByteCount), for: destination)
+        // No code for a new password: that is `POST /recover`.
         guard purpose == .signIn || purpose == .newDestination else {
             throw .invalid("Resend only supports type signup, sms, email_change or phone_change")
         }

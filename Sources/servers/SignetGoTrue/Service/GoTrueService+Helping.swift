@@ -6,7 +6,13 @@ internal import SignetCrypto
 internal import SignetIdentity
 internal import SignetJOSE
 
-// Steps that several calls share.
+// Steps that several calls share:
+//
+// - `translatingErrors`, `runTransaction`, `runReading`: an account error becomes a refusal.
+// - `countOrRefuse`, `refusalAfterCounting`, `deriveFromPassword`: limits.
+// - `verifiedSession`, `currentUser`, `requireFresh`: the user of an access token.
+// - `beginSession` makes a `Grant`, and `response(to:)` its response: {"access_token":"eyJ…",
+//   "token_type":"bearer","expires_in":3600,"refresh_token":"srt_…","user":{…},…}
 extension GoTrueService {
     /// A new session and its user.
     struct Grant: Sendable {
@@ -102,6 +108,7 @@ extension GoTrueService {
         }
     }
 
+    /// Refuses a request whose CAPTCHA was not solved, if the program checks them.
     func checkCaptcha(_ body: GoTrueBody, for request: GoTrueRequest) async throws(GoTrueRefusal) {
         guard let captcha = options.captcha else { return }
         guard await captcha(try body.captcha(), request.client) else {

@@ -6,8 +6,13 @@ package import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
 
-// A provider's ID token, sent by an app.
+// A provider's ID token, sent by an app: a signed statement of who the person is. The app makes a
+// random nonce before, and the token has the nonce's digest.
+//
+//     POST /token?grant_type=id_token
+//     {"provider":"google","id_token":"eyJ…","nonce":"…"}
 extension GoTrueService {
+    /// Begins a session with an ID token, or links its identity to the signed-in user.
     func signInWithIDToken(
         _ body: GoTrueBody, for request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
@@ -103,6 +108,7 @@ extension GoTrueService {
         case .libraryFailure, .unsupportedType:
             report(error, message: "An ID token was not verified: \(error.code).")
             return .unexpected
+        // `azp`: the token was made for a different client of the provider.
         case .audienceMissing, .audienceUntrusted, .azp:
             return .oauth("invalid request", description: "Unacceptable audience in id_token")
         case .nonceMismatch where hasNonce:

@@ -6,17 +6,25 @@ internal import SignetCrypto
 internal import SignetJOSE
 internal import SignetSignIn
 
-// `POST /signup`: with a password, or as a guest.
+// `POST /signup`. With {"email":"ann@example.com","password":"…"} the password waits (`pending`)
+// until the person enters the code that is sent; only then is there a user. With {} a guest gets a
+// session at once.
 extension GoTrueService {
     func signUp(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let body = try GoTrueBody(request)
         let metadata = try body.metadata()
         guard options.allowsSignUp else { throw .signUpDisabled }
-        guard try body.namesDestination() else {
-            try await countOrRefuse(options.limits.signUps, name: "sign-ups", for: request)
-            try await checkCaptcha(body, for: request)
-            return try await signUpGuest(metadata?.stored, for: request)
+        if try body.namesDestination() {
+            return try await signUpWithPassword(body, metadata: metadata, for: request)
         }
+        try await countOrRefuse(options.limits.signUps, name: "sign-ups", for: request)
+        try await checkCaptcha(body, for: request)
+        return try await signUpGuest(metadata?.stored, for: request)
+    }
+
+    private func signUpWithPassword(
+        _ body: GoTrueBody, metadata: GoTrueMetadata?, for request: GoTrueRequest
+    ) async throws(GoTrueRefusal) -> GoTrueResponse {
         let hasher = try passwords()
         let destination = try allowed(body.destination())
         guard let password = try body.password() else {
@@ -28,8 +36,8 @@ extension GoTrueService {
         var row = PendingSignUps.Row(metadata: metadata)
         do {
             try await countOrRefuse(options.limits.signUps, name: "sign-ups", for: request)
-            row.hash = try await hash(
-                password, for: destination, from: request.client, hasher: hasher)
+            row.hash = try await hashToStore(
+                of: password, for: destination, from: request.client, hasher: hasher)
         } catch {
             // Recorded like a request that gets no code: a code may have arrived for a stranger's
             // password, or for an earlier password that this request replaces.
@@ -42,8 +50,9 @@ extension GoTrueService {
         }
         let sent = try await sendSignInCode(
             granting: row, to: destination, after: earlier, from: Device(request, body: body))
-        let user = try await waitingUser(destination, metadata: metadata)
-        return try response(user.merging(challengeMember(of: sent)) { $1 })
+        var members = try await waitingUser(destination, metadata: metadata)
+        members.merge(try challengeMember(of: sent)) { $1 }
+        return try response(members)
     }
 
     private func signUpGuest(
@@ -67,11 +76,10 @@ extension GoTrueService {
     /// The hash to store: the pending hash if it has the same password, so a repeated request is
     /// not a conflict. The work is the same whether or not a hash is pending. A limit refuses a
     /// request before the work.
-    private func hash(
-        _ password: Password, for destination: CodeDestination, from client: ClientAddress?,
+    private func hashToStore(
+        of password: Password, for destination: CodeDestination, from client: ClientAddress?,
         hasher: PasswordHasher
     ) async throws(GoTrueRefusal) -> String {
-        let pending = pending
         let limits = limits
         return try await translatingErrors { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
@@ -86,18 +94,26 @@ extension GoTrueService {
             }
             return try await deriveFromPassword(givingBack: giveBack) {
                 () async throws(AccountError) -> String in
-                let new = try await hasher.hash(password).exposedText
-                let waiting = try await database.read { (transaction) throws(AccountError) in
-                    try await pending.hash(destination, in: transaction)
-                }
-                // A hash that this libcrypto cannot compute is replaced, as if none were waiting.
-                let stored = try waiting.map(PasswordHash.init)
-                let known = stored.flatMap { $0.algorithm.isAvailable ? $0 : nil }
-                let verdict = try await hasher.verify(password, against: known)
-                guard let waiting, verdict != .wrong else { return new }
-                return waiting
+                try await newOrWaitingHash(of: password, for: destination, hasher: hasher)
             }
         }
+    }
+
+    /// The hash that waits for a code if it is the password's, or else a new hash.
+    private func newOrWaitingHash(
+        of password: Password, for destination: CodeDestination, hasher: PasswordHasher
+    ) async throws(AccountError) -> String {
+        let pending = pending
+        let new = try await hasher.hash(password).exposedText
+        let waiting = try await database.read { (transaction) throws(AccountError) in
+            try await pending.hash(destination, in: transaction)
+        }
+        // A hash that this libcrypto cannot compute is replaced, as if none were waiting.
+        let stored = try waiting.map(PasswordHash.init)
+        let known = stored.flatMap { $0.algorithm.isAvailable ? $0 : nil }
+        let verdict = try await hasher.verify(password, against: known)
+        guard let waiting, verdict != .wrong else { return new }
+        return waiting
     }
 
     /// A user who must enter the code first. No user exists yet, so the identifier is invented. The
@@ -114,6 +130,7 @@ extension GoTrueService {
                 id: try Identifiers.uuid(), createdAt: now, updatedAt: now, signedInAt: now,
                 metadata: metadata ?? .none, identities: [identity])
             var members = try user.json()
+            // Nothing is confirmed yet.
             for name in [
                 "email_confirmed_at", "phone_confirmed_at", "confirmed_at", "last_sign_in_at",
             ] {

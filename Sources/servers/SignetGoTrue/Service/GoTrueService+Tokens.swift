@@ -6,7 +6,14 @@ internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
 
-// `POST /token`: every way to begin a session, and refreshing it.
+// `POST /token`: every way to begin a session, and refreshing it. The query says which:
+//
+//     POST /token?grant_type=password       {"email":"ann@example.com","password":"…"}
+//     POST /token?grant_type=refresh_token  {"refresh_token":"srt_…"}
+//     POST /token?grant_type=pkce           {"auth_code":"…","code_verifier":"…"}
+//
+// A browser has brought the `auth_code` (GoTrueService+Browser). A reached limit does not refuse at
+// once (`reached`): a request that shows a right secret is answered all the same.
 extension GoTrueService {
     func token(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         typealias Handler =
@@ -83,14 +90,32 @@ extension GoTrueService {
         guard let password = try body.password() else { throw .invalidCredentials }
         if let reached, try await !isKnown(device.secret, at: destination) { throw reached }
         try await checkCaptcha(body, for: request)
-        let identity = UserIdentity(destination)
-        let users = users
         let giveBack = try await countTry(of: destination, from: device)
-        let known = try await storedPassword(of: identity)
+        let known = try await storedPassword(of: UserIdentity(destination))
         let better = try await verifyPassword(
             password, against: known?.hash, hasher: hasher, givingBack: giveBack)
         guard let known else { throw .invalidCredentials }
-        let grant = try await runTransaction {
+        let grant = try await beginPasswordSession(
+            of: known, better: better, at: destination, from: device, givingBack: giveBack)
+        // The password was changed, or the user deleted, during the check.
+        guard let grant else { throw .invalidCredentials }
+        return try response(to: grant)
+    }
+
+    /// A user, and the hash of the user's password.
+    private typealias StoredPassword = (id: String, hash: PasswordHash)
+
+    /// Begins a session after a right password, if the password is still the user's, and the
+    /// address or number too; nil if not.
+    ///
+    /// - Parameter better: the hash to store in place of a weak hash; nil to keep the stored hash.
+    private func beginPasswordSession(
+        of known: StoredPassword, better: PasswordHash?, at destination: CodeDestination,
+        from device: Device, givingBack giveBack: @escaping GivingBack
+    ) async throws(GoTrueRefusal) -> Grant? {
+        let identity = UserIdentity(destination)
+        let users = users
+        return try await runTransaction {
             (transaction) throws(AccountError) -> Grant? in
             let isStillStored = try await StoredPasswords.confirm(
                 known.hash, better: better, of: known.id, in: transaction)
@@ -102,18 +127,14 @@ extension GoTrueService {
             return try await self.beginSession(
                 of: known.id, by: "password", from: device, with: destination, in: transaction)
         }
-        // The password was changed, or the user deleted, during the check.
-        guard let grant else { throw .invalidCredentials }
-        return try response(to: grant)
     }
 
     /// The user of an address or number, with the hash of the password; nil without either.
     private func storedPassword(
         of identity: UserIdentity
-    ) async throws(GoTrueRefusal) -> (id: String, hash: PasswordHash)? {
+    ) async throws(GoTrueRefusal) -> StoredPassword? {
         let users = users
-        return try await runReading {
-            (transaction) throws(AccountError) -> (id: String, hash: PasswordHash)? in
+        return try await runReading { (transaction) throws(AccountError) -> StoredPassword? in
             let id = try await users.people.owner(of: identity, in: transaction)
             // Runs for an address without a user too, so that both take the same time. No user has
             // the empty ID.

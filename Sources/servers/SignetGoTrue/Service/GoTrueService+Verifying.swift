@@ -5,7 +5,10 @@ internal import SignetAccounts
 internal import SignetJOSE
 internal import SignetSignIn
 
-// Verifying codes: a code for a session.
+// Verifying codes: a code for a session. The type says what the code was sent for:
+//
+//     POST /verify  {"type":"sms","phone":"+14155551234","token":"123456","challenge":"…"}
+//
 // 1. verify: reads the request, and counts it.
 // 2. response(to:): uses the code up or, for a used code, repeats the response that may be lost.
 // 3. redeem: the effect of a right code, by its purpose, in the transaction that uses it up.
@@ -135,7 +138,7 @@ extension GoTrueService {
             return .signedIn(
                 try await beginSession(
                     of: owner, by: "recovery", from: device, with: destination, in: transaction))
-        default:
+        default:  // signIn
             let row = try await takePending(entered, in: transaction)
             return .signedIn(
                 try await signIn(destination, granting: row, from: device, in: transaction))

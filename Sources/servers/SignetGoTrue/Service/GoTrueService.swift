@@ -48,10 +48,15 @@ public final class GoTrueService: Sendable {
     let codes: OneTimeCodes
     let limits: RateLimits
     let clients: KnownClients
+    /// What a code grants once it is entered.
     let pending: PendingSignUps
+    /// Responses to codes, for clients that lost them.
     let answers: RepeatedAnswers
+    /// The texts by which clients name their codes.
     let challenges: ClientChallenges
+    /// Refuses the access tokens of ended sessions.
     let cutOff: SessionCutOff
+    /// Tells people of changes of their accounts.
     let notices: AccountNotices
 
     /// Opens the service, and creates missing tables, including SignetAccounts' tables.

@@ -5,12 +5,13 @@ internal import SignetAccounts
 internal import SignetIdentity
 
 /// What a code grants once it is entered: whether it may make a user, with which password and
-/// metadata, or which user gets the new destination. ``put(_:for:purpose:as:after:in:)`` stores it
-/// with the code, and ``take(_:purpose:showing:from:in:)`` takes it with the right code.
+/// metadata, or which user gets the new destination (a phone number or an e-mail address).
+/// ``put(_:for:purpose:as:after:in:)`` stores it with the code, and
+/// ``take(_:purpose:showing:from:in:)`` takes it with the right code. A challenge is the random
+/// name of a code, which its client may show.
 ///
-/// The table has a row for each request of the last hour that was sent a code, by the name of its
-/// challenge, and for each destination a single row for all requests that were refused a code. The
-/// rules are:
+/// If Ann and then a stranger sign up with Ann's address and a password each, and Ann enters a code
+/// with her challenge, her password is set. Without the challenge no password is. The rules are:
 ///
 /// - A client that shows the challenge gets what its own request asked for, no matter who else
 ///   asks.
@@ -21,11 +22,11 @@ internal import SignetIdentity
 ///   enters it, but sets no password and no metadata, and gives the destination to no account. This
 ///   also holds if a request was sent no code, before or after: its sender may enter a different
 ///   request's code.
-/// - A change that a session asked for ends with the session, so signing out everywhere or setting
-///   a new password also ends what a stolen session began. Its row stays, because later requests
-///   may disagree: otherwise a stranger could hide a conflict by ending their own session or
-///   account.
 struct PendingSignUps: Sendable {
+    // The table has a row for each request of the last hour that was sent a code, by the name of
+    // its challenge, and for each destination a single row for all requests that were refused a
+    // code.
+
     /// What one request asks for, or what a code grants.
     struct Row: Sendable, Equatable {
         /// Whether the code may make a user.
@@ -169,6 +170,10 @@ struct PendingSignUps: Sendable {
     }
 
     /// Ends the changes that a user's sessions asked for. Asking again is no conflict.
+    ///
+    /// A change also ends with the session that asked for it, so signing out everywhere or setting
+    /// a new password ends what a stolen session began. Its row stays, because later requests may
+    /// disagree: otherwise a stranger could hide a conflict by ending their own session or account.
     static func end(
         of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {

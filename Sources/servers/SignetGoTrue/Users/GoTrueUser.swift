@@ -5,7 +5,12 @@ internal import SignetAccounts
 internal import SignetBase
 internal import SignetJOSE
 
-/// A user in the form that GoTrue's clients read.
+/// A user in the form that GoTrue's clients read:
+///
+///     {"id":"…","aud":"authenticated","role":"authenticated","email":"ann@example.com","phone":"",
+///      "app_metadata":{"provider":"email","providers":["email","google"]},"identities":[…],…}
+///
+/// The members are GoTrue's. `app_metadata` is the server's, and `user_metadata` the user's own.
 struct GoTrueUser: Sendable {
     let id: String
     let createdAt: NumericDate
@@ -58,7 +63,8 @@ struct GoTrueUser: Sendable {
         let sessionID = try Identifiers.uuid(ofSession: session.id)
         return [
             "role": "authenticated", "session_id": .string(sessionID),
-            "aal": "aal1",
+            "aal": "aal1",  // the assurance level: a single factor
+            // The method of the sign-in, such as `otp` or `password`, and its time.
             "amr": [
                 ["method": .string(beginning.method), "timestamp": .integer(beginning.at)]
             ],

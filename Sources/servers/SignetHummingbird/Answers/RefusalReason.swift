@@ -9,18 +9,20 @@
     internal import SignetBase
     internal import SignetSignIn
 
-    /// The log's part of a refused request: codes and names, no value of the request.
+    /// The log's part of a refused request: codes and names, no value of the request. If the body's
+    /// member `email` is absent (a `JSONError`), the code is `missingMember`, the member `email`,
+    /// and status, claim and limit are nil.
     struct RefusalReason {
         /// So many characters of a path are logged and answered at most.
         private static let longestPath = 200
 
-        /// The codes of a Signet error and of the errors below it, the name of a status for an
-        /// error of Hummingbird's, or the type's name for any other error: its text may hold
-        /// anything.
+        /// The codes of a Signet error and of the errors below it (`AnyCodedError.fullCode`), the
+        /// name of a status for an error of Hummingbird's, or the type's name for any other error:
+        /// its text may hold anything.
         let code: String
         /// The status that an error of the router or of Hummingbird states.
         let status: Int?
-        /// The claim that is absent or wrong.
+        /// The claim of a token that is absent or wrong, such as `aud`.
         let claim: String?
         /// The limit that is reached, with a 429.
         let limit: String?
@@ -43,8 +45,8 @@
         private static func status(of error: any Error) -> Int? {
             switch error {
             case is NIOTooManyBytesError: 413
-            case let error as any HTTPResponseError where !(error is any RefusesRequest):
-                error.status.code
+            case is any RefusesRequest: nil  // its answer has a status of its own (HTTPRefusal)
+            case let error as any HTTPResponseError: error.status.code
             default: nil
             }
         }

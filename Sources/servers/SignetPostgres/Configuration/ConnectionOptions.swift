@@ -4,15 +4,17 @@
 internal import PostgresBridge
 internal import SignetAccounts
 
-/// Prepares the options of a connection, for ``PostgresConfiguration``: libpq's keywords, each with
-/// its value.
+/// Prepares the options of a connection, for ``PostgresConfiguration``: keywords of libpq,
+/// PostgreSQL's library in C, each with its value.
 ///
-/// 1. ``parse(_:)`` reads a connection string.
+/// 1. ``parse(_:)`` reads a connection string: `postgresql://app@db1,db2/accounts` has the host
+///    `db1,db2`, the user `app` and the database (`dbname`) `accounts`.
 /// 2. ``complete(_:)`` checks the hosts, and adds what is missing, above all how the server is
-///    authenticated.
-/// 3. ``eachHost(_:)`` gives each host its own options, because each is tried for its own time.
+///    authenticated: `sslmode` is `verify-full`.
+/// 3. ``eachHost(_:)`` gives each host its own options, because each is tried for its own time: all
+///    of these with the host `db1`, and all of these with `db2`.
 enum ConnectionOptions {
-    /// libpq takes the last value of a keyword.
+    /// If a keyword occurs twice, libpq takes the last value.
     typealias Options = [(name: String, value: String)]
 
     /// The options in a connection string, without defaults.
@@ -30,8 +32,8 @@ enum ConnectionOptions {
         }
     }
 
-    /// Whether no raw `@` or `/` can be in a password: it makes a part of the password a host,
-    /// which libpq quotes, or a socket that any local user can open.
+    /// Whether no raw `@` or `/` can be in a password, as in `postgresql://ann:p@ss@db/x`: it makes
+    /// a part of the password a host, which libpq quotes, or a socket that any local user can open.
     private static func hasNoRawPassword(_ connection: String) -> Bool {
         let schemes = ["postgresql://", "postgres://"]
         guard let scheme = schemes.first(where: { connection.utf8.starts(with: $0.utf8) }) else {
@@ -52,6 +54,7 @@ enum ConnectionOptions {
         guard !options.contains(where: { $0.value.utf8.contains(0) }) else {
             throw AccountError(.invalidParameter, "A part of the connection has a zero byte.")
         }
+        // A service is a file with further options, and replication a protocol without statements.
         for name in ["service", "replication"] where has(name, in: options) {
             throw AccountError(.invalidParameter, "A connection has no '\(shown: name)' here.")
         }
@@ -63,6 +66,8 @@ enum ConnectionOptions {
             ("sslmode", isLocal(options) ? "prefer" : "verify-full"), ("gssencmode", "disable"),
             // A standby takes no writes; with several hosts, takes the host that does.
             ("target_session_attrs", "read-write"), ("fallback_application_name", "signet"),
+            // After 30 s without traffic the server is asked every 10 s: three times without an
+            // answer, and the connection is lost.
             ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
         ]
         for (name, value) in defaults where !has(name, in: options) {
@@ -82,18 +87,10 @@ enum ConnectionOptions {
         let hosts = list("host", in: options, or: "PGHOST")
         let addresses = list("hostaddr", in: options, or: "PGHOSTADDR")
         // A port that is left out would be that of the variable. Without any, libpq takes its own.
+        // The empty port is left out below.
         let ports =
             list("port", in: options, or: "PGPORT")?.map { $0.isEmpty ? "5432" : $0 } ?? [""]
-        guard let count = addresses?.count ?? hosts?.count else { throw noHost }
-        let hasEachHost = hosts.map { $0.count == count } ?? true
-        let hasEachPort = ports.count == 1 || ports.count == count
-        guard hasEachHost, hasEachPort else {
-            throw AccountError(
-                .invalidParameter,
-                "There are \(hosts?.count ?? 0) hosts and \(addresses?.count ?? 0) addresses, with "
-                    + "\(ports.count) ports, in the connection string and libpq's variables: give as "
-                    + "many addresses as hosts, or none, and one port, or one for each host.")
-        }
+        let count = try requireHostCount(hosts, addresses: addresses, ports: ports)
         let common = options.filter { option in
             !["host", "hostaddr", "port"].contains { option.name.utf8.elementsEqual($0.utf8) }
         }
@@ -107,6 +104,26 @@ enum ConnectionOptions {
             ]
             return common + own.filter { !$0.value.isEmpty }
         }
+    }
+
+    /// How many hosts there are to connect to.
+    ///
+    /// - Throws: `invalidParameter` unless there is an address for each host, or no address, and
+    ///   one port, or a port for each host.
+    private static func requireHostCount(
+        _ hosts: [String]?, addresses: [String]?, ports: [String]
+    ) throws(AccountError) -> Int {
+        guard let count = addresses?.count ?? hosts?.count else { throw noHost }
+        let hasEachHost = hosts.map { $0.count == count } ?? true
+        let hasEachPort = ports.count == 1 || ports.count == count
+        guard hasEachHost, hasEachPort else {
+            throw AccountError(
+                .invalidParameter,
+                "There are \(hosts?.count ?? 0) hosts and \(addresses?.count ?? 0) addresses, with "
+                    + "\(ports.count) ports, in the connection string and libpq's variables: give as "
+                    + "many addresses as hosts, or none, and one port, or one for each host.")
+        }
+        return count
     }
 
     /// A password in a URI that is not percent-encoded becomes part of a host, or a port, which

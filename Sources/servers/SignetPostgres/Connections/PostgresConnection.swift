@@ -5,9 +5,14 @@ internal import PostgresBridge
 internal import SignetAccounts
 
 /// A connection to the server, with the statements that were prepared on it. A
-/// ``QueuedPostgresConnection`` owns it, and calls it on one thread at a time.
+/// ``QueuedPostgresConnection`` owns it, and calls it on one thread at a time:
 ///
-/// Connecting, each statement and each commit wait for a limited time (`PGDeadline`).
+///     let beginning = try connection.begin(.writing, interruption: interruption)
+///     let rows = try connection.run("SELECT $1::bigint", values: [.integer(7)], interruption: …)
+///     try connection.commit(.writing)  // or rollBack()
+///
+/// Connecting, each statement and each commit wait for a limited time (`PGDeadline`), or until the
+/// task is cancelled (`PGInterruption`, which wakes the thread by `PGWake`).
 final class PostgresConnection {
     /// The purpose of a transaction.
     enum TransactionKind {
@@ -59,7 +64,8 @@ final class PostgresConnection {
     private var statements: [String: PreparedStatement] = [:]
     /// How many names of prepared statements were given.
     private var nameCount = 0
-    /// Whether no further transaction may begin here, although the connection is alive.
+    /// Whether no further transaction may begin here, although the connection is alive, for example
+    /// because the server has become a standby, which takes no writes.
     private var isSpoiled = false
     /// Whether the transaction failed because another transaction was in the way.
     private(set) var isRetryable = false
@@ -135,6 +141,7 @@ final class PostgresConnection {
                 reasons.append("\(messageOf: AccountError(error))")
             }
         }
+        // The reasons of all hosts, with spaces between them.
         let all = reasons.dropFirst().reduce(reasons.first ?? "") { "\($0) \($1)" }
         throw AccountError(.unavailable, all)
     }
@@ -145,6 +152,7 @@ final class PostgresConnection {
     ) throws(AccountError) -> Beginning {
         isRetryable = false
         limit = kind == .migrating ? Self.migrationTimeout + Self.overtime : usualLimit
+        // Quiet: no transaction is open, and the server has not ended the connection.
         guard connection.isQuiet else { return .ended }
         do {
             _ = try connection.run(
@@ -213,6 +221,7 @@ final class PostgresConnection {
 
     func close() { connection.close() }
 
+    /// Notes what the error says of the transaction and of the connection.
     private func noteFailure(_ failure: PGFailure) {
         if failure.isRetryable { isRetryable = true }
         if failure.spoilsConnection { isSpoiled = true }

@@ -31,6 +31,7 @@ final class PostgresPool: Sendable {
         let error: AccountError
     }
 
+    /// A connection on which the transaction may be tried.
     private struct Candidate {
         let connection: QueuedPostgresConnection
         /// False for a connection that was idle: the server may have ended it since.
@@ -41,7 +42,8 @@ final class PostgresPool: Sendable {
     private static let maximumFailureCount = 6
 
     private let configuration: PostgresConfiguration
-    /// A place for each connection. `withConnection` takes a place, and `release` gives it back.
+    /// A place for each connection: lets so many transactions in, and more wait in their order.
+    /// `withConnection` takes a place, and `release` gives it back.
     private let semaphore: TransactionSemaphore
     /// Lets one call of `close` at a time take all places: two calls at once, each with some of the
     /// places, would wait for each other.
@@ -175,6 +177,7 @@ final class PostgresPool: Sendable {
     private func beginPause(after error: AccountError) {
         state.withLock { state in
             state.failureCount = min(state.failureCount + 1, Self.maximumFailureCount)
+            // 20 ms doubled for each failure: 40, 80 … 1,280, of which 1,000 are taken.
             let length = Duration.milliseconds(min(20 << state.failureCount, 1_000))
             state.pause = Pause(end: .now.advanced(by: length), error: error)
         }

@@ -5,6 +5,8 @@ internal import PostgresBridge
 internal import SignetAccounts
 internal import SignetBase
 
+// A server's error has a SQLSTATE: five characters, of which the first two are a class. 23505, a
+// violated unique key, becomes `conflict` and "A row is there already. (SQLSTATE 23505)".
 extension AccountError {
     /// A failure of PostgreSQL, as a sentence that says what to do about it. The server's own
     /// sentences quote values, so no sentence of the server is in it.
@@ -39,7 +41,7 @@ extension AccountError {
             self.init(.unavailable, "PostgreSQL gave no reason for an error.")
             return
         }
-        // Longer beginnings first.
+        // The first entry that fits: longer beginnings come first.
         for (begin, code, sentence) in Self.reasons where state.begins(with: begin) {
             self.init(code, "\(sentence) (SQLSTATE \(shown: state.description))")
             return
@@ -48,6 +50,7 @@ extension AccountError {
             .unavailable, "PostgreSQL refuses a statement (SQLSTATE \(shown: state.description)).")
     }
 
+    /// Beginnings of a SQLSTATE, each with its code and sentence.
     private static var reasons: [(StaticString, Code, ErrorMessage)] {
         [
             ("23505", .conflict, "A row is there already."),
@@ -79,6 +82,7 @@ extension PGFailure {
     /// Whether the same work may succeed at once: another transaction was in the way.
     var isRetryable: Bool {
         guard let state else { return false }
+        // A serialization failure, and a deadlock.
         return state.begins(with: "40001") || state.begins(with: "40P01")
     }
 
@@ -87,12 +91,14 @@ extension PGFailure {
     var allowsNextHost: Bool {
         if [.unreachable, .lost, .timedOut].contains(kind) { return true }
         guard let state else { return false }
+        // The classes "insufficient resources" and "operator intervention".
         return state.begins(with: "53") || state.begins(with: "57")
     }
 
     /// Whether the connection is of no more use although it is alive.
     var spoilsConnection: Bool {
         guard let state else { return false }
+        // The server takes no writes, a prepared statement no longer fits its tables, or is gone.
         return ["25006", "0A000", "26"].contains { state.begins(with: $0) }
     }
 }
