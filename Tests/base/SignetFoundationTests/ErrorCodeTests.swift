@@ -145,13 +145,14 @@ struct ErrorCodeTests {
             [
                 AuthorizationError.Code.malformed, .tooLarge, .repeatedParameter, .redirectMismatch,
                 .fragment, .stateMissing, .stateMismatch, .issuerMissing, .issuerMismatch,
-                .codeMissing, .refused, .unavailable, .invalidResponse, .pkceRequired, .notPending,
-                .expired, .storeUnavailable, .cancelled, .libraryFailure,
+                .codeMissing, .refused, .unavailable, .invalidResponse, .formMismatch,
+                .pkceRequired, .notPending, .expired, .storeUnavailable, .cancelled,
+                .libraryFailure,
             ],
             """
             malformed tooLarge repeatedParameter redirectMismatch fragment stateMissing
             stateMismatch issuerMissing issuerMismatch codeMissing refused unavailable
-            invalidResponse pkceRequired notPending expired storeUnavailable cancelled
+            invalidResponse formMismatch pkceRequired notPending expired storeUnavailable cancelled
             libraryFailure
             """),
         CodeTexts(

@@ -30,6 +30,7 @@ struct IdentityRefusalTests {
         (AuthorizationError(.invalidResponse, ""), .internalError),
         (AuthorizationError(.libraryFailure, ""), .internalError),
         (AuthorizationError(.pkceRequired, ""), .internalError),
+        (AuthorizationError(.formMismatch, ""), .internalError),
         (refused("access_denied"), .forbidden), (refused("invalid_grant"), .forbidden),
         (refused("made-up"), .forbidden), (refused("server_error"), .unavailable),
         (refused("temporarily_unavailable"), .unavailable),

@@ -29,6 +29,10 @@ public final class IDTokenVerifier: Sendable {
     /// The rules.
     public let provider: IdentityProvider
     let decryption: Decryption
+    /// The same keys, for a further verifier of this provider's tokens: if they are fetched, both
+    /// share them.
+    let keys: VerificationKeys
+    let options: TokenVerificationOptions
     private let engine: RemoteTokenVerifier
     private let rules: IDTokenRules
 
@@ -53,11 +57,14 @@ public final class IDTokenVerifier: Sendable {
     ) throws(IdentityConfigurationError) {
         self.provider = provider
         self.decryption = decryption
+        self.options = options
         rules = try IDTokenRules(provider, options: options)
-        engine = try RemoteTokenVerifier(
+        let engine = try RemoteTokenVerifier(
             keys, of: provider.keyRules, options: options.keySet,
             requiresKeyID: provider.facts.requiresKeyID,
             policy: rules.policy)
+        self.engine = engine
+        self.keys = engine.remoteKeys.map { VerificationKeys.shared($0) } ?? keys
     }
 
     /// Verifies an ID token. Waits only when keys have to be fetched.

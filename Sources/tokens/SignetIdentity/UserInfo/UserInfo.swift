@@ -7,8 +7,8 @@ package import SignetJOSE
 /// The userinfo endpoint's claims about the signed-in person (OpenID Connect Core 1.0, section
 /// 5.3.2). Their `sub` is the ID token's.
 ///
-/// The claims are the provider's present answer over TLS, and not signed. Printing shows the
-/// subject and none of the personal data.
+/// The claims are the provider's present answer over TLS. They were signed only if the program
+/// expects that of the endpoint. Printing shows the subject and none of the personal data.
 public struct UserInfo: Sendable, CustomStringConvertible, CustomReflectable {
     /// `sub`, byte for byte the ID token's. Store users by ``VerifiedIdentity/identityKey``.
     public let subject: String

@@ -10,7 +10,7 @@ extension AuthorizationErrorDomain: RefusingDomain {
         case .refused: refusal(to: error.refusal?.registeredError)
         case .subjectMismatch: .forbidden
         case .unavailable, .cancelled, .storeUnavailable: .unavailable
-        case .invalidResponse, .pkceRequired, .libraryFailure: .internalError
+        case .invalidResponse, .formMismatch, .pkceRequired, .libraryFailure: .internalError
         default: .badRequest
         }
     }

@@ -55,6 +55,9 @@ extension AuthorizationError.Code {
     /// The userinfo endpoint's answer is about another person than the ID token (OpenID Connect
     /// Core 1.0, section 5.3.2).
     public static var subjectMismatch: Self { Self(rawValue: "subjectMismatch") }
+    /// The userinfo endpoint's answer has another form (JSON, signed, encrypted) than the program
+    /// expects: the client is registered for the answer's form, or the program must expect it.
+    public static var formMismatch: Self { Self(rawValue: "formMismatch") }
     /// A client without a secret left out PKCE (RFC 9700, section 2.1.1). Nothing was sent: the
     /// program's fault.
     public static var pkceRequired: Self { Self(rawValue: "pkceRequired") }

@@ -8,10 +8,17 @@ extension SignIn {
     /// The provider's claims about the signed-in person, beyond the ID token: see
     /// ``UserInfoEndpoint``.
     ///
-    /// - Throws: ``SignInError``: `subjectMismatch` for another person's claims, `refused` for an
-    ///   expired access token, `contradiction` if the provider names no userinfo endpoint or gave
-    ///   no access token.
-    public func userInfo(of finished: Finished) async throws(SignInError) -> UserInfo {
+    /// - Parameters:
+    ///   - finished: the sign-in, whose access token the endpoint receives.
+    ///   - form: the form that the client is registered for. `.encrypted` needs keys: the
+    ///     `decryption` that the sign-in was made with.
+    /// - Throws: ``SignInError``: `subjectMismatch` for another person's claims, `formMismatch` for
+    ///   an answer in another form than expected, `refused` for an expired access token,
+    ///   `contradiction` if the provider names no userinfo endpoint or gave no access token, or for
+    ///   `.encrypted` without keys.
+    public func userInfo(
+        of finished: Finished, expecting form: UserInfoEndpoint.Form = .json
+    ) async throws(SignInError) -> UserInfo {
         guard let url = try await endpoints().userInfo,
             let accessToken = finished.tokens.accessToken
         else {
@@ -20,7 +27,8 @@ extension SignIn {
         let endpoint: UserInfoEndpoint
         do {
             endpoint = try UserInfoEndpoint(
-                url: url, provider: verifier.provider, transport: transport, timeout: timeout)
+                url: url, verifier: verifier, expecting: form, transport: transport,
+                timeout: timeout)
         } catch {
             throw .configuration(error)
         }

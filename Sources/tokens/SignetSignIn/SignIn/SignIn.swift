@@ -56,8 +56,9 @@ public struct SignIn: Sendable {
     ///   - keeping: where a sign-in waits for its callback.
     ///   - transport: sends the requests.
     ///   - decryption: whether ID tokens may or must be encrypted, and the keys that decrypt them.
-    ///     Publish the current key (`DecryptionKeySet.jwksJSON(beside:)`), or register it at the
-    ///     provider.
+    ///     The keys also decrypt userinfo answers where those are expected encrypted
+    ///     (``userInfo(of:expecting:)``). Publish the current key
+    ///     (`DecryptionKeySet.jwksJSON(beside:)`), or register it at the provider.
     ///   - options: leeway, limits and the clock.
     /// - Throws: `contradiction` for a provider without a code flow (Firebase, Supabase), scopes
     ///   without `openid`, and no PKCE without a client secret; `invalidURL`; `invalidSecret` for

@@ -44,13 +44,19 @@ package struct TokenEndpointAnswer {
         if response.status != 200 { _ = try root() }
     }
 
+    /// The content of a successful response of the type `application/jwt`; nil for any other
+    /// response.
+    var compactToken: [UInt8]? {
+        let types = response.values(of: "Content-Type")
+        guard isGood, types.count == 1, let type = types.first,
+            Self.mediaType(type).elementsEqual("application/jwt".utf8)
+        else { return nil }
+        return response.body
+    }
+
     /// The JSON object of a successful response.
-    ///
-    /// 201 counts as 200: Harvest and Supabase's OAuth server answer with it, and the code or the
-    /// refresh token is spent.
     func root() throws(AuthorizationError) -> JSONNode {
         let status = response.status
-        let isGood = status == 200 || status == 201
         if status == 429 || (500..<600).contains(status) {
             throw AuthorizationError(
                 .unavailable,
@@ -75,6 +81,10 @@ package struct TokenEndpointAnswer {
         guard isGood else { throw invalid("has the status \(status) and no \"error\"") }
         return root
     }
+
+    /// 201 counts as 200: Harvest and Supabase's OAuth server answer with it, and the code or the
+    /// refresh token is spent.
+    private var isGood: Bool { response.status == 200 || response.status == 201 }
 
     private func readTokens(_ root: JSONNode) throws(AuthorizationError) -> TokenEndpointResponse {
         let accessToken = try token("access_token", in: root)
@@ -164,8 +174,7 @@ package struct TokenEndpointAnswer {
     /// `application/json`, `text/json`, or `application/*+json` (RFC 6839, section 3.1), with any
     /// parameters.
     private static func isJSON(_ field: String) -> Bool {
-        let type = field.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
-            .map(\.lowercased)
+        let type = mediaType(field)
         if type.elementsEqual("application/json".utf8) || type.elementsEqual("text/json".utf8) {
             return true
         }
@@ -174,6 +183,12 @@ package struct TokenEndpointAnswer {
         let name = type.dropFirst(tree.count).dropLast(suffix.count)
         return !name.isEmpty && name.allSatisfy(isNameCharacter)
             && type.starts(with: tree) && type.suffix(suffix.count).elementsEqual(suffix)
+    }
+
+    /// The media type of a field, in lower case and without parameters.
+    private static func mediaType(_ field: String) -> [UInt8] {
+        field.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
+            .map(\.lowercased)
     }
 
     /// A character of a media type's name in lower case (RFC 6838, section 4.2).

@@ -30,6 +30,8 @@ package final class StubProvider: IdentityTransport {
         package var metadata = ""
         /// Where the token endpoint is.
         package var tokenPath = "/token"
+        /// What other paths answer; 404 where none is named.
+        package var answers: [String: TransportResponse] = [:]
     }
 
     package static let issuer = "https://accounts.example"
@@ -84,7 +86,7 @@ package final class StubProvider: IdentityTransport {
             case "/.well-known/openid-configuration": return json(200, metadata)
             case "/keys": return json(200, try KeySet([key.verificationKey]).jwksJSON())
             case state.withLock { $0.tokenPath }: return try redeem(request)
-            default: return json(404, "{}")
+            default: return state.withLock { $0.answers[path] } ?? json(404, "{}")
             }
         } catch {
             throw TransportFailure(.invalidResponse, "")

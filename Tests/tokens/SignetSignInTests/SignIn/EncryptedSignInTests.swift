@@ -9,7 +9,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite("SignIn: encrypted ID tokens", .timeLimit(.minutes(20)))
+@Suite("SignIn: encrypted ID tokens and userinfo", .timeLimit(.minutes(20)))
 struct EncryptedSignInTests {
     let stub: StubProvider
     let keys: DecryptionKeySet
@@ -31,11 +31,15 @@ struct EncryptedSignInTests {
         }
     }
 
-    private func code(_ decryption: IDTokenVerifier.Decryption) async throws -> String {
-        let signIn = try SignIn(
+    private func signIn(_ decryption: IDTokenVerifier.Decryption) throws -> SignIn {
+        try SignIn(
             SignInConfigurationTests.openID(), authentication: .clientSecretBasic("secret"),
             redirectURI: StubProvider.redirectURI, keeping: SignInConfigurationTests.keeping,
             transport: stub, decryption: decryption, options: .still)
+    }
+
+    private func code(_ decryption: IDTokenVerifier.Decryption) async throws -> String {
+        let signIn = try signIn(decryption)
         let begun = try await signIn.begin()
         return try await SignInTests.code {
             try await signIn.finish(query: stub.signIn(begun.url), ticket: begun.ticket)
@@ -54,6 +58,37 @@ struct EncryptedSignInTests {
     func onlySigned() async throws {
         #expect(try await code(.required(keys)) == "notEncrypted")
         #expect(try await code(.offered(keys)) == "signed in")
+    }
+
+    @Test("Userinfo comes encrypted to the sign-in's key, and only where the program expects it")
+    func userInfo() async throws {
+        let endpoint = ",\"userinfo_endpoint\":\"\(StubProvider.issuer)/me\""
+        stub.state.withLock { $0.metadata = endpoint }
+        let encrypter = try JWEEncrypter(
+            to: EncryptionKey(jwk: JWK(keys.publicJSON())), content: .a256GCM, contentType: "JWT")
+        let answer = try encrypter.encrypt(stub.token(nonce: nil).utf8)
+        stub.state.withLock {
+            $0.answers["/me"] = TransportResponse(
+                status: 200, fields: [.init(name: "Content-Type", value: "application/jwt")],
+                body: Array(answer.utf8))
+        }
+        let cases: [(IDTokenVerifier.Decryption, UserInfoEndpoint.Form, String)] = [
+            (.offered(keys), .encrypted, "user"), (.offered(keys), .signed, "formMismatch"),
+            (.offered(keys), .json, "formMismatch"), (.notOffered, .encrypted, "contradiction"),
+        ]
+        for (decryption, form, outcome) in cases {
+            let signIn = try signIn(decryption)
+            let begun = try await signIn.begin()
+            let finished = try await signIn.finish(
+                query: stub.signIn(begun.url), ticket: begun.ticket)
+            do throws(SignInError) {
+                let info = try await signIn.userInfo(of: finished, expecting: form)
+                #expect(info.subject == outcome)
+            } catch {
+                #expect(error.code.rawValue == outcome)
+            }
+        }
+        #expect(stub.requests("/me") == 3)
     }
 
     @Test("The nonce inside must be the sign-in's")

@@ -20,7 +20,7 @@ struct UserInfoTests {
         let transport = FakeTransport(answer)
         let identity = try await fixture.identity()
         let endpoint = try UserInfoEndpoint(
-            url: EndpointURL("https://idp.example/userinfo"), provider: fixture.provider,
+            url: EndpointURL("https://idp.example/userinfo"), verifier: fixture.verifier(),
             transport: transport)
         do throws(AuthorizationError) {
             let info = try await endpoint.userInfo(of: identity, accessToken: accessToken)
@@ -98,8 +98,8 @@ struct UserInfoTests {
             (.failure(TransportFailure(.timedOut, "")), .unavailable, nil),
             (.failure(TransportFailure(.cancelled, "")), .cancelled, nil),
             (.status(302), .invalidResponse, nil), (.status(204), .invalidResponse, nil),
-            (.body("e30.e30.e30", ["Content-Type": "application/jwt"]), .invalidResponse, nil),
-            (.body("e30.e30.e30", ["Content-Type": "Application/JWT; a=b"]), .invalidResponse, nil),
+            (.body("e30.e30.e30", ["Content-Type": "application/jwt"]), .formMismatch, nil),
+            (.body("e30.e30.e30", ["Content-Type": "Application/JWT; a=b"]), .formMismatch, nil),
             (.body("{}"), .invalidResponse, nil), (.body("[]", json), .invalidResponse, nil),
             (.body(#"{"sub":"a","sub":"b"}"#, json), .invalidResponse, nil),
             (.body(String(repeating: " ", count: 131_073), json), .invalidResponse, nil),

@@ -126,16 +126,18 @@ struct AfterSignInTests {
         #expect(error.map { HTTPRefusal($0).status } == 503)
     }
 
-    private func signIn() throws -> SignIn {
+    private func signIn(
+        _ decryption: IDTokenVerifier.Decryption = .notOffered
+    ) throws -> SignIn {
         var rules = try IdentityProvider.openID(issuer: provider.issuer, clientIDs: ["key"])
         rules.codeFlow?.scopes = ["openid"]
         return try SignIn(
             rules, authentication: key(), redirectURI: OpenIDProvider.redirectURI,
             keeping: .store(MemorySignInStore(clock: .peers)), transport: .curl,
-            options: SignInSteps.options)
+            decryption: decryption, options: SignInSteps.options)
     }
 
-    @Test("Userinfo is accepted for this user only, and not in signed form")
+    @Test("Userinfo is accepted for this user only, and in the expected form only")
     func userInfo() async throws {
         let signIn = try signIn()
         let begun = try await signIn.begin()
@@ -145,20 +147,49 @@ struct AfterSignInTests {
         #expect(info.subject == "alice" && info.name == "Alice of userinfo")
         #expect(info.email.address == "alice@app.example")
         #expect(info.email.evidence == .verifiedAddress)
-        for (form, code) in [("other", "subjectMismatch"), ("signed", "invalidResponse")] {
+        let refusals: [(String, UserInfoEndpoint.Form, String)] = [
+            ("other", .json, "subjectMismatch"), ("other", .signed, "formMismatch"),
+            ("signed", .json, "formMismatch"), ("signed", .encrypted, "contradiction"),
+        ]
+        for (form, expected, code) in refusals {
             try await provider.answerUserInfo(form)
             let error = await #expect(throws: SignInError.self) {
-                try await signIn.userInfo(of: finished)
+                try await signIn.userInfo(of: finished, expecting: expected)
             }
             #expect(error?.code.rawValue == code)
         }
+        let signed = try await signIn.userInfo(of: finished, expecting: .signed)
+        #expect(signed.subject == "alice" && signed.name == "Alice of userinfo")
         let endpoint = try UserInfoEndpoint(
-            url: #require(metadata.userInfoEndpoint), provider: signIn.verifier.provider,
+            url: #require(metadata.userInfoEndpoint), verifier: signIn.verifier,
             transport: CurlTransport.curl, timeout: SignInSteps.timeout)
         let error = await SignInSteps.refusal {
             try await endpoint.userInfo(of: finished.identity, accessToken: "none-of-its-own")
         }
         #expect(error?.code == .refused && error?.refusal?.error == "invalid_token")
+    }
+
+    @Test("Authlib's signed userinfo, which joserfc has encrypted to this client, is read")
+    func encryptedUserInfo() async throws {
+        let keys = try DecryptionKeySet(current: .generate(.ecdhESA256KW, keyID: "enc-1"))
+        let other = try DecryptionKeySet(current: .generate(.ecdhESA256KW, keyID: "enc-1"))
+        let signIn = try signIn(.offered(keys))
+        let begun = try await signIn.begin()
+        let place = try await OpenIDProvider.visit(begun.url)
+        let finished = try await signIn.finish(url: place, ticket: begun.ticket)
+        try await provider.answerUserInfo("encrypted", encryptedTo: keys.publicJSON())
+        let info = try await signIn.userInfo(of: finished, expecting: .encrypted)
+        #expect(info.subject == "alice" && info.name == "Alice of userinfo")
+        let refusals: [(DecryptionKeySet, UserInfoEndpoint.Form, String)] = [
+            (keys, .signed, "formMismatch"), (other, .encrypted, "invalidResponse"),
+        ]
+        for (keys, expected, code) in refusals {
+            try await provider.answerUserInfo("encrypted", encryptedTo: keys.publicJSON())
+            let error = await #expect(throws: SignInError.self) {
+                try await signIn.userInfo(of: finished, expecting: expected)
+            }
+            #expect(error?.code.rawValue == code)
+        }
     }
 
     @Test("A sign-out at the provider returns the browser with the state")

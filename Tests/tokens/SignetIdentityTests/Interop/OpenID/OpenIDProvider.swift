@@ -32,6 +32,7 @@ final class OpenIDProvider: Sendable {
     private struct Command: Encodable {
         let `do`: String
         var path: String?
+        var key: [String: String]?
     }
 
     private struct Done: Decodable { var token: String? }
@@ -91,9 +92,15 @@ final class OpenIDProvider: Sendable {
         return try #require(done.token)
     }
 
-    /// How userinfo answers from now on: "plain", "signed", or as "other", another person's.
-    func answerUserInfo(_ form: String) async throws {
-        try await tell(Command(do: "userinfo", path: form))
+    /// How userinfo answers from now on: "plain", "signed", "encrypted", or as "other", another
+    /// person's.
+    ///
+    /// - Parameter key: the public JWK that an encrypted answer is for.
+    func answerUserInfo(_ form: String, encryptedTo key: String? = nil) async throws {
+        let members = try key.map {
+            try JSONDecoder().decode([String: String].self, from: Data($0.utf8))
+        }
+        try await tell(Command(do: "userinfo", path: form, key: members))
     }
 
     /// Stops it: connections to its port are refused.

@@ -13,7 +13,8 @@ standard input does, so that it does not outlive the test. Each further line is 
     {"do": "approve", "path": C} a person elsewhere says yes to the device with the user code C; {"do": "deny", ...} no
     {"do": "copy", "path": P}   the same, and the old address goes on to publish the keys of this moment
     {"do": "logout", "path": C} makes a logout token for the client C; answered with {"token": T}
-    {"do": "userinfo", "path": F} userinfo answers "plain", "signed", or as "other", another person's
+    {"do": "userinfo", "path": F} userinfo answers "plain", "signed", or as "other", another person's; "encrypted" is
+                                signed, then encrypted to the client's {"key": JWK}
 
 Clients: "public" (none), "basic" and "post" (a secret), "es256" (public, ID tokens signed with ES256), "apple" (its
 secret is a signed token, checked as Apple describes it), "key" (private_key_jwt, by Authlib's own rules: each jti once,
@@ -32,6 +33,7 @@ import time
 os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"  # http, for loopback alone
 
 import flask
+import joserfc.jwe
 import joserfc.jwk
 import joserfc.jwt
 from authlib.integrations.flask_oauth2 import AuthorizationServer
@@ -95,7 +97,8 @@ class Client(ClientMixin):
 
     @property
     def client_metadata(self):
-        signed = {"userinfo_signed_response_alg": "RS256"} if userinfo_form == "signed" else {}
+        is_signed = userinfo_form in ("signed", "encrypted")
+        signed = {"userinfo_signed_response_alg": "RS256"} if is_signed else {}
         return {"post_logout_redirect_uris": [configuration["redirectURI"]], **signed}
 
     def check_response_type(self, response_type):
@@ -195,7 +198,7 @@ class User:
 
 
 codes, refresh_tokens, access_tokens = {}, {}, {}
-userinfo_form, assertions = "plain", set()
+userinfo_form, userinfo_key, assertions = "plain", None, set()
 devices, answers = {}, {}
 METHODS = ["none", "client_secret_basic", "client_secret_post", JWTBearerClientAssertion.CLIENT_AUTH_METHOD]
 
@@ -317,6 +320,14 @@ class UserInfo(UserInfoEndpoint):
 
     def resolve_private_key(self):
         return keys["RS256"]
+
+    def __call__(self, request):
+        status, body, headers = super().__call__(request)
+        if userinfo_form == "encrypted":
+            # Authlib signs and does not encrypt.
+            header = {"alg": userinfo_key.alg, "enc": "A256GCM", "cty": "JWT", "kid": userinfo_key.kid}
+            body = joserfc.jwe.encrypt_compact(header, body, userinfo_key)
+        return status, body, headers
 
     def generate_user_info(self, user, scope):
         sub = "bob" if userinfo_form == "other" else user.sub
@@ -458,11 +469,12 @@ def logout_token(client):
 
 
 def obey(command):
-    global generation, keys, keys_path, userinfo_form
+    global generation, keys, keys_path, userinfo_form, userinfo_key
     if command["do"] == "logout":
         return {"token": logout_token(command["path"])}
     if command["do"] == "userinfo":
         userinfo_form = command["path"]
+        userinfo_key = joserfc.jwk.ECKey.import_key(command["key"]) if "key" in command else None
     if command["do"] == "rotate":
         generation += 1
         keys = make_keys()
