@@ -7,10 +7,10 @@ internal import SignetCrypto
 internal import SignetMemory
 internal import SignetVault
 
-/// A store's state between calls.
+/// What a store keeps between its calls.
 struct StoreMemory: Sendable {
-    /// The keys that were read from the keyring. Each call checks whether the keyring still has
-    /// them.
+    /// The ring's keys that were read from the keyring. Each call checks whether the keyring still
+    /// has them.
     var known: [RingKey] = []
     /// The program's own key, if the options or an unlock gave it.
     var provided: SecretKey?
@@ -18,8 +18,11 @@ struct StoreMemory: Sendable {
     var isClosed = false
 }
 
-/// The store's calls on the service's thread. ``SecretServiceStore`` makes one for each call. The
-/// process runs a single call at a time, and each call sends several messages to the service.
+/// The steps of a store's call. ``SecretServiceStore`` makes a value for each call, which runs on the
+/// thread for the Secret Service and sends several messages to it. A look-up, for example:
+///
+///     let ring = try work.ring(creating: false)
+///     let found = try work.newest(key, in: ring)
 ///
 /// The keyring holds two kinds of this store's items: its keys (the *ring*), and the items of the
 /// program, each sealed with a key of the ring. A program's item may have several *copies* there, of
@@ -41,7 +44,8 @@ struct StoreWork {
         self.memory = memory
     }
 
-    /// Ensures that "not found" means absent.
+    /// Ensures that "not found" means absent: no key of the ring and no keyring is locked, and every
+    /// item that is there was sealed with a key of the ring.
     func requireAbsence(_ ring: SealingRing) throws(StoreError) {
         guard !ring.isIncomplete else { throw Keyring.mayBeInLockedKeyring }
         try keyring.requireAbsence()
@@ -52,7 +56,9 @@ struct StoreWork {
 // MARK: The ring
 
 extension StoreWork {
+    /// The secret of a key's item: this and base64url of the key's 32 bytes.
     private static let keyPrefix: StaticString = "signet1k:"
+    /// The secret of a key's item if the program gives the key: this and nothing more.
     private static let providedPrefix: StaticString = "signet1p:"
 
     /// The keys of this store that the keyring has now.
@@ -71,6 +77,7 @@ extension StoreWork {
         try keyring.requireUnlocked()
         var found = try findKeys(creating: creating)
         var known = memory.withLock { $0.known }
+        // Optional like an item's attribute, which may be missing.
         let knownNames: Set<String?> = Set(known.map { $0.id.hexadecimal })
         if !Self.unlockedNames(found).isSubset(of: knownNames) {
             // The keyring has a key that is not known here: normally once in a store's life.
@@ -158,7 +165,7 @@ extension StoreWork {
             // A locked item has no secret.
             guard let secret = item.secret else { continue }
             let key = try RingKey(masterKey(in: secret, provided: provided), of: identity)
-            // The attribute signet:key is the key's kid, 32 hexadecimal digits.
+            // The attribute signet:key is the key's name, derived from it: 32 hexadecimal digits.
             guard key.id.hexadecimal == item.attribute(StoreIdentity.keyName) else {
                 throw provided == nil
                     ? .damagedItem("a sealing key is not the one that its attributes name")
@@ -176,8 +183,7 @@ extension StoreWork {
     private func masterKey(
         in secret: SecretStorage, provided: SecretKey?
     ) throws(StoreError) -> SecretKey {
-        // The secret is "signet1k:" and base64url of 32 bytes, the key,
-        // or "signet1p:" and nothing, where the program gives the key.
+        // Nil for another prefix, or if the text is not base64url.
         if let kept = SecretText.decode(secret, prefix: Self.keyPrefix) {
             guard provided == nil else {
                 throw StoreError(
