@@ -23,6 +23,7 @@ extension SecureStore {
         _ key: ItemKey, details: ItemDetails? = nil,
         _ change: (SecretValue?) async throws -> SecretValue?
     ) async throws -> SecretValue? {
+        // Throws at the 100th failed attempt. Each pause is random, of at most 64 milliseconds.
         var attempts = UpdateAttempts()
         while true {
             guard !Task.isCancelled else { throw StoreError.cancelledBeforeStart }
@@ -68,7 +69,9 @@ extension SecureStore {
         }
     }
 
-    /// Whether the write happened; false if another writer was faster.
+    /// Runs a write that requires a revision, or that the item is absent.
+    ///
+    /// - Returns: whether the write happened; false if a different writer was faster.
     private func isFirst(_ write: () async throws(StoreError) -> Void) async throws(StoreError)
         -> Bool
     {
