@@ -6,8 +6,8 @@ internal import SignetCrypto
 internal import SignetMemory
 internal import SignetVault
 
-/// An item as the keyring has it. The keyring's item has a secret, the text `signet1:` and base64url
-/// of the bytes below, and attributes, which are text that is not secret.
+/// An item as the keyring has it. The keyring's item has a secret, the text `signet1:` and
+/// base64url of the bytes below, and attributes, which are text that is not secret.
 ///
 ///     offset  size  field (SECRET-SERVICE.md; n is the length; integers are big-endian)
 ///          0    16  kid, the name of the sealing key
@@ -21,7 +21,8 @@ internal import SignetVault
 ///     signet:id   the item's id, a keyed hash of its names, 64 hexadecimal digits
 ///
 /// The sealing keys of a store, usually a single one, are its *ring*. Metadata and value are bound
-/// to store, id and generation, so neither can replace its counterpart of a different item or write.
+/// to store, id and generation, so neither can replace its counterpart of a different item or
+/// write.
 struct SealedItem {
     static let prefix: StaticString = "signet1:"
     private static let headByteCount = 28

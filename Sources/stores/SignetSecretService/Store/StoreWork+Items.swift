@@ -49,8 +49,8 @@ extension StoreWork {
         return all
     }
 
-    /// The objects of every copy of an item. Each key of the ring gives the item an id of its own, so
-    /// each is searched for.
+    /// The objects of every copy of an item. Each key of the ring gives the item an id of its own,
+    /// so each is searched for.
     ///
     /// - Throws: `locked` if a found object is locked.
     func objects(

@@ -18,16 +18,16 @@ struct StoreMemory: Sendable {
     var isClosed = false
 }
 
-/// The steps of a store's call. ``SecretServiceStore`` makes a value for each call, which runs on the
-/// thread for the Secret Service and sends several messages to it. A look-up, for example:
+/// The steps of a store's call. ``SecretServiceStore`` makes a value for each call, which runs on
+/// the thread for the Secret Service and sends several messages to it. A look-up, for example:
 ///
 ///     let ring = try work.ring(creating: false)
 ///     let found = try work.newest(key, in: ring)
 ///
 /// The keyring holds two kinds of this store's items: its keys (the *ring*), and the items of the
-/// program, each sealed with a key of the ring. A program's item may have several *copies* there, of
-/// which the newest counts. So a look-up reads the ring, then all copies, and opens the newest; if
-/// there is none, it requires proof that none is locked away or lost (``requireAbsence(_:)``).
+/// program, each sealed with a key of the ring. A program's item may have several *copies* there,
+/// of which the newest counts. So a look-up reads the ring, then all copies, and opens the newest;
+/// if there is none, it requires proof that none is locked away or lost (``requireAbsence(_:)``).
 struct StoreWork {
     let keyring: Keyring
     let identity: StoreIdentity
@@ -44,8 +44,8 @@ struct StoreWork {
         self.memory = memory
     }
 
-    /// Ensures that "not found" means absent: no key of the ring and no keyring is locked, and every
-    /// item that is there was sealed with a key of the ring.
+    /// Ensures that "not found" means absent: no key of the ring and no keyring is locked, and
+    /// every item that is there was sealed with a key of the ring.
     func requireAbsence(_ ring: SealingRing) throws(StoreError) {
         guard !ring.isIncomplete else { throw Keyring.mayBeInLockedKeyring }
         try keyring.requireAbsence()
@@ -63,8 +63,8 @@ extension StoreWork {
 
     /// The keys of this store that the keyring has now.
     ///
-    /// If another program adds a key right now, the key is in the next call's ring. From then on the
-    /// two programs write with the same key.
+    /// If another program adds a key right now, the key is in the next call's ring. From then on
+    /// the two programs write with the same key.
     ///
     /// - Parameter creating: whether to make the first key if there is none. If false, the ring is
     ///   empty then.
@@ -110,8 +110,8 @@ extension StoreWork {
             guard creating else { return [] }
             try createKey()
         }
-        // If there are items, another program may have made the first key since the first search, and
-        // sealed them with it.
+        // If there are items, another program may have made the first key since the first search,
+        // and sealed them with it.
         let foundAgain = try keyring.search(attributes, loadingSecrets: false)
         // A new key beside an old key's items would make the items look absent forever.
         guard !foundAgain.isEmpty || !hasItems else { throw .lostKey }
@@ -178,8 +178,8 @@ extension StoreWork {
         return keys
     }
 
-    /// The key that an item's secret holds, or the program's key if the secret says that the program
-    /// gives it.
+    /// The key that an item's secret holds, or the program's key if the secret says that the
+    /// program gives it.
     private func masterKey(
         in secret: SecretStorage, provided: SecretKey?
     ) throws(StoreError) -> SecretKey {

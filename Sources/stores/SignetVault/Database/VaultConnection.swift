@@ -120,7 +120,8 @@ final class VaultConnection {
         }
     }
 
-    /// Sets whether SQLite itself may checkpoint and remove the log when the last connection closes.
+    /// Sets whether SQLite itself may checkpoint and remove the log when the last connection
+    /// closes.
     func setCheckpointsOnClose(_ checkpoints: Bool) throws(StoreError) {
         try translatingErrors { () throws(SQLiteFailure) in
             try raw.setCheckpointsOnClose(checkpoints)

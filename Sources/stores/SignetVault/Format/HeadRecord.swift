@@ -4,8 +4,8 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The head: the vault's identity, and a code over all *slots* (the root key, sealed for each way to
-/// unlock) and over the *ring* (the keys that are sealed under the root key).
+/// The head: the vault's identity, and a code over all *slots* (the root key, sealed for each way
+/// to unlock) and over the *ring* (the keys that are sealed under the root key).
 ///
 ///     offset  size  field (VAULT-FORMAT.md, "head"; integers are big-endian)
 ///          0     8  "SIGNETV1"

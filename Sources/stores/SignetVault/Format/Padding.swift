@@ -19,8 +19,8 @@ package enum Padding {
     private static let smallLimit = 4096
 
     /// The padded length of a text of `count` octets, with the length field: a multiple of 64 up to
-    /// 4,096. Above that it is by Padmé, a published rule that rounds a length up to few binary digits,
-    /// so by at most 12 %: a text of 4,999 octets takes 5,120.
+    /// 4,096. Above that it is by Padmé, a published rule that rounds a length up to few binary
+    /// digits, so by at most 12 %: a text of 4,999 octets takes 5,120.
     package static func paddedByteCount(of count: Int) -> Int {
         let total = max(count, 0).addingReportingOverflow(lengthByteCount)
         // Far more than the length field can hold. The limit only keeps the sums below from an
@@ -31,8 +31,8 @@ package enum Padding {
         if needed <= smallLimit {
             step = smallStep
         } else {
-            // Padmé: below its leading digit, a length keeps as many binary digits as its exponent has;
-            // the digits after these are zero.
+            // Padmé: below its leading digit, a length keeps as many binary digits as its exponent
+            // has; the digits after these are zero.
             let exponent = floorLog2(needed)
             step = 1 << (exponent - floorLog2(exponent) - 1)
         }

@@ -5,8 +5,8 @@ package import SignetCrypto
 internal import SignetMemory
 
 /// The root key, and the keys derived from it for an epoch of a vault. Each *slot* of the vault has
-/// the root key, sealed for one way to unlock; an *epoch* is the time of a root key, from 1. The names
-/// in VAULT-FORMAT.md:
+/// the root key, sealed for one way to unlock; an *epoch* is the time of a root key, from 1. The
+/// names in VAULT-FORMAT.md:
 ///
 ///     RK      the root key, 32 random octets
 ///     kw      seals the ring: the vault's keys for items, which do not change with the root key
@@ -95,8 +95,8 @@ extension MACKey {
         }
     }
 
-    /// What a name code names: the first octet of its message, so that the codes of an item and of a
-    /// group never agree.
+    /// What a name code names: the first octet of its message, so that the codes of an item and of
+    /// a group never agree.
     package enum Named: UInt8, Sendable {
         case item = 1
         case group = 2

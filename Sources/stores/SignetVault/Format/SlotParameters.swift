@@ -4,8 +4,8 @@
 package import SignetCrypto
 internal import SignetMemory
 
-/// The parameters of a key slot: how its unlock method gets the key that opens it. They are read with
-/// all limits before any derivation runs, because a hostile file could ask for hours of work.
+/// The parameters of a key slot: how its unlock method gets the key that opens it. They are read
+/// with all limits before any derivation runs, because a hostile file could ask for hours of work.
 ///
 ///     type  kind           fields, each with its size (VAULT-FORMAT.md, "slot"; big-endian)
 ///        1  scrypt         salt (32), log2 N (1), r (4), p (4)

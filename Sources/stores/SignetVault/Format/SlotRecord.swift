@@ -4,8 +4,8 @@
 package import SignetCrypto
 internal import SignetMemory
 
-/// A key slot: the vault's root key, sealed under the key of an unlock method, such as a key that is
-/// derived from a passphrase. A vault has one for each way to unlock it.
+/// A key slot: the vault's root key, sealed under the key of an unlock method, such as a key that
+/// is derived from a passphrase. A vault has one for each way to unlock it.
 ///
 ///     offset  size  field (VAULT-FORMAT.md, "slot"; n is |params|; integers are big-endian)
 ///          0     1  type, the kind

@@ -4,9 +4,9 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The sums over the whole vault, which authenticate an absence, a list and a generation. A *sum* is
-/// the XOR of keyed hashes (``Accumulator``): of all items, and of all *buckets*, which are the 4,096
-/// parts of the items.
+/// The sums over the whole vault, which authenticate an absence, a list and a generation. A *sum*
+/// is the XOR of keyed hashes (``Accumulator``): of all items, and of all *buckets*, which are the
+/// 4,096 parts of the items.
 ///
 ///     offset  size  field (VAULT-FORMAT.md, "bucket and state"; integers are big-endian)
 ///          0     8  gen, the generation, from 1
@@ -56,8 +56,8 @@ package struct StateRecord: Sendable, Equatable {
 
     /// Opens the record.
     ///
-    /// - Throws: `corrupt` if it is not a state that was sealed with this root key, at the generation
-    ///   that it claims.
+    /// - Throws: `corrupt` if it is not a state that was sealed with this root key, at the
+    ///   generation that it claims.
     package init(opening record: Span<UInt8>, with root: RootKeys) throws(StoreError) {
         guard record.count == VaultFormat.stateByteCount else {
             throw .damaged(

@@ -8,8 +8,8 @@ internal import SignetMemory
 /// `try keys.itemID(for: key)` gives the 32 octets by which the file names an item.
 ///
 /// - names: a key that hashes an item's names, so that the file does not show them;
-/// - sums: a key that hashes rows to *elements*, whose XOR is a sum (``Accumulator``): the sums show
-///   whether a row is missing or old;
+/// - sums: a key that hashes rows to *elements*, whose XOR is a sum (``Accumulator``): the sums
+///   show whether a row is missing or old;
 /// - data: the keys that seal items, usually a single one. During a rotation there are two.
 ///
 /// A row of the ring, opened (VAULT-FORMAT.md, "ring"): purpose (1): N, S or D; key (32).
@@ -38,8 +38,8 @@ package final class VaultKeys: Sendable {
     /// The rows as they stand in the file, ascending by their names.
     package var rows: [RingRow] { members.map(\.row) }
 
-    /// - Throws: `corrupt` unless there is one key for names, one for sums, and any for data, and no
-    ///   key twice.
+    /// - Throws: `corrupt` unless there is one key for names, one for sums, and any for data, and
+    ///   no key twice.
     init(_ members: [Member], vaultID: [UInt8]) throws(StoreError) {
         try Self.requireRowCount(members.count)
         let sorted = members.sorted { $0.key.id.lexicographicallyPrecedes($1.key.id) }

@@ -23,8 +23,8 @@ package enum KeyText {
     static func read(path: String, name: String, isKeyFile: Bool) throws(StoreError) -> SecretKey {
         let contents = try readContents(path: path, name: name, isKeyFile: isKeyFile)
         let key = contents.bytes.withBytes { decoded($0) }
-        // Checked before the mode: a file without a key may be another program's, whose mode is right
-        // for it.
+        // Checked before the mode: a file without a key may be another program's, whose mode is
+        // right for it.
         guard let key else {
             throw StoreError(
                 .invalidValue,

@@ -6,8 +6,9 @@ public import SignetCrypto
 /// Opens a vault with a passphrase: `try vault.unlock(with: PassphraseUnlock(passphrase))`.
 ///
 /// A vault has a *key slot* for each way to unlock it. This method is for the slots of scrypt,
-/// Argon2id and PBKDF2, which derive a key from the passphrase. A passphrase is 1 to 1,024 octets, compared without normalisation or trimming. This copy is
-/// wiped when its last handle goes. **Not** checked: its strength.
+/// Argon2id and PBKDF2, which derive a key from the passphrase. A passphrase is 1 to 1,024 octets,
+/// compared without normalisation or trimming. This copy is wiped when its last handle goes.
+/// **Not** checked: its strength.
 ///
 /// A new slot takes scrypt, which opens with every libcrypto that Signet supports; where the loaded
 /// libcrypto has no scrypt (a FIPS provider), it takes PBKDF2, which ``KeySlot/kind`` shows. With

@@ -3,8 +3,8 @@
 
 /// The limits of an item's parts, in octets. Every store has the limits of
 /// Documentation/VAULT-FORMAT.md, so an item can always move to another store. A store calls the
-/// checks before it does anything: `try ItemLimits.check(key)` throws `invalidItem` for an account of
-/// 1,025 octets.
+/// checks before it does anything: `try ItemLimits.check(key)` throws `invalidItem` for an account
+/// of 1,025 octets.
 ///
 /// An item is found by its key (service, account, class, access group). Its details are a label, a
 /// comment and attributes, which are pairs of a name and a value.

@@ -119,8 +119,8 @@ final class UnlockedKeys: Sendable {
         }
     }
 
-    /// A row's element: its part of the sums in bucket and state, a keyed hash of id, generation and
-    /// tags.
+    /// A row's element: its part of the sums in bucket and state, a keyed hash of id, generation
+    /// and tags.
     func element(of row: ItemRow) throws(StoreError) -> Accumulator {
         try ring.element(
             id: row.id.span, generation: row.generation,

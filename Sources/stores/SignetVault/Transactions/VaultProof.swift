@@ -25,9 +25,9 @@ struct SummedRecord {
     let element: Accumulator
 }
 
-/// Proves that no item is missing, extra or old. The items are in 4,096 parts, the *buckets*, by the
-/// first bits of their ids. Each bucket has a sealed record, and the vault has the *state*, a sealed
-/// record over all buckets. Each connection of a vault has a proof, in two levels:
+/// Proves that no item is missing, extra or old. The items are in 4,096 parts, the *buckets*, by
+/// the first bits of their ids. Each bucket has a sealed record, and the vault has the *state*, a
+/// sealed record over all buckets. Each connection of a vault has a proof, in two levels:
 /// 1. ``proveBuckets(_:state:keys:on:)``: the buckets' records are the records that the state
 ///    covers. It holds while the state has the same octets. For another state the records are read
 ///    again, and only changed records are recomputed.
@@ -174,9 +174,9 @@ final class VaultProof {
     /// Proves an item's bucket before a write to it: what is written can be read back.
     ///
     /// A bucket's rows that were proved once count as proved while only this connection writes,
-    /// because it changes the sums with each row. So several writes in sequence prove a bucket once.
-    /// Each write still compares the bucket's record, and checks whether another connection has
-    /// written.
+    /// because it changes the sums with each row. So several writes in sequence prove a bucket
+    /// once. Each write still compares the bucket's record, and checks whether another connection
+    /// has written.
     ///
     /// - Parameter version: the connection's data version in this transaction. Nil if SQLite does
     ///   not say: then no row counts as proved.
@@ -212,8 +212,8 @@ final class VaultProof {
         return number
     }
 
-    /// Continues the proof with what a transaction has written and committed, if the proof was of the
-    /// state before that transaction.
+    /// Continues the proof with what a transaction has written and committed, if the proof was of
+    /// the state before that transaction.
     func advance(_ outcome: VaultWriter.Outcome) {
         guard state == outcome.stateBefore else { return }
         for (number, change) in outcome.buckets {

@@ -138,7 +138,8 @@ public class VaultReader {
         } catch {
             let error = withoutInternalCode(error)
             guard error.code == .corrupt, level == .strict else { throw error }
-            // If the search for damaged items fails too, the first error is still the one to report.
+            // If the search for damaged items fails too, the first error is still the one to
+            // report.
             let damage = (try? damagedItems(inBucketOf: key)) ?? []
             guard !damage.isEmpty else { throw error }
             throw StoreError(

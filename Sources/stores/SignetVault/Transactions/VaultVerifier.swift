@@ -5,8 +5,8 @@ internal import SignetCrypto
 internal import SignetMemory
 
 /// Verifies a whole vault in one snapshot, and reports each damage. It continues after damage.
-/// A finding names the place and the problem, such as "bucket": "An item of it is missing, older, or
-/// was put back." The steps of ``report()``:
+/// A finding names the place and the problem, such as "bucket": "An item of it is missing, older,
+/// or was put back." The steps of ``report()``:
 /// 1. the schema of the database;
 /// 2. the head, a record with a code over the key slots and the ring of keys; and the state, a
 ///    sealed record with the number and the sum of all items, and the sum of all buckets;

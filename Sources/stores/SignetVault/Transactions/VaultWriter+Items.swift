@@ -21,8 +21,8 @@ extension VaultWriter {
     ///   - value: the secret.
     ///   - key: the item.
     ///   - details: nil keeps the existing item's details.
-    /// - Throws: `invalidItem`, `invalidValue`, `tooLarge` beyond ``ItemLimits``; `corrupt` with what
-    ///   is damaged: the item was not written.
+    /// - Throws: `invalidItem`, `invalidValue`, `tooLarge` beyond ``ItemLimits``; `corrupt` with
+    ///   what is damaged: the item was not written.
     @discardableResult
     public func set(
         _ value: some SecretConvertible, for key: ItemKey, details: ItemDetails? = nil
@@ -74,9 +74,9 @@ extension VaultWriter {
 
     // MARK: Pieces
 
-    // An item has two rows: one of the table `item`, with its id and sealed metadata, and one of the
-    // table `val`, with its sealed value. The row of `item` names the row of `val` by a number, and
-    // has the value's tag, the last 16 octets of the sealed value.
+    // An item has two rows: one of the table `item`, with its id and sealed metadata, and one of
+    // the table `val`, with its sealed value. The row of `item` names the row of `val` by a number,
+    // and has the value's tag, the last 16 octets of the sealed value.
 
     /// Seals an item and writes its rows. Where the new item names no details or no time of
     /// creation, the old item's stay.

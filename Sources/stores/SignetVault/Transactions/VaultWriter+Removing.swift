@@ -70,8 +70,8 @@ extension VaultWriter {
 
     /// Removes a row, and its value if that is the item's own.
     ///
-    /// - Parameter isProved: whether the row is proved, so that the tag which it names is its own. If
-    ///   not, the value is removed only if no other item names it.
+    /// - Parameter isProved: whether the row is proved, so that the tag which it names is its own.
+    ///   If not, the value is removed only if no other item names it.
     private func remove(_ row: ItemRow, isProved: Bool = true) throws(StoreError) {
         var ownsValue = false
         if isProved { ownsValue = try hasNamedTag(row) }

@@ -19,7 +19,8 @@ public final class VaultWriter: VaultReader {
     // and the state are sealed once, in `finish()`.
     //
     // The sums are taken from the old records and updated with each change. They are never computed
-    // anew from the rows: that would accept a row or bucket that somebody put back to an older form.
+    // anew from the rows: that would accept a row or bucket that somebody put back to an older
+    // form.
 
     /// The time of everything that this transaction writes.
     let now: ItemTime
@@ -34,8 +35,8 @@ public final class VaultWriter: VaultReader {
     let dataKey: VaultKey
     /// The buckets whose items this transaction has changed, by number. Not yet sealed.
     private var openBuckets: [UInt16: OpenBucket] = [:]
-    /// The number of the newest row of `val`, the table of values; nil until the transaction needs a
-    /// new number.
+    /// The number of the newest row of `val`, the table of values; nil until the transaction needs
+    /// a new number.
     private var lastValueNumber: Int64?
     private var hasChanges = false
     /// How many rows have begun to change.
@@ -140,9 +141,9 @@ public final class VaultWriter: VaultReader {
     /// Adds an item's element to the sums of its bucket and of the state, or takes it out: both are
     /// the same operation (``Accumulator/toggle(_:)``).
     ///
-    /// A removal must succeed in a damaged vault too. So it leaves a damaged bucket as it is, and it
-    /// accepts a row that the state does not count: the state's sum is wrong after that, and shows
-    /// the damage to later proofs.
+    /// A removal must succeed in a damaged vault too. So it leaves a damaged bucket as it is, and
+    /// it accepts a row that the state does not count: the state's sum is wrong after that, and
+    /// shows the damage to later proofs.
     ///
     /// - Parameters:
     ///   - id: the item's.
