@@ -6,7 +6,8 @@ internal import SQLiteBridge
 internal import SignetPlatform
 
 /// Writes a vault's log (SQLite's `-wal` file) back into the vault's file, which is a checkpoint.
-/// Each ``FileVault`` has one, and tells it of each unlock and each write.
+/// Each ``FileVault`` has one, and tells it of each unlock and each write:
+/// `checkpointer.noteUnlock()`, `checkpointer.noteWrite()`.
 ///
 /// After a checkpoint the single file that people copy is the vault; before it, the newest writes
 /// are in the log alone. Checkpoints are made
@@ -51,7 +52,9 @@ final class VaultCheckpointer: Sendable {
     private static let readersMilliseconds = 1200
 
     let file: VaultFile
+    /// Returns the keys, while the vault is unlocked.
     private let unlocked: @Sendable () -> UnlockedKeys?
+    /// The process that made this object, not a child of `fork`.
     private let process = ProcessIdentity.current
     private let state: Locked<CheckpointState>
     /// Held while checkpointing: SQLite refuses a second checkpoint at the same time.
@@ -118,7 +121,7 @@ final class VaultCheckpointer: Sendable {
         case .tooLong: limit = min(Self.readersMilliseconds, file.options.busyTimeoutMilliseconds)
         }
         // The write is committed already, so an error here does not fail the write: a later write
-        // tries again.
+        // tries again. `askBlocking` calls its closure until it returns true or the time is over.
         let isCheckpointed = checkpointLock.withLock {
             LockPauses.askBlocking(within: .milliseconds(limit)) {
                 (try? connection.checkpoint(.restarting, within: limit)) ?? false
@@ -165,8 +168,8 @@ final class VaultCheckpointer: Sendable {
         }
     }
 
-    /// Checkpoints at the end of the process, if no lock is in the way right now. After an error the
-    /// log stays, as in ``checkpointAfterClosing()``.
+    /// Checkpoints at the end of the process, if no lock is in the way right now. After an error
+    /// the log stays, as in ``checkpointAfterClosing()``.
     func tryCheckpointAtEnd() {
         guard ProcessIdentity.current == process, isDue else { return }
         _ = try? checkpointLock.withLockIfFree { () throws(StoreError) -> Bool in
@@ -191,6 +194,23 @@ final class VaultCheckpointer: Sendable {
         // Another file may have the vault's path by now.
         try file.requireSame()
         guard try proveLogIfUnlocked(on: connection, waiting: limit) else { return false }
+        guard let isShortened = try checkpointProvedLog(on: connection, logFile: logFile) else {
+            return false
+        }
+        state.withLock { state in
+            // A write that came after `start` may not be checkpointed.
+            guard let last = state.lastWrite, last <= start else { return }
+            state.noteCheckpoint()
+            if isShortened { state.lastWrite = nil }
+        }
+        return true
+    }
+
+    /// - Returns: whether the log's file was shortened; nil if not all of the log is in the vault's
+    ///   file, because other connections were in the way.
+    private func checkpointProvedLog(
+        on connection: VaultConnection, logFile: LogFileEnd
+    ) throws(StoreError) -> Bool? {
         // Checkpoints most of the log while others keep writing; then they wait for the remaining
         // part.
         _ = try connection.checkpoint(.passive)
@@ -198,16 +218,10 @@ final class VaultCheckpointer: Sendable {
         // Until the log is shortened, the lock prevents that an object reserves room in it.
         defer { shortening.lock?.unlock() }
         let kind: SQLiteConnection.Checkpoint = shortening.isAllowed ? .truncating : .restarting
-        guard try connection.checkpoint(kind) else { return false }
+        guard try connection.checkpoint(kind) else { return nil }
         // The last connection of all processes removes the log, however long it is.
         if logFile == .removed { try connection.setCheckpointsOnClose(true) }
-        state.withLock { state in
-            // A write that came after `start` may not be checkpointed.
-            guard let last = state.lastWrite, last <= start else { return }
-            state.noteCheckpoint()
-            if shortening.isAllowed { state.lastWrite = nil }
-        }
-        return true
+        return shortening.isAllowed
     }
 
     /// Whether the log may be shortened, and the lock that keeps it so until it is freed.
