@@ -11,7 +11,7 @@ internal import SignetVault
 ///
 ///     offset  size  field (SECRET-SERVICE.md; n is the length; integers are big-endian)
 ///          0    16  kid, the name of the sealing key
-///         16     8  generation, a number that each write of the item raises (``ItemGeneration``)
+///         16     8  generation (``ItemGeneration``): of two copies, the higher is the newer
 ///         24     4  length of the sealed metadata
 ///         28     n  the sealed metadata (names, details, times): nonce (24), ciphertext, tag (16)
 ///       28+n        the sealed value, in the same form

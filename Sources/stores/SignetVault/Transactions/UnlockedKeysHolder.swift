@@ -5,8 +5,8 @@ internal import Dispatch
 internal import SignetBase
 
 /// Holds the keys of a store while it is unlocked: from ``begin(_:)`` to ``end()``, or until no
-/// call has come for some time. Each call of the store takes the keys by `let keys = try
-/// holder.use()`, which throws `locked` if there are none.
+/// call has come for some time. Each call of the store takes the keys by ``use()``, which throws
+/// `locked` if there are none: `let keys = try holder.use()`.
 ///
 /// The time is checked twice. A timer drops the keys when nobody calls any more. ``use()`` also
 /// refuses a call that comes too late, because the timer may be late: the machine slept, or all

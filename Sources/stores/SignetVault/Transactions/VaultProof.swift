@@ -33,9 +33,9 @@ struct SummedRecord {
 ///    again, and only changed records are recomputed.
 /// 2. ``proveBucket(of:found:keys:on:open:)``: the rows of a bucket are what its record covers.
 ///
-/// "Covers" means that a record has the sum of its parts' *elements*: an element is a keyed hash of
-/// a part, and the sum is their XOR. A bucket of the items a and b has the number 2 and the sum
-/// a XOR b. Each row that is found is taken out of both, and nothing may be left.
+/// "Covers" means that a record has a number and a sum: how many parts there are, and the XOR of
+/// their *elements*, keyed hashes. For the items a and b, a bucket has the number 2 and the sum
+/// a XOR b. Each row that is found is taken out of number and sum, and nothing may be left.
 final class VaultProof {
     /// The octets of the state's record; nil while nothing is proved.
     private var state: [UInt8]?
