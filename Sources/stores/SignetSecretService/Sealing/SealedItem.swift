@@ -47,7 +47,7 @@ struct SealedItem {
         guard let bytes = SecretText.decode(text, prefix: Self.prefix) else {
             throw .damagedItem("it is not sealed text")
         }
-        guard let parts = bytes.withBytes({ Parts($0) }) else {
+        guard let parts = bytes.withBytes({ Parts(parsing: $0) }) else {
             throw .damagedItem("it is cut off")
         }
         guard let key = ring.key(id: parts.keyID) else {
@@ -82,7 +82,7 @@ struct SealedItem {
         let metadata: [UInt8]
         let value: [UInt8]
 
-        init?(_ bytes: Span<UInt8>) {
+        init?(parsing bytes: Span<UInt8>) {
             var cursor = ByteCursor(bytes)
             guard let keyID = cursor.octets(16, in: bytes),
                 let generation = cursor.integer(UInt64.self, in: bytes),

@@ -90,10 +90,9 @@ public final class SecretServiceStore: SecureStore {
     /// The items of a service, sorted by class and account.
     ///
     /// - Throws: `emptyMatch`; `corrupt` if an item does not open: no item is left out silently.
-    public func list(service: String, itemClass: ItemClass?, accessGroup: String)
-        async throws(StoreError)
-        -> [StoredItem]
-    {
+    public func list(
+        service: String, itemClass: ItemClass?, accessGroup: String
+    ) async throws(StoreError) -> [StoredItem] {
         try ItemLimits.check(service: service, accessGroup: accessGroup)
         let items = try await perform { (work) throws(StoreError) in
             try work.items(service: service, itemClass: itemClass, accessGroup: accessGroup)
@@ -170,10 +169,9 @@ public final class SecretServiceStore: SecureStore {
     ///
     /// - Throws: `emptyMatch`; `corrupt`, before anything is removed, if an item does not open.
     @discardableResult
-    public func clear(service: String, itemClass: ItemClass?, accessGroup: String)
-        async throws(StoreError)
-        -> Int
-    {
+    public func clear(
+        service: String, itemClass: ItemClass?, accessGroup: String
+    ) async throws(StoreError) -> Int {
         let items = try await list(service: service, itemClass: itemClass, accessGroup: accessGroup)
         var count = 0
         defer { if count > 0 { hub.send(.cleared(service: service, count: count)) } }

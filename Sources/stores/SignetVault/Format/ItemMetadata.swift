@@ -123,7 +123,7 @@ package struct ItemMetadata: Sendable, Equatable {
             throw Self.malformed("its length is above \(ItemLimits.metadata) bytes")
         }
         var cursor = ByteCursor(bytes)
-        let fields = try FixedFields(&cursor, in: bytes)
+        let fields = try Self.fixedFields(&cursor, in: bytes)
         key = try Self.key(of: fields, in: bytes, expecting: expected)
         details = ItemDetails(
             label: try Self.text(bytes.extracting(fields.label)),
@@ -141,36 +141,33 @@ package struct ItemMetadata: Sendable, Equatable {
         let label, comment: Range<Int>
         let created, modified: UInt64
         let valueType: Range<Int>
+    }
 
-        init(_ cursor: inout ByteCursor, in bytes: Span<UInt8>) throws(StoreError) {
-            guard cursor.integer(UInt8.self, in: bytes) == version else {
-                throw malformed("its version is not \(version)")
-            }
-            guard let itemClass = cursor.prefixed(1...64, in: bytes),
-                let accessGroup = cursor.prefixed(0...ItemLimits.accessGroup, in: bytes),
-                let service = cursor.prefixed(1...ItemLimits.service, in: bytes),
-                let account = cursor.prefixed(0...ItemLimits.account, in: bytes)
-            else { throw malformed("a name is cut off, or is too short or too long") }
-            guard let label = cursor.prefixed(0...ItemLimits.label, in: bytes),
-                let comment = cursor.prefixed(0...ItemLimits.comment, in: bytes)
-            else { throw malformed("its label or comment is cut off or too long") }
-            guard let created = cursor.integer(UInt64.self, in: bytes),
-                let modified = cursor.integer(UInt64.self, in: bytes),
-                max(created, modified) <= VaultFormat.maximumInteger
-            else { throw malformed("a time is cut off, or is above 2^63 - 1") }
-            guard let valueType = cursor.prefixed(1...ItemLimits.valueType, in: bytes) else {
-                throw malformed("its value type is cut off, or is too short or too long")
-            }
-            self.itemClass = itemClass
-            self.accessGroup = accessGroup
-            self.service = service
-            self.account = account
-            self.label = label
-            self.comment = comment
-            self.created = created
-            self.modified = modified
-            self.valueType = valueType
+    private static func fixedFields(
+        _ cursor: inout ByteCursor, in bytes: Span<UInt8>
+    ) throws(StoreError) -> FixedFields {
+        guard cursor.integer(UInt8.self, in: bytes) == version else {
+            throw malformed("its version is not \(version)")
         }
+        guard let itemClass = cursor.prefixed(1...64, in: bytes),
+            let accessGroup = cursor.prefixed(0...ItemLimits.accessGroup, in: bytes),
+            let service = cursor.prefixed(1...ItemLimits.service, in: bytes),
+            let account = cursor.prefixed(0...ItemLimits.account, in: bytes)
+        else { throw malformed("a name is cut off, or is too short or too long") }
+        guard let label = cursor.prefixed(0...ItemLimits.label, in: bytes),
+            let comment = cursor.prefixed(0...ItemLimits.comment, in: bytes)
+        else { throw malformed("its label or comment is cut off or too long") }
+        guard let created = cursor.integer(UInt64.self, in: bytes),
+            let modified = cursor.integer(UInt64.self, in: bytes),
+            max(created, modified) <= VaultFormat.maximumInteger
+        else { throw malformed("a time is cut off, or is above 2^63 - 1") }
+        guard let valueType = cursor.prefixed(1...ItemLimits.valueType, in: bytes) else {
+            throw malformed("its value type is cut off, or is too short or too long")
+        }
+        return FixedFields(
+            itemClass: itemClass, accessGroup: accessGroup, service: service, account: account,
+            label: label, comment: comment, created: created, modified: modified,
+            valueType: valueType)
     }
 
     /// The names in the record, which must be the expected names if there are any.

@@ -73,10 +73,7 @@ package enum SlotParameters: Sendable, Hashable {
         switch self {
         case .scrypt(let salt, let logCost): (salt, .scrypt(logCost: Int(logCost)))
         case .argon2id(let salt, let memoryKiB, let passes, let lanes):
-            (
-                salt,
-                .argon2id(memoryKiB: Int(memoryKiB), passes: Int(passes), lanes: Int(lanes))
-            )
+            (salt, .argon2id(memoryKiB: Int(memoryKiB), passes: Int(passes), lanes: Int(lanes)))
         case .pbkdf2(let salt, let iterations): (salt, .pbkdf2(iterations: Int(iterations)))
         case .rawKey, .secretService, .external: nil
         }
@@ -118,9 +115,7 @@ package enum SlotParameters: Sendable, Hashable {
 
     private static func read(
         _ kind: KeySlot.Kind, at cursor: inout ByteCursor, in span: Span<UInt8>
-    )
-        -> SlotParameters?
-    {
+    ) -> SlotParameters? {
         switch kind {
         case .scrypt:
             guard let salt = cursor.octets(saltByteCount, in: span),

@@ -70,8 +70,7 @@ package struct StateRecord: Sendable, Equatable {
         // `root.state` is the key for state and buckets. A state has no subject: there is only one.
         let plain = try root.state.open(
             record.extracting(Self.sealedOffset..<record.count), as: .state, subject: Span(),
-            generation: generation
-        )
+            generation: generation)
         let opened: StateRecord? = plain.withExposedBytes { bytes in
             var cursor = ByteCursor(bytes)
             guard let count = cursor.integer(UInt64.self, in: bytes),

@@ -44,10 +44,9 @@ package final class VaultKey: Sendable {
     }
 
     /// Derives `count` octets: E(key, label ‖ context, count) of Documentation/VAULT-FORMAT.md.
-    package static func derive(_ key: SecretKey, label: String, context rest: [UInt8], count: Int)
-        throws(StoreError)
-        -> SecretKey
-    {
+    package static func derive(
+        _ key: SecretKey, label: String, context rest: [UInt8], count: Int
+    ) throws(StoreError) -> SecretKey {
         return try StoreError.translatingErrors { () throws(CryptographyError) in
             try KeyDerivation.hkdfExpand(key, info: Array(label.utf8) + rest, byteCount: count)
         }

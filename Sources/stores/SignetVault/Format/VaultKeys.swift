@@ -151,10 +151,9 @@ package final class VaultKeys: Sendable {
     }
 
     /// The group by which the file finds the items of a service: 16 octets.
-    package func group(service: String, itemClass: ItemClass, accessGroup: String)
-        throws(StoreError)
-        -> [UInt8]
-    {
+    package func group(
+        service: String, itemClass: ItemClass, accessGroup: String
+    ) throws(StoreError) -> [UInt8] {
         let code = try names.nameCode(
             .group, parts: [itemClass.rawValue.utf8, accessGroup.utf8, service.utf8])
         return Array(code.prefix(VaultFormat.groupByteCount))
@@ -231,10 +230,9 @@ package final class VaultKeys: Sendable {
     // MARK: Rows
 
     /// A key as a member of the ring, with its sealed row.
-    private static func sealed(_ key: SecretKey, purpose: Purpose, with root: RootKeys)
-        throws(StoreError)
-        -> Member
-    {
+    private static func sealed(
+        _ key: SecretKey, purpose: Purpose, with root: RootKeys
+    ) throws(StoreError) -> Member {
         let vaultKey = try VaultKey(key, vaultID: root.vaultID)
         var writer = SecretWriter(count: 1 + VaultFormat.keyByteCount)
         writer.append(purpose.rawValue)

@@ -71,8 +71,7 @@ extension VaultCheckpointer {
         else { return }
         defer { connection.close() }
         // After an error nothing is known, as for `unclear`.
-        let found = try? connection.transaction(.begin) {
-            () throws(StoreError) -> FileRelation in
+        let found = try? connection.transaction(.begin) { () throws(StoreError) -> FileRelation in
             relationOfFile(toVaultWith: try unlocked.current(on: connection), on: connection)
         }
         if found == .foreign { throw foreignLogError() }

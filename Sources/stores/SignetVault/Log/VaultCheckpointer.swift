@@ -146,16 +146,12 @@ final class VaultCheckpointer: Sendable {
     /// - Throws: `corrupt` for another file's log: nothing was checkpointed.
     @discardableResult
     func checkpoint(_ limit: WaitLimit) throws(StoreError) -> Bool {
-        try checkpointLock.withLock { () throws(StoreError) -> Bool in
-            try checkpointHoldingLock(within: limit, logFile: .shortened)
-        }
+        try checkpointLocking(within: limit, logFile: .shortened)
     }
 
     /// Checkpoints without shortening the log, so that the next writer begins at its start.
     func checkpointKeepingLength() throws(StoreError) -> Bool {
-        try checkpointLock.withLock { () throws(StoreError) -> Bool in
-            try checkpointHoldingLock(within: .short, logFile: .kept)
-        }
+        try checkpointLocking(within: .short, logFile: .kept)
     }
 
     /// Checkpoints after the object's own connections are closed.
@@ -163,9 +159,7 @@ final class VaultCheckpointer: Sendable {
     /// Errors are dropped: the log then stays beside the file, and the next process that opens the
     /// vault reads it.
     func checkpointAfterClosing() {
-        _ = try? checkpointLock.withLock { () throws(StoreError) -> Bool in
-            try checkpointHoldingLock(within: .long, logFile: .removed)
-        }
+        _ = try? checkpointLocking(within: .long, logFile: .removed)
     }
 
     /// Checkpoints at the end of the process, if no lock is in the way right now. After an error
@@ -174,6 +168,17 @@ final class VaultCheckpointer: Sendable {
         guard ProcessIdentity.current == process, isDue else { return }
         _ = try? checkpointLock.withLockIfFree { () throws(StoreError) -> Bool in
             try checkpointHoldingLock(within: .none, logFile: .removed)
+        }
+    }
+
+    /// Checkpoints when no other thread does.
+    ///
+    /// - Returns: as in ``checkpoint(_:)``.
+    private func checkpointLocking(
+        within limit: WaitLimit, logFile: LogFileEnd
+    ) throws(StoreError) -> Bool {
+        try checkpointLock.withLock { () throws(StoreError) -> Bool in
+            try checkpointHoldingLock(within: limit, logFile: logFile)
         }
     }
 
@@ -194,23 +199,6 @@ final class VaultCheckpointer: Sendable {
         // Another file may have the vault's path by now.
         try file.requireSame()
         guard try proveLogIfUnlocked(on: connection, waiting: limit) else { return false }
-        guard let isShortened = try checkpointProvedLog(on: connection, logFile: logFile) else {
-            return false
-        }
-        state.withLock { state in
-            // A write that came after `start` may not be checkpointed.
-            guard let last = state.lastWrite, last <= start else { return }
-            state.noteCheckpoint()
-            if isShortened { state.lastWrite = nil }
-        }
-        return true
-    }
-
-    /// - Returns: whether the log's file was shortened; nil if not all of the log is in the vault's
-    ///   file, because other connections were in the way.
-    private func checkpointProvedLog(
-        on connection: VaultConnection, logFile: LogFileEnd
-    ) throws(StoreError) -> Bool? {
         // Checkpoints most of the log while others keep writing; then they wait for the remaining
         // part.
         _ = try connection.checkpoint(.passive)
@@ -218,10 +206,16 @@ final class VaultCheckpointer: Sendable {
         // Until the log is shortened, the lock prevents that an object reserves room in it.
         defer { shortening.lock?.unlock() }
         let kind: SQLiteConnection.Checkpoint = shortening.isAllowed ? .truncating : .restarting
-        guard try connection.checkpoint(kind) else { return nil }
+        guard try connection.checkpoint(kind) else { return false }
         // The last connection of all processes removes the log, however long it is.
         if logFile == .removed { try connection.setCheckpointsOnClose(true) }
-        return shortening.isAllowed
+        state.withLock { state in
+            // A write that came after `start` may not be checkpointed.
+            guard let last = state.lastWrite, last <= start else { return }
+            state.noteCheckpoint()
+            if shortening.isAllowed { state.lastWrite = nil }
+        }
+        return true
     }
 
     /// Whether the log may be shortened, and the lock that keeps it so until it is freed.
@@ -297,9 +291,7 @@ final class VaultCheckpointer: Sendable {
         case .wait(let time): return setTimer(in: time)
         case .checkpoint(let logFile):
             // If this fails, the next write and the end try again.
-            _ = try? checkpointLock.withLock { () throws(StoreError) -> Bool in
-                try checkpointHoldingLock(within: .short, logFile: logFile)
-            }
+            _ = try? checkpointLocking(within: .short, logFile: logFile)
         }
         let isDue = state.withLock { state in
             state.isTimerSet = false

@@ -89,8 +89,8 @@ package enum SealedFile {
 
     /// The prefix in mode 1.
     private static var keyFilePrefix: [UInt8] {
-        let cost: UInt8 = 0
-        return magic + [Mode.key.rawValue, cost] + [UInt8](repeating: 0, count: saltByteCount)
+        // Cost and salt are zero.
+        magic + [Mode.key.rawValue, 0] + [UInt8](repeating: 0, count: saltByteCount)
     }
 
     // MARK: Opening

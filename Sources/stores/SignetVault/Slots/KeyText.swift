@@ -21,7 +21,14 @@ package enum KeyText {
     ///   - name: the file's name in messages.
     ///   - isKeyFile: whether a person keeps it; a missing file then has its own code.
     static func read(path: String, name: String, isKeyFile: Bool) throws(StoreError) -> SecretKey {
-        let contents = try readContents(path: path, name: name, isKeyFile: isKeyFile)
+        let contents: PrivateFile.SecretContents
+        do throws(SystemFailure) {
+            contents = try PrivateFile.readSecret(path: path, maximumByteCount: maximumByteCount)
+        } catch {
+            if isKeyFile, error.number.isMissing { throw .missingKeyFile(path) }
+            guard error.number.isTooLarge else { throw .file(error) }
+            throw StoreError(.invalidValue, notAKey("The \(shown: name)", shape: nil))
+        }
         let key = contents.bytes.withBytes { decoded($0) }
         // Checked before the mode: a file without a key may be another program's, whose mode is
         // right for it.
@@ -44,18 +51,6 @@ package enum KeyText {
                 "The \(shown: name) holds one byte 32 times over, which is not a key.")
         }
         return key
-    }
-
-    private static func readContents(
-        path: String, name: String, isKeyFile: Bool
-    ) throws(StoreError) -> PrivateFile.SecretContents {
-        do throws(SystemFailure) {
-            return try PrivateFile.readSecret(path: path, maximumByteCount: maximumByteCount)
-        } catch {
-            if isKeyFile, error.number.isMissing { throw .missingKeyFile(path) }
-            guard error.number.isTooLarge else { throw .file(error) }
-            throw StoreError(.invalidValue, notAKey("The \(shown: name)", shape: nil))
-        }
     }
 
     /// The key as text: base64 with its `=` and a line end, as `openssl rand -base64 32` prints it

@@ -129,19 +129,16 @@ public enum ItemLimits {
     /// Octets of the metadata in the vault (``ItemMetadata``), whatever the order of the parts. All
     /// lengths were checked.
     static func metadataCount(_ key: ItemKey, details: ItemDetails, type: ValueType) -> Int {
-        let versionCount = 1
         let texts = [
             key.itemClass.rawValue, key.accessGroup, key.service, key.account, details.label,
-            details.comment,
-            type.rawValue,
+            details.comment, type.rawValue,
         ]
         // Each text follows its length, of 4 octets.
         let textsCount = texts.reduce(0) { $0 + 4 + $1.utf8.count }
-        let timesCount = 2 * 8
-        let numberOfAttributesCount = 4
         let attributesCount = details.attributes.reduce(0) {
             $0 + 4 + $1.key.utf8.count + 4 + $1.value.utf8.count
         }
-        return versionCount + textsCount + timesCount + numberOfAttributesCount + attributesCount
+        // The version, 1 octet; two times, 8 octets each; the number of attributes, 4.
+        return 1 + textsCount + 2 * 8 + 4 + attributesCount
     }
 }

@@ -30,8 +30,7 @@ extension SecureStore {
             let old = try await entry(key)
             let new = try await change(old?.value)
             if old == nil, new == nil { return nil }
-            let wasFirst = try await isFirst {
-                () async throws(StoreError) in
+            let wasFirst = try await isFirst { () async throws(StoreError) in
                 try await replace(new, for: key, details: details, ifRevision: old?.item.revision)
             }
             if wasFirst { return new }
@@ -60,8 +59,7 @@ extension SecureStore {
                 return try SecretKey(secretValue: found, bitCount: bitCount)
             }
             let made = try SecretKey.newForStore(bitCount: bitCount)
-            let wasFirst = try await isFirst {
-                () async throws(StoreError) in
+            let wasFirst = try await isFirst { () async throws(StoreError) in
                 try await replace(made.secretValue(), for: key, details: details, ifRevision: nil)
             }
             if wasFirst { return made }

@@ -61,8 +61,7 @@ extension VaultReader {
     func allItems(_ level: ReadLevel) throws(StoreError) -> [StoredItem] {
         try namingDamage(inBucketOf: nil, at: level) { () throws(StoreError) -> [StoredItem] in
             if level == .strict {
-                let everyRow = try provedRows { _ in true }
-                return everyRow.map { $0.row.item($0.metadata) }
+                return try provedRows { _ in true }.map { $0.row.item($0.metadata) }
             }
             var items: [StoredItem] = []
             try forEachRow { (row) throws(StoreError) in
@@ -77,8 +76,7 @@ extension VaultReader {
         let found = try namingDamage(inBucketOf: nil, at: level) {
             () throws(StoreError) -> [StoredItem] in
             if level == .strict {
-                let matchingRows = try provedRows { match.matches($0) }
-                return matchingRows.map { $0.row.item($0.metadata) }
+                return try provedRows { match.matches($0) }.map { $0.row.item($0.metadata) }
             }
             return try itemsFiled(under: match)
         }

@@ -121,11 +121,9 @@ public final class VaultWriter: VaultReader {
         try connection.withRows(of: .buckets) { (rows) throws(StoreError) in
             while try rows.step() {
                 let number = UInt16(clamping: try rows.integer(.rowKey, of: "bucket"))
-                records.append(
-                    (
-                        number,
-                        try rows.blob(.record, count: VaultFormat.bucketByteCount, of: "bucket")
-                    ))
+                let octets = try rows.blob(
+                    .record, count: VaultFormat.bucketByteCount, of: "bucket")
+                records.append((number, octets))
             }
         }
         state.buckets = Accumulator()
@@ -248,11 +246,8 @@ public final class VaultWriter: VaultReader {
             changedBuckets[number] = .removed
             return
         }
-        let record = try BucketRecord(
-            generation: generation, count: bucket.count, items: bucket.items
-        )
-        .sealed(number: number, with: unlocked.root)
-        try putBucket(record, number: number)
+        let record = BucketRecord(generation: generation, count: bucket.count, items: bucket.items)
+        try putBucket(record.sealed(number: number, with: unlocked.root), number: number)
     }
 
     private func putBucket(_ record: [UInt8], number: UInt16) throws(StoreError) {

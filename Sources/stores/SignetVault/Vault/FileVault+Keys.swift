@@ -14,8 +14,7 @@ extension FileVault {
     /// The key slots, in the order of their ids. Needs no unlock; they are authentic only while the
     /// vault is unlocked.
     public func slots() throws(StoreError) -> [KeySlot] {
-        let isLocked = try isLocked()
-        if !isLocked {
+        if try !isLocked() {
             return try reading { (reader) throws(StoreError) -> [KeySlot] in
                 // Throws if the head does not match the keys that this vault was unlocked with.
                 _ = try reader.stateBefore()

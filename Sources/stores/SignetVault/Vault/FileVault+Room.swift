@@ -113,12 +113,6 @@ extension FileVault {
         return Reservation(lock: lock, isBesideOthers: true)
     }
 
-    /// The size of the index of a log (`-shm`): 32 KiB for each 4,096 frames; in the first 32 KiB,
-    /// the header takes the place of 34 frames.
-    private static func indexByteCount(ofFrames count: Int64) -> Int64 {
-        32_768 * ((count + 33) / 4096 + 1)
-    }
-
     /// Lengthens the log with zeros, if it is shorter than so many frames.
     ///
     /// - Throws: `unavailable` if the disk is too full, also for the index that SQLite will need.
@@ -126,11 +120,11 @@ extension FileVault {
         let length = PrivatePlace.logHeaderByteCount + frames * VaultFormat.frameByteCount
         let lengthBefore = PrivatePlace.logByteCount(ofFileAt: file.path)
         let free = PrivatePlace.freeByteCount(besideFileAt: file.path)
-        // A short index would grow during the write. SQLite holds locks on it, so it is not opened
-        // here.
-        let missing =
-            Self.indexByteCount(ofFrames: frames)
-            - PrivatePlace.byteCount(ofFileAt: file.path + "-shm")
+        // The index (`-shm`) has 32 KiB for each 4,096 frames; in the first 32 KiB, the header takes
+        // the place of 34 frames. A short index would grow during the write. SQLite holds locks on
+        // it, so it is not opened here.
+        let indexByteCount = 32_768 * ((frames + 33) / 4096 + 1)
+        let missing = indexByteCount - PrivatePlace.byteCount(ofFileAt: file.path + "-shm")
         if missing > 0, let free, free < missing + max(0, length - lengthBefore) {
             throw .noRoom(
                 for: file.path, needed: length - lengthBefore + missing, room: DiskRoom(free: free))

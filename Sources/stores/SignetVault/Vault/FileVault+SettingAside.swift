@@ -83,8 +83,7 @@ extension FileVault {
         var lock: FolderLock?
         let limit = Duration.milliseconds(options.busyTimeoutMilliseconds)
         // False only after the limit: then `lock` is nil.
-        _ = try LockPauses.askBlocking(within: limit) {
-            () throws(StoreError) -> Bool in
+        _ = try LockPauses.askBlocking(within: limit) { () throws(StoreError) -> Bool in
             do throws(PrivatePlaceFailure) {
                 lock = try FolderLock(ofFileAt: path, held: .alone)
             } catch {

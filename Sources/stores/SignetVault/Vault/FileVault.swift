@@ -121,8 +121,7 @@ public final class FileVault: SecureStore {
     ) throws(StoreError) -> FileVault {
         try options.anchor?.checkPlace()
         let new = try NewVault(with: method, created: .now(by: options.clock))
-        try VaultFile.create(at: path, options: options) {
-            (connection) throws(StoreError) in
+        try VaultFile.create(at: path, options: options) { (connection) throws(StoreError) in
             try VaultSchema.make(connection)
             try connection.transaction(.beginImmediate) { () throws(StoreError) in
                 try new.write(to: connection)
