@@ -75,6 +75,7 @@ extension StoreWork {
             throw StoreError(.locked, "The store was locked: unlock it and try again.")
         }
         try keyring.requireUnlocked()
+        // The keyring's items that hold keys, and the keys that an earlier call has read from them.
         var found = try findKeys(creating: creating)
         var known = memory.withLock { $0.known }
         // Optional like an item's attribute, which may be missing.
@@ -89,6 +90,8 @@ extension StoreWork {
         let usable = known.filter { unlockedNames.contains($0.id.hexadecimal) }
             .sorted { $0.id.lexicographicallyPrecedes($1.id) }
         remember(usable)
+        // Without any key that is unlocked, nothing can be opened. With one, the ring is
+        // incomplete.
         let locked = found.filter(\.isLocked)
         guard !usable.isEmpty || locked.isEmpty else { throw keyring.lockedError(for: locked) }
         return SealingRing(keys: usable, isIncomplete: !locked.isEmpty)

@@ -12,7 +12,9 @@ internal import SignetMemory
 ///   show whether a row is missing or old;
 /// - data: the keys that seal items, usually a single one. During a rotation there are two.
 ///
-/// A row of the ring, opened (VAULT-FORMAT.md, "ring"): purpose (1): N, S or D; key (32).
+///     offset  size  field of a row of the ring, opened (VAULT-FORMAT.md, "ring")
+///          0     1  purpose: N, S or D
+///          1    32  key
 package final class VaultKeys: Sendable {
     /// A key's purpose: the first octet of its record, an ASCII letter.
     enum Purpose: UInt8, Sendable {

@@ -3,6 +3,12 @@
 
 internal import SignetPlatform
 
+// A program may have to store what it cannot get twice, such as a new refresh token. If the disk
+// is full then, the token is lost. So the program reserves the room before it asks for the token:
+// `try await vault.reserveRoom(forValueByteCount: 4096)`.
+// SQLite writes to the *log* first, a file with the suffix `-wal`, in *frames*: a page of 4,096
+// bytes with its header. A *checkpoint* copies the log into the vault's file.
+
 extension FileVault {
     /// Makes room in the log for one more write of a value of this many bytes, in place of an old
     /// value of that size.
@@ -36,7 +42,6 @@ extension FileVault {
                 .tooLarge,
                 "A value has at most \(ItemLimits.value) bytes; room was asked for \(byteCount).")
         }
-        // A page is 4,096 bytes of the database.
         let pageCount = Int64(VaultRoom.pageCount(forValueByteCount: max(0, byteCount)))
         let held = try holder.use()
         try requireProvedLog(held)
@@ -120,9 +125,9 @@ extension FileVault {
         let length = PrivatePlace.logHeaderByteCount + frames * VaultFormat.frameByteCount
         let lengthBefore = PrivatePlace.logByteCount(ofFileAt: file.path)
         let free = PrivatePlace.freeByteCount(besideFileAt: file.path)
-        // The index (`-shm`) has 32 KiB for each 4,096 frames; in the first 32 KiB, the header takes
-        // the place of 34 frames. A short index would grow during the write. SQLite holds locks on
-        // it, so it is not opened here.
+        // The index (`-shm`) has 32 KiB for each 4,096 frames; in the first 32 KiB, the header
+        // takes the place of 34 frames. A short index would grow during the write. SQLite holds
+        // locks on it, so it is not opened here.
         let indexByteCount = 32_768 * ((frames + 33) / 4096 + 1)
         let missing = indexByteCount - PrivatePlace.byteCount(ofFileAt: file.path + "-shm")
         if missing > 0, let free, free < missing + max(0, length - lengthBefore) {
