@@ -6,16 +6,23 @@ internal import SignetCrypto
 internal import SignetMemory
 internal import SignetVault
 
-/// An item as it is kept in a secret of the service: `signet1:` and base64url of
+/// An item as the keyring has it. The keyring's item has a secret, the text `signet1:` and
+/// base64url of the bytes below, and attributes, which are text that is not secret.
 ///
-///     key name (16) ‖ generation u64 ‖ length of the sealed metadata u32 ‖ sealed metadata ‖
-///     sealed value
+///     offset  size  field (SECRET-SERVICE.md; n is the length; integers are big-endian)
+///          0    16  kid, the name of the sealing key
+///         16     8  generation (``ItemGeneration``): of two copies, the higher is the newer
+///         24     4  length of the sealed metadata
+///         28     n  the sealed metadata (names, details, times): nonce (24), ciphertext, tag (16)
+///       28+n        the sealed value, in the same form
 ///
-/// Metadata and value are sealed and padded as in the vault's format. They are bound to the store,
-/// the item's id and the generation, so neither can replace its counterpart of another item or of
-/// another write of this item.
+///     attribute   value
+///     signet:key  kid, 32 hexadecimal digits
+///     signet:id   the item's id, a keyed hash of its names, 64 hexadecimal digits
 ///
-/// If an item has two copies, the copy with the higher generation (``ItemGeneration``) is newer.
+/// The sealing keys of a store, usually a single one, are its *ring*. Metadata and value are bound
+/// to store, id and generation, so neither can replace its counterpart of a different item or
+/// write.
 struct SealedItem {
     static let prefix: StaticString = "signet1:"
     private static let headByteCount = 28
@@ -29,41 +36,24 @@ struct SealedItem {
 
     // MARK: Reading
 
-    /// Opens a found item: its metadata now, its value when ``value()`` is called.
+    /// Opens a found item: its metadata now, its value when ``value()`` is called. The claims are
+    /// its attributes, which any program of the user may have changed.
     ///
     /// - Throws: `corrupt` for anything that a store with a key of the ring did not write for this
     ///   item.
     init(opening text: SecretStorage, ring: SealingRing, claimedID: String?, claimedKey: String?)
         throws(StoreError)
     {
-        // The secret is text: "signet1:" and base64url of the bytes below.
         guard let bytes = SecretText.decode(text, prefix: Self.prefix) else {
             throw .damagedItem("it is not sealed text")
         }
-        let parts = bytes.withBytes {
-            span -> (key: [UInt8], generation: UInt64, metadata: [UInt8], value: [UInt8])? in
-            var cursor = ByteCursor(span)
-            // offset  size  field (SECRET-SERVICE.md; n is the length)
-            //      0    16  kid of the key of the ring
-            //     16     8  generation, big-endian
-            //     24     4  length of the sealed metadata
-            //     28     n  the sealed metadata: nonce (24), ciphertext, tag (16)
-            //   28+n        the sealed value, in the same form
-            guard let key = cursor.octets(16, in: span),
-                let generation = cursor.integer(UInt64.self, in: span),
-                let metadata = cursor.prefixed(0...span.count, in: span),
-                let value = cursor.octets(span.count - cursor.offset, in: span)
-            else { return nil }
-            return (key, generation, span.extracting(metadata).copied(), value)
+        guard let parts = bytes.withBytes({ Parts(parsing: $0) }) else {
+            throw .damagedItem("it is cut off")
         }
-        guard let parts else { throw .damagedItem("it is cut off") }
-        guard let key = ring.key(id: parts.key) else {
+        guard let key = ring.key(id: parts.keyID) else {
             throw .damagedItem("it was sealed with a key that is not in the keyring")
         }
         // A search for deleted keys relies on the name in this attribute.
-        // attribute   value
-        // signet:key  kid of the key that sealed it, 32 hexadecimal digits
-        // signet:id   the item's id, 64 hexadecimal digits
         guard claimedKey == key.id.hexadecimal else {
             throw .damagedItem("its attributes were changed")
         }
@@ -85,6 +75,27 @@ struct SealedItem {
         revision = Self.revision(key.id, generation: generation, value: parts.value)
     }
 
+    /// The fields of the bytes, which are not authentic yet.
+    private struct Parts {
+        let keyID: [UInt8]
+        let generation: UInt64
+        let metadata: [UInt8]
+        let value: [UInt8]
+
+        init?(parsing bytes: Span<UInt8>) {
+            var cursor = ByteCursor(bytes)
+            guard let keyID = cursor.octets(16, in: bytes),
+                let generation = cursor.integer(UInt64.self, in: bytes),
+                let metadata = cursor.prefixed(0...bytes.count, in: bytes),
+                let value = cursor.octets(bytes.count - cursor.offset, in: bytes)
+            else { return nil }
+            self.keyID = keyID
+            self.generation = generation
+            self.metadata = bytes.extracting(metadata).copied()
+            self.value = value
+        }
+    }
+
     /// Opens the value.
     func value() throws(StoreError) -> SecretValue {
         do {
@@ -97,6 +108,7 @@ struct SealedItem {
         }
     }
 
+    /// The item without its value.
     var item: StoredItem {
         StoredItem(
             key: metadata.key, details: metadata.details, created: metadata.created,
@@ -126,6 +138,7 @@ struct SealedItem {
         )
     }
 
+    /// Identifies a write of an item: key, generation, and the tag at the end of the sealed value.
     private static func revision(_ keyID: [UInt8], generation: UInt64, value: [UInt8])
         -> ItemRevision
     {

@@ -6,12 +6,21 @@ internal import SignetCrypto
 internal import SignetMemory
 internal import SignetVault
 
-/// A collection, found by its alias, while a piece of work runs on the service's thread.
+/// The Secret Service, as the steps of a call use it, with the errors of a store.
+///
+/// The service keeps *collections* (people call them keyrings), each locked or unlocked, and in
+/// them *items*: a secret with a label and attributes, which are not secret. Searches go through
+/// all collections; a store writes to the collection with its *alias*, such as `default`:
+///
+///     let attributes = ["signet:kind": "item"]
+///     let found = try keyring.searchUnlocked(attributes, loadingSecrets: true)
 struct Keyring {
     let connection: KeyringConnection
     let alias: String
     /// The rule for absent items; nil for the alias's default rule.
     var absence: SecretServiceOptions.AbsenceRule?
+
+    // MARK: Searching
 
     /// Searches all collections for items with the given attributes. Unlocks nothing.
     func search(_ attributes: [String: String], loadingSecrets: Bool) throws(StoreError)
@@ -39,6 +48,7 @@ struct Keyring {
     /// not say counts as locked.
     func lockedError(for items: [ServiceItem]) -> StoreError {
         let isKeyringLocked = items.contains { item in
+            // An error, too, says nothing: then it counts as locked.
             (try? connection.isCollectionLocked(of: item)) ?? true
         }
         return isKeyringLocked
@@ -52,18 +62,13 @@ struct Keyring {
         }
     }
 
-    /// Deletes an item.
-    ///
-    /// - Returns: false if it was already gone.
-    func delete(_ item: ServiceItem) throws(StoreError) -> Bool {
-        try translatingErrors { () throws(SecretServiceFailure) in try connection.delete(item) }
-    }
-
     /// The paths of all items with the given attributes. Reads no item.
     func paths(_ attributes: [String: String]) throws(StoreError) -> Set<String> {
         try translatingErrors { () throws(SecretServiceFailure) in try connection.paths(attributes)
         }
     }
+
+    // MARK: Locked or absent
 
     /// The collection to write to.
     ///
@@ -78,8 +83,8 @@ struct Keyring {
         return found
     }
 
-    /// Called before any search: KeePassXC answers no search while it is locked. Without a collection
-    /// nothing is thrown here; ``requireAbsence()`` reports that when nothing was found.
+    /// Called before any search: KeePassXC answers no search while it is locked. Without a
+    /// collection nothing is thrown here; ``requireAbsence()`` reports that when nothing was found.
     ///
     /// - Throws: `locked`.
     func requireUnlocked() throws(StoreError) {
@@ -99,10 +104,13 @@ struct Keyring {
         // The collection `session` is in memory, and its items can be nowhere else.
         let defaultRule: SecretServiceOptions.AbsenceRule =
             alias == "session" ? .ownCollectionUnlocked : .noCollectionLocked
+        // `noCollectionLocked`: while any collection is locked, no item counts as absent.
         guard (absence ?? defaultRule) == .noCollectionLocked else { return }
         let isAnyLocked = try translatingErrors(connection.isAnyCollectionLocked)
         guard !isAnyLocked else { throw Self.mayBeInLockedKeyring }
     }
+
+    // MARK: Writing
 
     /// Stores a new item, or overwrites an item of the collection that has the same attributes.
     func store(
@@ -127,6 +135,15 @@ struct Keyring {
         }
     }
 
+    /// Deletes an item.
+    ///
+    /// - Returns: false if it was already gone.
+    func delete(_ item: ServiceItem) throws(StoreError) -> Bool {
+        try translatingErrors { () throws(SecretServiceFailure) in try connection.delete(item) }
+    }
+
+    // MARK: Unlocking
+
     /// Creates the default collection if there is none, and unlocks the collection. Then unlocks
     /// the locked items that have all attributes of one of the given sets. The service may show a
     /// prompt.
@@ -145,6 +162,7 @@ struct Keyring {
     }
 
     private func createDefaultCollection() throws(StoreError) {
+        // False if the person dismissed the prompt, or it could not be shown.
         let isMade = try translatingErrors { () throws(SecretServiceFailure) in
             try connection.createCollection(label: "Default", alias: alias)
         }
@@ -158,10 +176,13 @@ struct Keyring {
             try connection.unlock(alias: alias)
         }
         guard let unlocked else { throw StoreError.noCollection(alias: alias) }
+        // Still locked: the person dismissed the prompt, or it could not be shown.
         guard !unlocked.isLocked else {
             throw StoreError(SecretServiceFailure(.dismissed, operation: "unlock"))
         }
     }
+
+    // MARK: Errors and checks
 
     /// Runs calls of the bridge, and turns their errors into a store's.
     func translatingErrors<R>(_ body: () throws(SecretServiceFailure) -> R) throws(StoreError) -> R

@@ -4,7 +4,12 @@
 internal import SignetPlatform
 internal import SignetVault
 
-/// The path that records where a program's secrets are: it holds a vault, or a note.
+/// Records, for good, whether a program's secrets are in the desktop's keyring or in a vault, which
+/// is a file. The record is the vault's path:
+/// - there is a file with the *note*, for example "signet: the secrets of org.example.mail are in
+///   the keyring's collection default": they are in the keyring;
+/// - there is any other file: it is the vault;
+/// - there is no file: nothing is decided yet. The first process that creates it decides.
 struct KeyringOrVaultChoice: Sendable {
     enum Decision { case keyring, vault }
 
@@ -14,6 +19,7 @@ struct KeyringOrVaultChoice: Sendable {
     let path: String
     private let note: [UInt8]
 
+    /// - Parameter path: nil for the application's standard path, whose folder is made.
     init(_ path: String?, options: SecretServiceOptions) throws(StoreError) {
         if let path {
             self.path = path
@@ -31,6 +37,7 @@ struct KeyringOrVaultChoice: Sendable {
         let place = try StoreError.translatingErrors { () throws(PrivatePlaceFailure) in
             try PrivatePlace.inspect(path: path)
         }
+        // Nil if there is no file.
         guard place.identity != nil else { return nil }
         // A vault must not be opened as a file, because closing it would drop this process's locks.
         guard PrivatePlace.byteCount(ofFileAt: path) <= Self.noteByteCount else { return .vault }
@@ -56,6 +63,7 @@ struct KeyringOrVaultChoice: Sendable {
     /// Notes that the secrets are in the keyring, unless another process has already decided.
     func decideForKeyring() throws(StoreError) {
         do throws(SystemFailure) {
+            // For this user alone; without overwriting, a second process fails here.
             try PrivateFile.write(note.span, to: path, mode: 0o600, overwrite: false)
         } catch {
             guard !error.number.isNameTaken else { return }
@@ -77,6 +85,7 @@ struct KeyringOrVaultChoice: Sendable {
         do {
             return try FileVault.create(at: path, with: method(), options: options)
         } catch {
+            // With a file at the path, a second process was faster.
             guard error.code == .alreadyExists, PrivatePlace.identity(ofFileAt: path) != nil else {
                 throw error
             }

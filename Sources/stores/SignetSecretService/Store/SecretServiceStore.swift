@@ -35,10 +35,17 @@ public import SignetVault
 /// write are several messages: if two programs write an item at once, the later write wins, even
 /// over ``replace(_:for:details:ifRevision:)``, and an item with two copies can be lost.
 public final class SecretServiceStore: SecureStore {
+    // Each call is a closure for ``perform(seconds:writes:_:)``, which runs it on the service's
+    // thread with a ``StoreWork``, where its steps are. The *ring* in these steps is the store's
+    // sealing keys, as the keyring has them now; *copies* are the keyring's items of one item of
+    // the store.
+
     private let identity: StoreIdentity
     private let options: SecretServiceOptions
     private let memory: Locked<StoreMemory>
+    /// Tells the listeners of this process about changes.
     private let hub: ChangeHub
+    /// Whether the program gives the sealing key, which then is not in the keyring.
     private let needsProvidedKey: Bool
 
     /// Makes a store. It does not contact the service yet.
@@ -83,10 +90,9 @@ public final class SecretServiceStore: SecureStore {
     /// The items of a service, sorted by class and account.
     ///
     /// - Throws: `emptyMatch`; `corrupt` if an item does not open: no item is left out silently.
-    public func list(service: String, itemClass: ItemClass?, accessGroup: String)
-        async throws(StoreError)
-        -> [StoredItem]
-    {
+    public func list(
+        service: String, itemClass: ItemClass?, accessGroup: String
+    ) async throws(StoreError) -> [StoredItem] {
         try ItemLimits.check(service: service, accessGroup: accessGroup)
         let items = try await perform { (work) throws(StoreError) in
             try work.items(service: service, itemClass: itemClass, accessGroup: accessGroup)
@@ -126,7 +132,7 @@ public final class SecretServiceStore: SecureStore {
                 try await remove(key, at: revision)
             } else {
                 // To remove an item that must be absent is only to check that it is absent.
-                guard try await item(key) == nil else { throw Self.isThere(key) }
+                guard try await item(key) == nil else { throw Self.alreadyExists }
             }
             return nil
         }
@@ -141,8 +147,8 @@ public final class SecretServiceStore: SecureStore {
         try ItemLimits.check(key)
         try await perform(writes: true) { (work) throws(StoreError) in
             let ring = try work.ring(creating: false)
-            try Self.compare(
-                try work.newest(key, in: ring)?.sealed.revision, expected: revision, key: key)
+            try Self.require(
+                try work.newest(key, in: ring)?.sealed.revision, equalTo: revision)
             _ = try work.remove(key)
         }
         hub.send(.removed(key))
@@ -163,10 +169,9 @@ public final class SecretServiceStore: SecureStore {
     ///
     /// - Throws: `emptyMatch`; `corrupt`, before anything is removed, if an item does not open.
     @discardableResult
-    public func clear(service: String, itemClass: ItemClass?, accessGroup: String)
-        async throws(StoreError)
-        -> Int
-    {
+    public func clear(
+        service: String, itemClass: ItemClass?, accessGroup: String
+    ) async throws(StoreError) -> Int {
         let items = try await list(service: service, itemClass: itemClass, accessGroup: accessGroup)
         var count = 0
         defer { if count > 0 { hub.send(.cleared(service: service, count: count)) } }
@@ -225,12 +230,11 @@ public final class SecretServiceStore: SecureStore {
         // The keys are forgotten before the service is asked: if it does not answer, they must not
         // stay here.
         let wasOpen = memory.withLock { memory in
-            defer {
-                memory.known = []
-                memory.provided = nil
-                memory.isClosed = true
-            }
-            return !memory.isClosed
+            let wasOpen = !memory.isClosed
+            memory.known = []
+            memory.provided = nil
+            memory.isClosed = true
+            return wasOpen
         }
         if wasOpen { hub.send(.locked) }
         guard locksCollection, alias != "session" else { return }
@@ -293,6 +297,7 @@ public final class SecretServiceStore: SecureStore {
             connection in
             Result { () throws(SecretServiceFailure) in try connection.collection(alias: alias) }
         }
+        // The call may fail, and the look-up in it: both errors become one.
         switch found.flatMap({ $0 }) {
         case .success(let collection):
             guard collection != nil else {
@@ -320,12 +325,12 @@ public final class SecretServiceStore: SecureStore {
             let (ring, key) = try work.writableRing()
             let copies = try work.copies(of: item.key, in: ring)
             if case .at(let revision) = condition {
-                // The item must be absent, not only be out of sight in a locked collection: the write
-                // below would hide it.
+                // The item must be absent, not only be out of sight in a locked collection: the
+                // write below would hide it.
                 if copies.isEmpty { try work.requireAbsence(ring) }
-                try Self.compare(
+                try Self.require(
                     copies.max { StoreWork.isOlder($0, than: $1) }?.sealed.revision,
-                    expected: revision, key: item.key)
+                    equalTo: revision)
             } else if copies.isEmpty {
                 // The write must not overwrite what a deleted key sealed.
                 try work.requireAllKeys(ring)
@@ -344,6 +349,7 @@ public final class SecretServiceStore: SecureStore {
         let identity = identity
         let options = options
         let memory = memory
+        // The lock file of this store, which every writing process of this user holds in turn.
         let lock =
             writes
             ? try WriteLock(of: identity, deadlineSeconds: options.deadlineSeconds) : nil
@@ -360,16 +366,16 @@ public final class SecretServiceStore: SecureStore {
 
     /// - Throws: `alreadyExists` or `conflict` unless an item's revision is the expected one. Nil
     ///   means that the item is absent.
-    private static func compare(_ found: ItemRevision?, expected: ItemRevision?, key: ItemKey)
-        throws(StoreError)
-    {
+    private static func require(
+        _ found: ItemRevision?, equalTo expected: ItemRevision?
+    ) throws(StoreError) {
         guard found != expected else { return }
-        guard expected != nil else { throw isThere(key) }
+        guard expected != nil else { throw alreadyExists }
         throw StoreError(
             .conflict, "Another program wrote or removed the item. Read it again.")
     }
 
-    private static func isThere(_ key: ItemKey) -> StoreError {
+    private static var alreadyExists: StoreError {
         StoreError(.alreadyExists, "There is an item of this class, service and account already.")
     }
 }

@@ -6,7 +6,18 @@ internal import SignetBase
 internal import SignetMemory
 internal import SignetVault
 
-/// An opened item, with its object on the bus.
+// The items of a store in the keyring. The Secret Service is a program that keeps secrets, and is
+// called by messages on the D-Bus of the user's session. It has
+// - collections, which people call keyrings: each is locked or unlocked;
+// - objects in them: each has a secret, a label, and attributes, by which it is searched.
+// The store's ring is its sealing keys, usually a single one. Each item is an object, of which
+//     attribute signet:id   is a hash of the item's names, made with a key of the ring
+//     attribute signet:key  is the name of that key
+//     secret                is "signet1:…", the sealed item (``SealedItem``)
+// An item may have several such objects, its *copies*: if two programs wrote it at once, if they
+// made two keys at once, or if the options now want other attributes or another collection.
+
+/// A copy of an item: its object on the bus, and its opened secret.
 struct FoundItem {
     let object: ServiceItem
     let sealed: SealedItem
@@ -19,33 +30,36 @@ extension StoreWork {
     func newest(_ key: ItemKey, in ring: SealingRing) throws(StoreError) -> FoundItem? {
         let all = try copies(of: key, in: ring)
         guard let newest = all.max(by: { Self.isOlder($0, than: $1) }) else {
+            // Throws if a copy may be where this search does not see it.
             try requireAbsence(ring)
             return nil
         }
         return newest
     }
 
-    /// Every copy of an item: a single copy, unless two programs wrote at once or the options
-    /// changed.
+    /// Every copy of an item, opened.
     ///
     /// - Throws: `locked` if a copy is locked, because it may be the newest; `corrupt` if a copy
     ///   does not open.
     func copies(of key: ItemKey, in ring: SealingRing) throws(StoreError) -> [FoundItem] {
         var all: [FoundItem] = []
-        for objects in try objects(for: key, in: ring, loadingSecrets: true) {
-            all.append(try open(objects, ring: ring))
+        for object in try objects(for: key, in: ring, loadingSecrets: true) {
+            all.append(try open(object, ring: ring))
         }
         return all
     }
 
-    /// The objects on the bus of every copy of an item.
+    /// The objects of every copy of an item. Each key of the ring gives the item an id of its own,
+    /// so each is searched for.
+    ///
+    /// - Throws: `locked` if a found object is locked.
     func objects(
         for key: ItemKey, in ring: SealingRing, loadingSecrets: Bool
     ) throws(StoreError) -> [ServiceItem] {
         var all: [ServiceItem] = []
-        for member in ring.keys {
+        for ringKey in ring.keys {
             var attributes = identity.attributes(.item)
-            attributes[StoreIdentity.itemName] = try member.itemID(key).hexadecimal
+            attributes[StoreIdentity.itemName] = try ringKey.itemID(key).hexadecimal
             all += try keyring.searchUnlocked(attributes, loadingSecrets: loadingSecrets)
         }
         return all
@@ -56,17 +70,7 @@ extension StoreWork {
         -> [StoredItem]
     {
         let ring = try ring(creating: false)
-        var found: [ServiceItem] = []
-        if let service {
-            for member in ring.keys {
-                var attributes = identity.attributes(.item)
-                attributes[StoreIdentity.groupName] =
-                    try member.group(service: service, accessGroup: accessGroup).hexadecimal
-                found += try keyring.searchUnlocked(attributes, loadingSecrets: true)
-            }
-        } else {
-            found = try keyring.searchUnlocked(identity.attributes(.item), loadingSecrets: true)
-        }
+        let found = try objects(ofService: service, accessGroup: accessGroup, in: ring)
         guard !found.isEmpty else {
             try requireAbsence(ring)
             return []
@@ -79,7 +83,8 @@ extension StoreWork {
             let item = try open(object, ring: ring)
             let key = item.sealed.metadata.key
             if let service {
-                // The sealed data determines the service, not the attribute.
+                // The sealed data determines the service, not the attribute. Octets are compared,
+                // because `==` takes canonically equivalent names for the same.
                 guard key.service.utf8.elementsEqual(service.utf8),
                     key.accessGroup.utf8.elementsEqual(accessGroup.utf8)
                 else { throw .damagedItem("its attributes were changed") }
@@ -91,6 +96,24 @@ extension StoreWork {
         return newest.values.map(\.sealed.item)
     }
 
+    /// The objects of the items of a service, or of every service.
+    private func objects(
+        ofService service: String?, accessGroup: String, in ring: SealingRing
+    ) throws(StoreError) -> [ServiceItem] {
+        guard let service else {
+            return try keyring.searchUnlocked(identity.attributes(.item), loadingSecrets: true)
+        }
+        var found: [ServiceItem] = []
+        for ringKey in ring.keys {
+            var attributes = identity.attributes(.item)
+            attributes[StoreIdentity.groupName] =
+                try ringKey.group(service: service, accessGroup: accessGroup).hexadecimal
+            found += try keyring.searchUnlocked(attributes, loadingSecrets: true)
+        }
+        return found
+    }
+
+    /// Opens an object's secret, and checks that its attributes are the sealed item's.
     func open(_ object: ServiceItem, ring: SealingRing) throws(StoreError) -> FoundItem {
         guard let secret = object.secret else {
             throw keyring.lockedError(for: [object])
@@ -102,7 +125,8 @@ extension StoreWork {
                 claimedKey: object.attribute(StoreIdentity.keyName)))
     }
 
-    /// Compares authenticated data: the generation, and then the tag.
+    /// Compares sealed data: the generation, which each write raises; for equal generations, the
+    /// revisions, so every program takes the same copy for the newest.
     static func isOlder(_ a: FoundItem, than b: FoundItem) -> Bool {
         if a.sealed.generation != b.sealed.generation {
             return a.sealed.generation < b.sealed.generation
@@ -114,39 +138,57 @@ extension StoreWork {
 // MARK: Writing
 
 extension StoreWork {
-    /// Writes an item over its existing copies.
+    /// Writes an item in place of its existing copies.
+    ///
+    /// - Parameter key: the key of `ring` that seals it.
     func write(_ item: NewItem, in ring: SealingRing, with key: RingKey, over copies: [FoundItem])
         throws(StoreError) -> ItemRevision
     {
         let existing = copies.max { Self.isOlder($0, than: $1) }?.sealed
-        let now = ItemTime.now(by: options.clock)
-        let metadata = ItemMetadata(
-            key: item.key, details: item.details ?? existing?.metadata.details ?? ItemDetails(),
-            created: item.created ?? existing?.metadata.created ?? now,
-            modified: item.modified ?? now, valueType: item.value.type)
+        let metadata = metadata(of: item, over: existing?.metadata)
         // The system's time, whatever the options say: it decides between copies of several
         // writers.
         let generation = try ItemGeneration.next(
             after: existing?.generation, milliseconds: SystemClock.millisecondsSince1970())
         let sealed = try SealedItem.seal(
             metadata, value: item.value, with: key, generation: generation)
+        let replaced = try store(sealed.text, metadata: metadata, with: key, over: copies)
+        // The other copies were written by this store too, so it removes them.
+        let others = copies.filter { $0.object !== replaced }
+        if !others.isEmpty { removeCopies(of: item.key, olderThan: generation, in: ring) }
+        return sealed.revision
+    }
+
+    /// The metadata of an item to write. What it does not give stays as the existing item has it.
+    private func metadata(of item: NewItem, over existing: ItemMetadata?) -> ItemMetadata {
+        let now = ItemTime.now(by: options.clock)
+        return ItemMetadata(
+            key: item.key, details: item.details ?? existing?.details ?? ItemDetails(),
+            created: item.created ?? existing?.created ?? now, modified: item.modified ?? now,
+            valueType: item.value.type)
+    }
+
+    /// Stores the text of a sealed item: in the newest copy that may be overwritten, or in a new
+    /// object if there is none.
+    ///
+    /// - Returns: the object of that copy; nil if there is none.
+    private func store(
+        _ text: SecretStorage, metadata: ItemMetadata, with key: RingKey, over copies: [FoundItem]
+    ) throws(StoreError) -> ServiceItem? {
         let target = try keyring.unlockedCollection()
-        let attributes = try attributes(of: item.key, with: key)
+        let attributes = try attributes(of: metadata.key, with: key)
         let label = label(for: metadata)
-        // The newest copy that may be overwritten; the item becomes a new object if there is none.
         let replaced = copies.filter { mayReplace($0.object, attributes: attributes, in: target) }
             .max { Self.isOlder($0, than: $1) }
         var isUpdated = false
         if let replaced {
-            isUpdated = try keyring.update(replaced.object, secret: sealed.text, label: label)
+            isUpdated = try keyring.update(replaced.object, secret: text, label: label)
         }
+        // Also if that copy is gone by now.
         if !isUpdated {
-            try keyring.store(sealed.text, attributes: attributes, label: label, in: target)
+            try keyring.store(text, attributes: attributes, label: label, in: target)
         }
-        // The other copies were written by this store too, so it removes them.
-        let others = copies.filter { $0.object !== replaced?.object }
-        if !others.isEmpty { removeCopies(of: item.key, olderThan: generation, in: ring) }
-        return sealed.revision
+        return replaced?.object
     }
 
     /// Removes the copies of an item that are older than `generation`. The caller holds the
@@ -168,24 +210,25 @@ extension StoreWork {
     func remove(_ key: ItemKey) throws(StoreError) -> Bool {
         let ring = try ring(creating: false)
         var wasThere = false
-        var mayRepeat = true
-        while true {
+        for isLastAttempt in [false, true] {
             let objects = try objects(for: key, in: ring, loadingSecrets: false)
             if objects.isEmpty, !wasThere { try requireAbsence(ring) }
             do {
                 for object in objects where try keyring.connection.delete(object) {
                     wasThere = true
                 }
-                return wasThere
+                break
             } catch {
-                // A disconnection means that the daemon was replaced since the search. What the new
-                // daemon holds is unknown here, so the search is repeated once.
-                guard error.isDisconnection, mayRepeat else { throw StoreError(error) }
-                mayRepeat = false
+                // A disconnection means that the service was started again since the search. What
+                // it holds now is unknown here, so the search is repeated once.
+                guard error.isDisconnection, !isLastAttempt else { throw StoreError(error) }
             }
         }
+        return wasThere
     }
 
+    /// The attributes of an item's object, by which it is found again. With the option
+    /// `plainAttributes` the names are also there unhashed, for other programs.
     private func attributes(of key: ItemKey, with ringKey: RingKey) throws(StoreError) -> [String:
         String]
     {
@@ -204,20 +247,23 @@ extension StoreWork {
         return attributes
     }
 
+    /// The name that keyring programs show for the item's object, for example
+    /// `org.example.mail: imap.example.org`.
     private func label(for metadata: ItemMetadata) -> String {
-        // Whoever reads the label in an unlocked keyring can also read a sealing key that the keyring
-        // holds, and so open the service's name. With a key that the program gives, the name must
-        // not be in the label.
-        guard memory.withLock({ $0.provided }) == nil || options.plainAttributes else {
-            return identity.application
-        }
-        var label = "\(identity.application): \(metadata.key.service)"
+        let application = identity.application
+        let key = metadata.key
+        var label = application
         if options.plainAttributes {
             label =
                 metadata.details.label.isEmpty
-                ? "\(metadata.key.service)/\(metadata.key.account)" : metadata.details.label
+                ? "\(key.service)/\(key.account)" : metadata.details.label
+        } else if memory.withLock({ $0.provided }) == nil {
+            // The sealing key is in the keyring too. Whoever can read the label can read that key,
+            // and so open the service's name: the label reveals nothing more.
+            label = "\(application): \(key.service)"
         }
-        return label.utf8.contains(0) ? identity.application : label
+        // A null would end the label, which is a C string.
+        return label.utf8.contains(0) ? application : label
     }
 
     /// Whether a write may go over a copy: it is in the collection to write to, has the attributes
@@ -225,8 +271,10 @@ extension StoreWork {
     private func mayReplace(
         _ object: ServiceItem, attributes: [String: String], in target: ServiceCollection
     ) -> Bool {
+        // An object's path is its collection's path and a name.
         guard object.path.hasPrefix("\(target.path)/") else { return false }
         guard attributes.allSatisfy({ object.attribute($0.key) == $0.value }) else { return false }
+        // Only an object with plain attributes has the attribute `service`.
         return options.plainAttributes || object.attribute("service") == nil
     }
 }

@@ -7,10 +7,10 @@ internal import SignetCrypto
 internal import SignetMemory
 internal import SignetVault
 
-/// A store's state between calls.
+/// What a store keeps between its calls.
 struct StoreMemory: Sendable {
-    /// The keys that were read from the keyring. Each call checks whether the keyring still has
-    /// them.
+    /// The ring's keys that were read from the keyring. Each call checks whether the keyring still
+    /// has them.
     var known: [RingKey] = []
     /// The program's own key, if the options or an unlock gave it.
     var provided: SecretKey?
@@ -18,13 +18,16 @@ struct StoreMemory: Sendable {
     var isClosed = false
 }
 
-/// The store's calls on the service's thread. ``SecretServiceStore`` makes one for each call. The
-/// process runs a single call at a time, and each call sends several messages to the service.
+/// The steps of a store's call. ``SecretServiceStore`` makes a value for each call, which runs on
+/// the thread for the Secret Service and sends several messages to it. A look-up, for example:
+///
+///     let ring = try work.ring(creating: false)
+///     let found = try work.newest(key, in: ring)
 ///
 /// The keyring holds two kinds of this store's items: its keys (the *ring*), and the items of the
-/// program, each sealed with a key of the ring. A program's item may have several *copies* there, of
-/// which the newest counts. So a look-up reads the ring, then all copies, and opens the newest; if
-/// there is none, it requires proof that none is locked away or lost (``requireAbsence(_:)``).
+/// program, each sealed with a key of the ring. A program's item may have several *copies* there,
+/// of which the newest counts. So a look-up reads the ring, then all copies, and opens the newest;
+/// if there is none, it requires proof that none is locked away or lost (``requireAbsence(_:)``).
 struct StoreWork {
     let keyring: Keyring
     let identity: StoreIdentity
@@ -41,7 +44,8 @@ struct StoreWork {
         self.memory = memory
     }
 
-    /// Ensures that "not found" means absent.
+    /// Ensures that "not found" means absent: no key of the ring and no keyring is locked, and
+    /// every item that is there was sealed with a key of the ring.
     func requireAbsence(_ ring: SealingRing) throws(StoreError) {
         guard !ring.isIncomplete else { throw Keyring.mayBeInLockedKeyring }
         try keyring.requireAbsence()
@@ -52,13 +56,15 @@ struct StoreWork {
 // MARK: The ring
 
 extension StoreWork {
+    /// The secret of a key's item: this and base64url of the key's 32 bytes.
     private static let keyPrefix: StaticString = "signet1k:"
+    /// The secret of a key's item if the program gives the key: this and nothing more.
     private static let providedPrefix: StaticString = "signet1p:"
 
     /// The keys of this store that the keyring has now.
     ///
-    /// If another program adds a key right now, the key is in the next call's ring. From then on the
-    /// two programs write with the same key.
+    /// If another program adds a key right now, the key is in the next call's ring. From then on
+    /// the two programs write with the same key.
     ///
     /// - Parameter creating: whether to make the first key if there is none. If false, the ring is
     ///   empty then.
@@ -69,8 +75,10 @@ extension StoreWork {
             throw StoreError(.locked, "The store was locked: unlock it and try again.")
         }
         try keyring.requireUnlocked()
+        // The keyring's items that hold keys, and the keys that an earlier call has read from them.
         var found = try findKeys(creating: creating)
         var known = memory.withLock { $0.known }
+        // Optional like an item's attribute, which may be missing.
         let knownNames: Set<String?> = Set(known.map { $0.id.hexadecimal })
         if !Self.unlockedNames(found).isSubset(of: knownNames) {
             // The keyring has a key that is not known here: normally once in a store's life.
@@ -82,6 +90,8 @@ extension StoreWork {
         let usable = known.filter { unlockedNames.contains($0.id.hexadecimal) }
             .sorted { $0.id.lexicographicallyPrecedes($1.id) }
         remember(usable)
+        // Without any key that is unlocked, nothing can be opened. With one, the ring is
+        // incomplete.
         let locked = found.filter(\.isLocked)
         guard !usable.isEmpty || locked.isEmpty else { throw keyring.lockedError(for: locked) }
         return SealingRing(keys: usable, isIncomplete: !locked.isEmpty)
@@ -103,8 +113,8 @@ extension StoreWork {
             guard creating else { return [] }
             try createKey()
         }
-        // If there are items, another program may have made the first key since the first search, and
-        // sealed them with it.
+        // If there are items, another program may have made the first key since the first search,
+        // and sealed them with it.
         let foundAgain = try keyring.search(attributes, loadingSecrets: false)
         // A new key beside an old key's items would make the items look absent forever.
         guard !foundAgain.isEmpty || !hasItems else { throw .lostKey }
@@ -158,7 +168,7 @@ extension StoreWork {
             // A locked item has no secret.
             guard let secret = item.secret else { continue }
             let key = try RingKey(masterKey(in: secret, provided: provided), of: identity)
-            // The attribute signet:key is the key's kid, 32 hexadecimal digits.
+            // The attribute signet:key is the key's name, derived from it: 32 hexadecimal digits.
             guard key.id.hexadecimal == item.attribute(StoreIdentity.keyName) else {
                 throw provided == nil
                     ? .damagedItem("a sealing key is not the one that its attributes name")
@@ -171,13 +181,12 @@ extension StoreWork {
         return keys
     }
 
-    /// The key that an item's secret holds, or the program's key if the secret says that the program
-    /// gives it.
+    /// The key that an item's secret holds, or the program's key if the secret says that the
+    /// program gives it.
     private func masterKey(
         in secret: SecretStorage, provided: SecretKey?
     ) throws(StoreError) -> SecretKey {
-        // The secret is "signet1k:" and base64url of 32 bytes, the key,
-        // or "signet1p:" and nothing, where the program gives the key.
+        // Nil for another prefix, or if the text is not base64url.
         if let kept = SecretText.decode(secret, prefix: Self.keyPrefix) {
             guard provided == nil else {
                 throw StoreError(

@@ -6,16 +6,23 @@ internal import SignetMemory
 public import SignetVault
 
 /// Remembers the generation of vaults in the desktop's keyring, to detect an older copy of a
-/// vault's whole file.
+/// vault's whole file. A generation is a number that each write to the vault raises: a file that is
+/// behind the remembered number is an older copy. Pass it to a vault:
+/// `options.anchor = try SecretServiceAnchor()`.
 ///
 /// It stops an attacker who can restore files but cannot write to the unlocked keyring. It does
 /// **not** stop an attacker who can do both. A vault with this anchor needs the keyring unlocked.
 /// Each transaction waits for two messages that write: some milliseconds with gnome-keyring, longer
 /// for a larger keyring.
 ///
-/// Each generation is stored as a new item before lower generations are removed, so concurrent
-/// processes never lower the number.
+/// Each generation is stored as a new item of the keyring, a *note*, before notes of lower
+/// generations are removed, so concurrent processes never lower the number. The highest counts.
 public struct SecretServiceAnchor: RollbackAnchor {
+    // A note has
+    //     secret             "signet1a:" and base64url of the generation, 8 bytes, big-endian
+    // and the attributes
+    //     signet:generation  the same number in decimal digits
+    //     signet:vault       the vault's id in hexadecimal digits
     private static let prefix: StaticString = "signet1a:"
     private static let generationName = "signet:generation"
 
@@ -48,6 +55,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
         return try call.performBlocking { (keyring) throws(StoreError) -> UInt64? in
             try keyring.requireUnlocked()
             let noted = try Self.findNotes(attributes, in: keyring)
+            // Throws if a note may be in a locked keyring.
             if noted.isEmpty { try keyring.requireAbsence() }
             return noted.map(\.generation).max()
         }
@@ -101,8 +109,6 @@ public struct SecretServiceAnchor: RollbackAnchor {
             guard let secret = item.secret else {
                 throw keyring.lockedError(for: [item])
             }
-            // The secret is "signet1a:" and base64url of 8 bytes, the generation, big-endian.
-            // The attribute signet:generation is the same number in decimal digits.
             let generation: UInt64? = SecretText.decode(secret, prefix: prefix)?.withBytes {
                 bytes in
                 var cursor = ByteCursor(bytes)

@@ -6,16 +6,18 @@ public import SignetCrypto
 internal import SignetMemory
 public import SignetVault
 
-/// Opens a vault with a key in the desktop's keyring (slot type 6), so the vault needs no
-/// passphrase while its owner is logged in.
+/// Opens a vault with a key in the desktop's keyring, so the vault needs no passphrase while its
+/// owner is logged in: `try vault.unlock(with: SecretServiceUnlock())`.
 ///
-/// The key is 32 random bytes, in a separate item that names vault and slot. Any program that can
-/// read the unlocked keyring can open the vault; the vault's file alone is not enough. As with
-/// every `UnlockMethod`, the calls block, at most until their deadline.
+/// A *slot* of a vault is a way to unlock it; slots of this way have the type 6 in the file. The
+/// key is 32 random bytes, in a separate item that names vault and slot. Any program that can read
+/// the unlocked keyring can open the vault; the vault's file alone is not enough. As with every
+/// `UnlockMethod`, the calls block, at most until their deadline.
 ///
 /// Removing the slot from the vault leaves the item in the keyring: use
 /// ``removeKey(ofSlot:vaultID:)``.
 public struct SecretServiceUnlock: UnlockMethod {
+    /// The item's secret is this and base64url of the key's 32 bytes.
     private static let prefix: StaticString = "signet1s:"
 
     private let call: KeyringCall
@@ -107,8 +109,8 @@ public struct SecretServiceUnlock: UnlockMethod {
         return try findKey(attributes)
     }
 
-    /// Unlocks the collection, and the items that have one of the sets of attributes. The service may
-    /// show a prompt.
+    /// Unlocks the collection, and the items that have one of the sets of attributes. The service
+    /// may show a prompt.
     private func unlockKeyring(_ attributeSets: [[String: String]]) throws(StoreError) {
         try call.performBlocking(seconds: promptSeconds) { (keyring) throws(StoreError) in
             try keyring.unlock(itemsWith: attributeSets)
@@ -121,10 +123,10 @@ public struct SecretServiceUnlock: UnlockMethod {
             try keyring.requireUnlocked()
             let items = try keyring.searchUnlocked(attributes, loadingSecrets: true)
             guard let secret = items.first?.secret else {
+                // Throws if the key may be in a locked keyring.
                 try keyring.requireAbsence()
                 return nil
             }
-            // The secret is "signet1s:" and base64url of 32 bytes, the key.
             guard let bytes = SecretText.decode(secret, prefix: Self.prefix),
                 bytes.count == VaultFormat.keyByteCount
             else {

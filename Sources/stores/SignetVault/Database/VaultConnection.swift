@@ -4,14 +4,23 @@
 internal import SQLiteBridge
 internal import SignetPlatform
 
-/// A connection to the vault's database, which runs the statements of ``VaultQuery`` and gives the
-/// store's errors. ``VaultFile`` makes it. Only a single thread may use it at a time:
+/// A connection to the vault's SQLite database, which runs the statements of ``VaultQuery`` and
+/// throws each error of SQLite as a `StoreError`. For example, the sealed value of an item, by the
+/// number of its row:
+///
+///     let value = try connection.withRows(of: .value, binding: row.valueNumber) { rows in
+///         try rows.step() ? rows.blob(.only) : nil
+///     }
+///
+/// SQLite appends the pages of each write to the *log*, a file beside the database with the suffix
+/// `-wal`, whose index has the suffix `-shm`. A *checkpoint* copies the pages from the log into the
+/// database. ``VaultFile`` makes connections. Only a single thread may use one at a time:
 /// ``LockedVaultConnection`` sees to that.
 final class VaultConnection {
     let raw: SQLiteConnection
     let path: String
-    /// The log (`-wal`) and its index (`-shm`), once SQLite has created them. They exist as long as
-    /// a connection does.
+    /// The log and its index with their files' identities, once SQLite has created them. They exist
+    /// as long as a connection does.
     private var companions: [(path: String, identity: PrivatePlace.Identity)] = []
     /// The compiled statements, by the raw value of their query; nil before the first use.
     private var prepared = [SQLiteStatement?](repeating: nil, count: VaultQuery.allCases.count)
@@ -25,14 +34,20 @@ final class VaultConnection {
         self.path = path
     }
 
+    // MARK: Statements and transactions
+
     /// Runs `body` with a prepared statement and its parameters, and always resets the statement: a
     /// statement left in the middle of its rows would hold a snapshot of the database.
+    ///
+    /// The parameters may be of several types, such as `binding: group, Int64(256)` for `?1` and
+    /// `?2` in the SQL: each has a type `Parameter` of its own.
     func withRows<each Parameter: VaultParameter, R>(
         of query: VaultQuery, binding parameters: repeat each Parameter,
         reading body: (VaultStatement) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         let statement = VaultStatement(try statement(query), path: path)
         defer { statement.reset() }
+        // SQLite counts parameters from 1.
         var index: Int32 = 1
         for parameter in repeat each parameters {
             try statement.bind(parameter, at: index)
@@ -54,6 +69,9 @@ final class VaultConnection {
     var isInTransaction: Bool { raw.isInTransaction }
 
     /// Runs `body` in a transaction, and rolls it back if it throws.
+    ///
+    /// - Parameter begin: `begin` for a transaction that reads; `beginImmediate` for one that
+    ///   writes, which takes the write lock at once.
     func transaction<R>(_ begin: VaultQuery, _ body: () throws(StoreError) -> R) throws(StoreError)
         -> R
     {
@@ -79,11 +97,15 @@ final class VaultConnection {
         raw.close()
     }
 
-    /// Writes the log back into the database.
+    // MARK: The log
+
+    /// Copies the log's pages into the database.
     ///
-    /// - Parameter limit: how long to wait for other connections, in milliseconds; nil for this
-    ///   connection's own limit.
-    /// - Returns: whether the whole log was written back.
+    /// - Parameters:
+    ///   - kind: whether to wait for other connections, and what becomes of the log's file.
+    ///   - limit: how long to wait for other connections, in milliseconds; nil for this
+    ///     connection's own limit.
+    /// - Returns: whether the whole log was copied.
     func checkpoint(
         _ kind: SQLiteConnection.Checkpoint, within limit: Int? = nil
     ) throws(StoreError) -> Bool {
@@ -98,7 +120,7 @@ final class VaultConnection {
         }
     }
 
-    /// Sets whether SQLite itself may write back and remove the log when the last connection
+    /// Sets whether SQLite itself may checkpoint and remove the log when the last connection
     /// closes.
     func setCheckpointsOnClose(_ checkpoints: Bool) throws(StoreError) {
         try translatingErrors { () throws(SQLiteFailure) in
@@ -106,16 +128,19 @@ final class VaultConnection {
         }
     }
 
-    /// The log space that the writes since the last restart need: each page with its header, and
-    /// the log's header.
+    /// The log space that the writes of this connection need, since a call with `beginningAnew`:
+    /// each page with its header, and the log's header.
     func writtenByteCount(beginningAnew: Bool) -> Int64 {
         let pages = raw.writtenPageCount(beginningAnew: beginningAnew)
         return Int64(pages) * VaultFormat.frameByteCount + PrivatePlace.logHeaderByteCount
     }
 
+    // MARK: Free pages, and copies of the database
+
     /// Sets whether pages that become free are written over with zeros; the bytes freed within a
     /// page always are.
     func setZeroing(_ zeroes: Bool) throws(StoreError) {
+        // FAST writes zeros only where that costs no further write.
         try execute(zeroes ? "PRAGMA secure_delete=ON" : "PRAGMA secure_delete=FAST")
     }
 
@@ -137,15 +162,17 @@ final class VaultConnection {
         try translatingErrors { () throws(SQLiteFailure) in try raw.copy(to: target.raw) }
     }
 
-    /// Notes the files beside the database that this connection writes to, after its first
-    /// transaction.
+    // MARK: The files beside the database
+
+    /// Notes which files are the log and its index. Called after the first transaction, because
+    /// SQLite creates them in it.
     func noteCompanions() {
         companions = ["-wal", "-shm"].compactMap { suffix in
             PrivatePlace.identity(ofFileAt: path + suffix).map { (path + suffix, $0) }
         }
     }
 
-    /// Throws if the log or its index has lost its name.
+    /// Throws if another file has the name of the log or its index, or none.
     func requireSameCompanions() throws(StoreError) {
         for companion in companions
         where PrivatePlace.identity(ofFileAt: companion.path) != companion.identity {
@@ -156,6 +183,8 @@ final class VaultConnection {
         }
     }
 
+    // MARK: Settings
+
     /// The purpose of a connection, which decides the size of its page cache.
     enum Work { case reading, writing, checkpointing }
 
@@ -163,8 +192,8 @@ final class VaultConnection {
     ///
     /// The writer's cache holds the pages of a write of a thousand items. A reader's is smaller: in
     /// a large vault the kernel delivers a page faster than a cache that is larger than the
-    /// processor's own. SQLite never writes the log back by itself. ``VaultCheckpointer`` does that,
-    /// once the log is known to be this file's.
+    /// processor's own. SQLite never checkpoints by itself. ``VaultCheckpointer`` does that, once
+    /// the log is known to be this file's.
     func tune(for work: Work) throws(StoreError) {
         // A negative size is in KiB.
         try execute(work == .writing ? "PRAGMA cache_size=-16384" : "PRAGMA cache_size=-4096")
@@ -186,8 +215,9 @@ final class VaultConnection {
         try translatingErrors { () throws(SQLiteFailure) in try raw.text(ofPragma: name) }
     }
 
+    /// The compiled statement of a query, which is compiled at its first use.
     private func statement(_ query: VaultQuery) throws(StoreError) -> SQLiteStatement {
-        // Empty after closing: then SQLite's error is the answer.
+        // `prepared` is empty after closing: then `prepare` throws that the connection is closed.
         if prepared.indices.contains(query.rawValue), let statement = prepared[query.rawValue] {
             return statement
         }

@@ -4,13 +4,21 @@
 internal import SQLiteBridge
 internal import SignetPlatform
 
-/// The place of a vault's file, and how to connect to it.
+/// A vault's file, and how to connect to it:
+/// `let connection = try VaultFile(existing: path, options: options).connect(for: .reading)`.
+///
+/// The file is an SQLite database. SQLite writes to the *log*, a file beside it with the suffix
+/// `-wal`, and a *checkpoint* copies the log into the file. A vault that is only read is read
+/// *alone*: without a log, and without locks. A *place* is a path whose owner, mode and links were
+/// checked (`PrivatePlace`).
 struct VaultFile: Sendable {
     /// The path of the file, with the real path of its folder.
     let path: String
     let options: VaultOptions
+    /// Device and inode, by which a file is known whatever its name.
     private let identity: PrivatePlace.Identity
-    /// The file's state before it was opened, if it is only read; otherwise nil.
+    /// The file's identity, length and times before it was opened, if it is only read; otherwise
+    /// nil.
     private let stamp: PrivatePlace.Stamp?
 
     /// Whether the file is read alone, without a log or a lock, and never written.
@@ -31,21 +39,26 @@ struct VaultFile: Sendable {
         self.identity = identity
         self.options = options
         let isReadOnly = options.isReadOnly || PrivatePlace.isMountedReadOnly(place)
-        guard isReadOnly else {
-            stamp = nil
-            return
-        }
-        stamp = PrivatePlace.stamp(ofFileAt: place.path)
+        stamp = isReadOnly ? try Self.stampToReadAlone(place.path) : nil
+    }
+
+    /// The stamp of a file that is to be read alone.
+    private static func stampToReadAlone(
+        _ path: String
+    ) throws(StoreError) -> PrivatePlace.Stamp {
         // Nil if the file is gone since it was inspected.
-        guard stamp != nil else { throw Self.changedSinceOpening(place.path) }
-        guard PrivatePlace.hasEmptyLog(ofFileAt: place.path) else {
+        guard let stamp = PrivatePlace.stamp(ofFileAt: path) else {
+            throw changedSinceOpening(path)
+        }
+        guard PrivatePlace.hasEmptyLog(ofFileAt: path) else {
             throw StoreError(
                 .unavailable,
-                "\(path: place.path) has a log (-wal), so that the file alone is "
+                "\(path: path) has a log (-wal), so that the file alone is "
                     + "not everything. Unlock the vault once where it can be written, or copy it "
                     + "there together with its -wal, or make a backup there."
             )
         }
+        return stamp
     }
 
     /// Runs a read of the file. If it is read alone it must be unchanged since it was opened,
@@ -68,6 +81,8 @@ struct VaultFile: Sendable {
                 + "again.")
     }
 
+    // MARK: Connections
+
     /// A connection to a database that is a vault by its header and schema.
     ///
     /// - Parameter limit: how long to wait for other connections; nil for the options' limit.
@@ -82,6 +97,7 @@ struct VaultFile: Sendable {
         let connection = try Self.open(path, access: .readWrite, options: options)
         // Checks that the inspected file and the one that SQLite opened are the same.
         try requireSame()
+        // Reads in a transaction, in which SQLite opens the log.
         try connection.transaction(.begin) { () throws(StoreError) in
             try VaultSchema.check(connection)
         }
@@ -129,8 +145,8 @@ struct VaultFile: Sendable {
         try connection.requireSameCompanions()
     }
 
-    /// - Throws: `unavailable` if another file has the name of the database: writes would be lost with
-    ///   the old file.
+    /// - Throws: `unavailable` if another file has the name of the database: writes would be lost
+    ///   with the old file.
     func requireSame() throws(StoreError) {
         guard PrivatePlace.identity(ofFileAt: path) == identity else {
             throw StoreError(
@@ -139,6 +155,8 @@ struct VaultFile: Sendable {
             )
         }
     }
+
+    // MARK: Creating and replacing
 
     /// Creates a file in which `fill` makes the vault, and names it when it is complete and on the
     /// disk.
@@ -216,6 +234,7 @@ struct VaultFile: Sendable {
         _ fill: (VaultConnection) throws(StoreError) -> Void
     ) throws(StoreError) {
         let lock = TemporaryLock(ofFileAt: temporary)
+        // Keeps the lock until the end; Swift might free it after its last use.
         defer { withExtendedLifetime(lock) {} }
         let connection = try open(temporary, access: .create, options: options)
         // Always closed: a file's last connection copies the log into it and removes the log.
@@ -231,7 +250,8 @@ struct VaultFile: Sendable {
     ) throws(StoreError) -> VaultConnection? {
         do {
             let connection = try open(path, access: .readWrite, options: options)
-            // With a log, SQLite locks the file itself only in this mode.
+            // With a log, SQLite locks the file itself only in this mode, from the first
+            // transaction on.
             try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
             try connection.run(.beginImmediate)
             try connection.run(.commit)
@@ -255,6 +275,8 @@ struct VaultFile: Sendable {
             guard error.code == .corrupt || error.code == .notAVault else { throw error }
         }
     }
+
+    // MARK: Steps
 
     private static func open(
         _ path: String, access: SQLiteConnection.Access, options: VaultOptions
@@ -286,6 +308,7 @@ struct VaultFile: Sendable {
             do throws(PrivatePlaceFailure) {
                 return try PrivatePlace.inspect(path: path, allowsLeftovers: allowsLeftovers)
             } catch {
+                // The killed process left a log with two names, or without its database.
                 guard error.kind == .hardLinked || error.kind == .leftover,
                     PrivatePlace.completeSettingAside(ofFileAt: path)
                 else { throw error }

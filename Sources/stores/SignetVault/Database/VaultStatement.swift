@@ -7,10 +7,16 @@ internal import SignetMemory
 /// A prepared statement of the vault's database, which reads the columns of one row after another.
 ///
 /// ``VaultConnection/withRows(of:binding:reading:)`` makes it, binds its parameters and resets it:
-/// callers only `step()` to a row and read its columns by ``VaultColumn``. The file is not trusted,
-/// so there are two ways to read a column:
-/// - with its place in the vault (`of: "item"`): another type or length is the error `corrupt`;
-/// - without a place: another type gives nil, and any length is taken.
+/// callers only `step()` to a row and read its columns by ``VaultColumn``:
+///
+///     while try rows.step() {
+///         let id = try rows.blob(.itemID, count: 32, of: "item")
+///     }
+///
+/// SQLite's columns take values of any type, and the file is not trusted. So there are two ways to
+/// read a column:
+/// - with its place in the vault (`of: "item"`): any other type or length is the error `corrupt`;
+/// - without a place: any other type gives nil, and any length is taken.
 struct VaultStatement {
     private let raw: SQLiteStatement
     /// The database's path, for errors.
@@ -46,7 +52,7 @@ struct VaultStatement {
     /// The text, if it is UTF-8.
     func text(_ column: VaultColumn) -> String? { raw.text(column.position) }
 
-    /// Passes a blob to `body` without copying it.
+    /// Passes a blob to `body` without copying it; nil if it is none.
     func withBlob<R>(
         _ column: VaultColumn, _ body: (Span<UInt8>) throws(StoreError) -> R
     ) throws(StoreError) -> R? {

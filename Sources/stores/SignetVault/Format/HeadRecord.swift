@@ -4,7 +4,18 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The head: the vault's identity, and a code over all slots and all keys of the ring.
+/// The head: the vault's identity, and a code over all *slots* (the root key, sealed for each way
+/// to unlock) and over the *ring* (the keys that are sealed under the root key).
+///
+///     offset  size  field (VAULT-FORMAT.md, "head"; integers are big-endian)
+///          0     8  "SIGNETV1"
+///          8     2  version, 1
+///         10     2  suite, 1: the algorithms
+///         12    16  vault_id
+///         28     8  created, in milliseconds since 1970
+///         36     4  epoch, from 1: counts the root keys
+///         40    32  commit: shows which root key is the vault's
+///         72    32  mac, the code: HMAC over the fields before it, slots and ring; 104 in all
 package struct HeadRecord: Sendable, Equatable {
     /// The fields before the code, which it covers.
     private static let coveredByteCount = 72
@@ -13,11 +24,8 @@ package struct HeadRecord: Sendable, Equatable {
     package let bytes: [UInt8]
     package let vaultID: [UInt8]
     package let created: ItemTime
-    /// Counts root rotations, from 1.
     package let epoch: UInt32
-    /// Shows which root key the head belongs to.
     private let commitment: [UInt8]
-    /// The HMAC over the fields before it, the slots and the ring.
     private let code: [UInt8]
 
     /// Reads a head, which is not authentic before ``check(_:slots:ring:)`` has returned.
@@ -26,15 +34,6 @@ package struct HeadRecord: Sendable, Equatable {
     package init(parsing bytes: [UInt8]) throws(StoreError) {
         let span = bytes.span
         var cursor = ByteCursor(span)
-        // offset  size  field (VAULT-FORMAT.md, "head"; integers are big-endian)
-        //      0     8  "SIGNETV1"
-        //      8     2  version, 1
-        //     10     2  suite, 1
-        //     12    16  vault_id
-        //     28     8  created, in milliseconds since 1970
-        //     36     4  epoch, from 1
-        //     40    32  commit
-        //     72    32  mac; 104 in all
         guard span.count == VaultFormat.headByteCount,
             let magic = cursor.octets(VaultFormat.magic.count, in: span),
             let version = cursor.integer(UInt16.self, in: span),
@@ -104,7 +103,7 @@ package struct HeadRecord: Sendable, Equatable {
         }
     }
 
-    /// SHA-256 of the record, which the state contains.
+    /// SHA-256 of the record, which the vault's state contains.
     package func digest() throws(StoreError) -> [UInt8] {
         return try StoreError.translatingErrors { () throws(CryptographyError) in
             try MessageDigest.digest(bytes, using: .sha256)

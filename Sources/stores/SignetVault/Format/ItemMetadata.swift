@@ -4,7 +4,19 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The sealed data beside an item's value: its names, details and times.
+/// The sealed data beside an item's value: its names, details and times. Sealing gives octets that
+/// open only with the same key, id and generation (the number of the write).
+///
+///     fields, before padding (VAULT-FORMAT.md, "item and val"; integers are big-endian)
+///     version, 1 byte: 1
+///     lp(class), lp(access group), lp(service), lp(account)
+///     lp(label), lp(comment)
+///     created, modified: 8 bytes each, milliseconds since 1970
+///     lp(value type)
+///     number of attributes, 4 bytes
+///     for each attribute, names ascending: lp(name), lp(value)
+///
+/// lp is a length of 4 bytes and as many bytes of UTF-8: lp("imap") is 00 00 00 04 69 6D 61 70.
 package struct ItemMetadata: Sendable, Equatable {
     private static let version: UInt8 = 1
 
@@ -66,21 +78,13 @@ package struct ItemMetadata: Sendable, Equatable {
     }
 
     private func encodedAndPadded() throws(StoreError) -> SecretKey {
-        try ItemLimits.check(key)
-        try ItemLimits.check(details)
-        try ItemLimits.check(valueType)
+        let count = try checkedByteCount()
         let attributes = details.sortedAttributes
         let texts = [
             key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8,
             details.label.utf8, details.comment.utf8,
         ]
-        let count = ItemLimits.metadataCount(key, details: details, type: valueType)
-        guard count <= ItemLimits.metadata else {
-            throw StoreError(
-                .invalidItem,
-                "Names, comment and attributes of an item take \(count) bytes together; "
-                    + "\(ItemLimits.metadata) are allowed.")
-        }
+        // Writes in memory that is wiped.
         var writer = try Padding.begin(count: count)
         writer.append(Self.version)
         for text in texts { writer.appendPrefixed(text) }
@@ -95,6 +99,21 @@ package struct ItemMetadata: Sendable, Equatable {
         return try Padding.end(writer)
     }
 
+    /// The number of octets without padding, for metadata within their limits.
+    private func checkedByteCount() throws(StoreError) -> Int {
+        try ItemLimits.check(key)
+        try ItemLimits.check(details)
+        try ItemLimits.check(valueType)
+        let count = ItemLimits.metadataCount(key, details: details, type: valueType)
+        guard count <= ItemLimits.metadata else {
+            throw StoreError(
+                .invalidItem,
+                "Names, comment and attributes of an item take \(count) bytes together; "
+                    + "\(ItemLimits.metadata) are allowed.")
+        }
+        return count
+    }
+
     // MARK: Decoding
 
     /// Reads the octets without padding. Every octet must be as a writer writes it.
@@ -104,64 +123,76 @@ package struct ItemMetadata: Sendable, Equatable {
             throw Self.malformed("its length is above \(ItemLimits.metadata) bytes")
         }
         var cursor = ByteCursor(bytes)
-        // field (VAULT-FORMAT.md, "item and val"; lp is a length of 4 bytes and as many bytes)
-        // version, 1 byte: 1
-        // lp(class), lp(access group), lp(service), lp(account)
-        // lp(label), lp(comment)
-        // created, modified: 8 bytes each, milliseconds since 1970
-        // lp(value type)
-        // attributes: see below
-        guard cursor.integer(UInt8.self, in: bytes) == Self.version else {
-            throw Self.malformed("its version is not \(Self.version)")
+        let fields = try Self.fixedFields(&cursor, in: bytes)
+        key = try Self.key(of: fields, in: bytes, expecting: expected)
+        details = ItemDetails(
+            label: try Self.text(bytes.extracting(fields.label)),
+            comment: try Self.text(bytes.extracting(fields.comment)),
+            attributes: try Self.attributes(&cursor, in: bytes))
+        created = ItemTime(milliseconds: fields.created)
+        modified = ItemTime(milliseconds: fields.modified)
+        valueType = ValueType(rawValue: try Self.text(bytes.extracting(fields.valueType)))
+        guard cursor.isAtEnd else { throw Self.malformed("bytes follow the last attribute") }
+    }
+
+    /// The fields before the attributes. Of a text only its range in the record is kept.
+    private struct FixedFields {
+        let itemClass, accessGroup, service, account: Range<Int>
+        let label, comment: Range<Int>
+        let created, modified: UInt64
+        let valueType: Range<Int>
+    }
+
+    private static func fixedFields(
+        _ cursor: inout ByteCursor, in bytes: Span<UInt8>
+    ) throws(StoreError) -> FixedFields {
+        guard cursor.integer(UInt8.self, in: bytes) == version else {
+            throw malformed("its version is not \(version)")
         }
         guard let itemClass = cursor.prefixed(1...64, in: bytes),
-            let group = cursor.prefixed(0...ItemLimits.accessGroup, in: bytes),
+            let accessGroup = cursor.prefixed(0...ItemLimits.accessGroup, in: bytes),
             let service = cursor.prefixed(1...ItemLimits.service, in: bytes),
             let account = cursor.prefixed(0...ItemLimits.account, in: bytes)
-        else { throw Self.malformed("a name is cut off, or is too short or too long") }
+        else { throw malformed("a name is cut off, or is too short or too long") }
         guard let label = cursor.prefixed(0...ItemLimits.label, in: bytes),
             let comment = cursor.prefixed(0...ItemLimits.comment, in: bytes)
-        else { throw Self.malformed("its label or comment is cut off or too long") }
+        else { throw malformed("its label or comment is cut off or too long") }
         guard let created = cursor.integer(UInt64.self, in: bytes),
             let modified = cursor.integer(UInt64.self, in: bytes),
             max(created, modified) <= VaultFormat.maximumInteger
-        else { throw Self.malformed("a time is cut off, or is above 2^63 - 1") }
-        guard let type = cursor.prefixed(1...ItemLimits.valueType, in: bytes) else {
-            throw Self.malformed("its value type is cut off, or is too short or too long")
+        else { throw malformed("a time is cut off, or is above 2^63 - 1") }
+        guard let valueType = cursor.prefixed(1...ItemLimits.valueType, in: bytes) else {
+            throw malformed("its value type is cut off, or is too short or too long")
         }
+        return FixedFields(
+            itemClass: itemClass, accessGroup: accessGroup, service: service, account: account,
+            label: label, comment: comment, created: created, modified: modified,
+            valueType: valueType)
+    }
+
+    /// The names in the record, which must be the expected names if there are any.
+    private static func key(
+        of fields: FixedFields, in bytes: Span<UInt8>, expecting expected: ItemKey?
+    ) throws(StoreError) -> ItemKey {
         if let expected {
-            guard Self.isText(expected.itemClass.rawValue, equalTo: bytes.extracting(itemClass)),
-                Self.isText(expected.accessGroup, equalTo: bytes.extracting(group)),
-                Self.isText(expected.service, equalTo: bytes.extracting(service)),
-                Self.isText(expected.account, equalTo: bytes.extracting(account))
+            guard isText(expected.itemClass.rawValue, equalTo: bytes.extracting(fields.itemClass)),
+                isText(expected.accessGroup, equalTo: bytes.extracting(fields.accessGroup)),
+                isText(expected.service, equalTo: bytes.extracting(fields.service)),
+                isText(expected.account, equalTo: bytes.extracting(fields.account))
             else { throw .damaged(RecordKind.meta.place, problem: "it is another item's") }
-            key = expected
-        } else {
-            guard let itemClass = ItemClass(rawValue: try Self.text(bytes.extracting(itemClass)))
-            else {
-                throw Self.malformed("its class is unknown")
-            }
-            key = ItemKey(
-                service: try Self.text(bytes.extracting(service)),
-                account: try Self.text(bytes.extracting(account)), itemClass: itemClass,
-                accessGroup: try Self.text(bytes.extracting(group)))
+            return expected
         }
-        details = ItemDetails(
-            label: try Self.text(bytes.extracting(label)),
-            comment: try Self.text(bytes.extracting(comment)),
-            attributes: try Self.attributes(&cursor, in: bytes))
-        self.created = ItemTime(milliseconds: created)
-        self.modified = ItemTime(milliseconds: modified)
-        valueType = ValueType(rawValue: try Self.text(bytes.extracting(type)))
-        guard cursor.isAtEnd else { throw Self.malformed("bytes follow the last attribute") }
+        guard let itemClass = ItemClass(rawValue: try text(bytes.extracting(fields.itemClass)))
+        else { throw malformed("its class is unknown") }
+        return ItemKey(
+            service: try text(bytes.extracting(fields.service)),
+            account: try text(bytes.extracting(fields.account)), itemClass: itemClass,
+            accessGroup: try text(bytes.extracting(fields.accessGroup)))
     }
 
     private static func attributes(
         _ cursor: inout ByteCursor, in bytes: Span<UInt8>
     ) throws(StoreError) -> [String: String] {
-        // field
-        // count, 4 bytes
-        // for each attribute, names ascending: lp(name), lp(value)
         guard let count = cursor.integer(UInt32.self, in: bytes),
             count <= UInt32(ItemLimits.attributeCount)
         else {
@@ -201,6 +232,7 @@ package struct ItemMetadata: Sendable, Equatable {
         withSpan(of: text.utf8) { bytesAreEqual($0, octets) }
     }
 
+    /// Whether `a` comes before `b`, octet by octet: the order of the names in a record.
     private static func precedes(_ a: Span<UInt8>, next b: Span<UInt8>) -> Bool {
         for index in 0..<min(a.count, b.count) where a[index] != b[index] {
             return a[index] < b[index]

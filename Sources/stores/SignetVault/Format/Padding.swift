@@ -4,7 +4,13 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// Pads plaintexts of many lengths to sealed records of few: the length, the text, zeros.
+/// Pads texts before they are sealed, so that a record's length reveals little about the text's:
+/// every text of 0 to 60 octets takes 64.
+///
+///     offset  size  field (VAULT-FORMAT.md, pad; n is the length)
+///          0     4  length, big-endian
+///          4     n  the text
+///        4+n        zeros up to the padded length, which n alone decides
 package enum Padding {
     /// The field before the text.
     private static let lengthByteCount = 4
@@ -12,8 +18,9 @@ package enum Padding {
     private static let smallStep = 64
     private static let smallLimit = 4096
 
-    /// The padded length of a text of `count` octets: a multiple of 64 up to 4,096, and by Padmé
-    /// above that, which reveals little and costs at most 12 %.
+    /// The padded length of a text of `count` octets, with the length field: a multiple of 64 up to
+    /// 4,096. Above that it is by Padmé, a published rule that rounds a length up to few binary
+    /// digits, so by at most 12 %: a text of 4,999 octets takes 5,120.
     package static func paddedByteCount(of count: Int) -> Int {
         let total = max(count, 0).addingReportingOverflow(lengthByteCount)
         // Far more than the length field can hold. The limit only keeps the sums below from an
@@ -24,8 +31,8 @@ package enum Padding {
         if needed <= smallLimit {
             step = smallStep
         } else {
-            // Padmé: below its leading digit, a length keeps as many binary digits as its exponent has;
-            // the digits after these are zero.
+            // Padmé: below its leading digit, a length keeps as many binary digits as its exponent
+            // has; the digits after these are zero.
             let exponent = floorLog2(needed)
             step = 1 << (exponent - floorLog2(exponent) - 1)
         }
@@ -63,16 +70,13 @@ package enum Padding {
     /// makes them.
     static func range(ofTextIn padded: Span<UInt8>) -> Range<Int>? {
         var cursor = ByteCursor(padded)
-        // offset  size  field (VAULT-FORMAT.md, pad; n is the length)
-        //      0     4  length, big-endian
-        //      4     n  the text
-        //    4+n        zeros up to the padded length, which n alone decides
         guard let length = cursor.integer(UInt32.self, in: padded), let count = Int(exactly: length)
         else {
             return nil
         }
         guard padded.count == paddedByteCount(of: count) else { return nil }
         let end = lengthByteCount + count
+        // Zero if every octet of the padding is.
         var paddingOctets: UInt8 = 0
         for index in end..<padded.count { paddingOctets |= padded[index] }
         return paddingOctets == 0 ? lengthByteCount..<end : nil

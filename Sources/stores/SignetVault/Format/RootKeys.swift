@@ -4,19 +4,26 @@
 package import SignetCrypto
 internal import SignetMemory
 
-/// The root key, and the keys derived from it for an epoch of a vault.
+/// The root key, and the keys derived from it for an epoch of a vault. Each *slot* of the vault has
+/// the root key, sealed for one way to unlock; an *epoch* is the time of a root key, from 1. The
+/// names in VAULT-FORMAT.md:
+///
+///     RK      the root key, 32 random octets
+///     kw      seals the ring: the vault's keys for items, which do not change with the root key
+///     ks      seals state and buckets: the sums by which a missing or old item is noticed
+///     kh      makes the code in the head, over the slots and the ring
+///     commit  is in the head, and shows that the root key is the right one
 package final class RootKeys: Sendable {
-    /// RK: kept for new slots.
+    /// RK, which is kept for new slots.
     package let root: SecretKey
     package let vaultID: [UInt8]
-    /// Counts root rotations, from 1.
     package let epoch: UInt32
-    /// kw: seals the ring's keys.
+    /// kw
     package let wrap: VaultKey
-    /// ks: seals state and buckets.
+    /// ks
     package let state: VaultKey
-    /// Proves in the head that this is the root key.
     package let commitment: [UInt8]
+    /// kh
     private let headKey: MACKey
 
     /// The keys of an epoch.
@@ -33,20 +40,18 @@ package final class RootKeys: Sendable {
         var context = vaultID
         context.appendBigEndian(epoch)
         wrap = try VaultKey(
-            VaultKey.derive(
-                root, label: "SIGNETV1 wrap", context: context, count: VaultFormat.keyByteCount),
-            vaultID: vaultID)
+            Self.derive(root, label: "SIGNETV1 wrap", context: context), vaultID: vaultID)
         state = try VaultKey(
-            VaultKey.derive(
-                root, label: "SIGNETV1 state", context: context, count: VaultFormat.keyByteCount),
-            vaultID: vaultID)
-        commitment = try VaultKey.derive(
-            root, label: "SIGNETV1 commit", context: context, count: VaultFormat.keyByteCount
-        )
-        .withExposedBytes { $0.copied() }
-        headKey = try MACKey.vault(
-            VaultKey.derive(
-                root, label: "SIGNETV1 head", context: context, count: VaultFormat.keyByteCount))
+            Self.derive(root, label: "SIGNETV1 state", context: context), vaultID: vaultID)
+        commitment = try Self.derive(root, label: "SIGNETV1 commit", context: context)
+            .withExposedBytes { $0.copied() }
+        headKey = try MACKey.vault(Self.derive(root, label: "SIGNETV1 head", context: context))
+    }
+
+    private static func derive(
+        _ root: SecretKey, label: String, context: [UInt8]
+    ) throws(StoreError) -> SecretKey {
+        try VaultKey.derive(root, label: label, context: context, count: VaultFormat.keyByteCount)
     }
 
     /// A new root key.
@@ -54,12 +59,13 @@ package final class RootKeys: Sendable {
         try RootKeys(root: .newVaultKey(), vaultID: vaultID, epoch: epoch)
     }
 
-    /// The head's code over its fields before the code, the slots and the ring.
+    /// The head's code over its fields before the code (`front`), the slots and the ring.
     func headCode(_ front: [UInt8], slots: [SlotRecord], ring: [RingRow]) throws(StoreError)
         -> [UInt8]
     {
         var message = front
         for slot in slots.sorted(by: { $0.id.lexicographicallyPrecedes($1.id) }) {
+            // The length and the bytes.
             message.appendPrefixed(slot.bytes)
         }
         message.append(UInt8(ascii: "|"))
@@ -89,8 +95,8 @@ extension MACKey {
         }
     }
 
-    /// What a name code names: the first octet of its message, so that the codes of an item and of a
-    /// group never agree.
+    /// What a name code names: the first octet of its message, so that the codes of an item and of
+    /// a group never agree.
     package enum Named: UInt8, Sendable {
         case item = 1
         case group = 2

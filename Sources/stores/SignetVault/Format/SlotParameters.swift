@@ -4,7 +4,19 @@
 package import SignetCrypto
 internal import SignetMemory
 
-/// A key slot's parameters, read with all limits before any derivation runs.
+/// The parameters of a key slot: how its unlock method gets the key that opens it. They are read
+/// with all limits before any derivation runs, because a hostile file could ask for hours of work.
+///
+///     type  kind           fields, each with its size (VAULT-FORMAT.md, "slot"; big-endian)
+///        1  scrypt         salt (32), log2 N (1), r (4), p (4)
+///        2  argon2id       salt (32), memory in KiB (4), passes (4), lanes (4)
+///        3  pbkdf2         salt (32), iterations (4)
+///        4  rawKey         none
+///        6  secretService  none
+///        7  external       lp(name in UTF-8), lp(wrapped key)
+///
+/// lp is a length of 4 bytes and as many bytes. For example, `.scrypt(salt: salt, logCost: 17)` has
+/// N = 2^17.
 package enum SlotParameters: Sendable, Hashable {
     case scrypt(salt: [UInt8], logCost: UInt8)
     case argon2id(salt: [UInt8], memoryKiB: UInt32, passes: UInt32, lanes: UInt32)
@@ -14,9 +26,12 @@ package enum SlotParameters: Sendable, Hashable {
     case external(name: String, wrapped: [UInt8])
 
     static let saltByteCount = 32
+    /// log2 of scrypt's N.
     static let logCosts: ClosedRange<UInt8> = 10...20
+    /// scrypt's r and p, which are fixed.
     static let blockSize: UInt32 = 8
     static let parallelism: UInt32 = 1
+    // The limits of the numbers, and of the lengths of name and wrapped key.
     static let memoriesKiB: ClosedRange<UInt32> = 19_456...1_048_576
     static let passes: ClosedRange<UInt32> = 1...16
     static let lanes: ClosedRange<UInt32> = 1...4
@@ -48,6 +63,7 @@ package enum SlotParameters: Sendable, Hashable {
         case .pbkdf2(let iterations):
             made = .pbkdf2(salt: salt, iterations: UInt32(clamping: iterations))
         }
+        // What can be read back is within the limits.
         guard SlotParameters(made.kind, parsing: made.bytes) != nil else { return nil }
         self = made
     }
@@ -57,10 +73,7 @@ package enum SlotParameters: Sendable, Hashable {
         switch self {
         case .scrypt(let salt, let logCost): (salt, .scrypt(logCost: Int(logCost)))
         case .argon2id(let salt, let memoryKiB, let passes, let lanes):
-            (
-                salt,
-                .argon2id(memoryKiB: Int(memoryKiB), passes: Int(passes), lanes: Int(lanes))
-            )
+            (salt, .argon2id(memoryKiB: Int(memoryKiB), passes: Int(passes), lanes: Int(lanes)))
         case .pbkdf2(let salt, let iterations): (salt, .pbkdf2(iterations: Int(iterations)))
         case .rawKey, .secretService, .external: nil
         }
@@ -102,16 +115,9 @@ package enum SlotParameters: Sendable, Hashable {
 
     private static func read(
         _ kind: KeySlot.Kind, at cursor: inout ByteCursor, in span: Span<UInt8>
-    )
-        -> SlotParameters?
-    {
+    ) -> SlotParameters? {
         switch kind {
         case .scrypt:
-            // offset  size  field (VAULT-FORMAT.md, "slot", type 1)
-            //      0    32  salt
-            //     32     1  logN, 10 to 20
-            //     33     4  r, 8
-            //     37     4  p, 1
             guard let salt = cursor.octets(saltByteCount, in: span),
                 let logCost = cursor.integer(UInt8.self, in: span), logCosts.contains(logCost),
                 cursor.integer(UInt32.self, in: span) == blockSize,
@@ -119,11 +125,6 @@ package enum SlotParameters: Sendable, Hashable {
             else { return nil }
             return .scrypt(salt: salt, logCost: logCost)
         case .argon2id:
-            // offset  size  field (type 2)
-            //      0    32  salt
-            //     32     4  memory in KiB, 19,456 to 1,048,576
-            //     36     4  passes, 1 to 16
-            //     40     4  lanes, 1 to 4
             guard let salt = cursor.octets(saltByteCount, in: span),
                 let memory = cursor.integer(UInt32.self, in: span), memoriesKiB.contains(memory),
                 let passes = cursor.integer(UInt32.self, in: span), Self.passes.contains(passes),
@@ -131,9 +132,6 @@ package enum SlotParameters: Sendable, Hashable {
             else { return nil }
             return .argon2id(salt: salt, memoryKiB: memory, passes: passes, lanes: lanes)
         case .pbkdf2:
-            // offset  size  field (type 3)
-            //      0    32  salt
-            //     32     4  iterations, 100,000 to 10,000,000
             guard let salt = cursor.octets(saltByteCount, in: span),
                 let iterations = cursor.integer(UInt32.self, in: span),
                 Self.iterations.contains(iterations)
@@ -144,15 +142,13 @@ package enum SlotParameters: Sendable, Hashable {
         case .secretService:
             return .secretService
         case .external:
-            // field (type 7; lp is a length of 4 bytes and as many bytes)
-            // lp(name), 1 to 128 bytes of UTF-8
-            // lp(wrapped), 1 to 4,096 bytes
             guard let name = cursor.prefixed(externalName, in: span),
                 let text = UTF8Text.string(span.extracting(name)),
                 let wrapped = cursor.prefixed(Self.wrapped, in: span)
             else { return nil }
             return .external(name: text, wrapped: span.extracting(wrapped).copied())
         default:
+            // A type that version 1 does not have, or has only reserved.
             return nil
         }
     }

@@ -4,7 +4,17 @@
 package import SignetCrypto
 internal import SignetMemory
 
-/// A key slot: the root key, sealed under the key of an unlock method.
+/// A key slot: the vault's root key, sealed under the key of an unlock method, such as a key that
+/// is derived from a passphrase. A vault has one for each way to unlock it.
+///
+///     offset  size  field (VAULT-FORMAT.md, "slot"; n is |params|; integers are big-endian)
+///          0     1  type, the kind
+///          1     1  version, 1
+///          2     2  |params|
+///          4    16  slot_id
+///         20     n  params, in the layout of the type (``SlotParameters``)
+///       20+n    32  commit, the commitment: shows which key the root key is sealed under
+///       52+n    72  the sealed root key: nonce (24), ciphertext (32), tag (16)
 package struct SlotRecord: Sendable, Hashable {
     private static let version: UInt8 = 1
     private static let commitmentByteCount = 32
@@ -26,14 +36,6 @@ package struct SlotRecord: Sendable, Hashable {
     package init(parsing bytes: [UInt8], rowID: [UInt8]?) throws(StoreError) {
         let span = bytes.span
         var cursor = ByteCursor(span)
-        // offset  size  field (VAULT-FORMAT.md, "slot"; n is |params|)
-        //      0     1  type
-        //      1     1  version, 1
-        //      2     2  |params|, big-endian
-        //      4    16  slot_id
-        //     20     n  params, in the layout of the type
-        //   20+n    32  commit
-        //   52+n    72  the sealed root key: nonce (24), ciphertext (32), tag (16)
         let place = RecordKind.slot.place
         let counts = VaultFormat.slotByteCounts
         guard counts.contains(span.count), let type = cursor.integer(UInt8.self, in: span),
@@ -73,6 +75,7 @@ package struct SlotRecord: Sendable, Hashable {
     package static func make(
         _ new: NewKeySlot, id: [UInt8], root: RootKeys, nonce: [UInt8]? = nil
     ) throws(StoreError) -> SlotRecord {
+        // Parameters that can be read are within the limits.
         guard id.count == VaultFormat.slotIDByteCount,
             SlotParameters(new.kind, parsing: new.parameters) != nil,
             let length = UInt16(exactly: new.parameters.count)
@@ -143,6 +146,8 @@ package struct SlotRecord: Sendable, Hashable {
 
     /// Derives the key that seals the root key (wk), and the commitment that proves which key it
     /// was derived from.
+    ///
+    /// - Parameter front: the record's fields before the commitment, to which both are bound.
     private static func keys(_ key: SecretKey, vaultID: [UInt8], front: [UInt8]) throws(StoreError)
         -> (wrapping: VaultKey, commitment: [UInt8])
     {
@@ -158,6 +163,7 @@ package struct SlotRecord: Sendable, Hashable {
             commitment = bytes.extracting(last: commitmentByteCount).copied()
             return SecretKey(copying: bytes.extracting(first: VaultFormat.keyByteCount))
         }
+        // Anonymous: its name is in no record.
         return (try VaultKey(wrapping, vaultID: vaultID, isAnonymous: true), commitment)
     }
 }

@@ -4,7 +4,20 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The sums over the whole vault, which authenticate an absence, a list and a generation.
+/// The sums over the whole vault, which authenticate an absence, a list and a generation. A *sum*
+/// is the XOR of keyed hashes (``Accumulator``): of all items, and of all *buckets*, which are the
+/// 4,096 parts of the items.
+///
+///     offset  size  field (VAULT-FORMAT.md, "bucket and state"; integers are big-endian)
+///          0     8  gen, the generation, from 1
+///          8   160  the sealed sums: nonce (24), ciphertext (120), tag (16)
+///
+///     offset  size  field of the sealed sums, opened
+///          0     8  count, the number of items
+///          8    32  acc, the sum over all items
+///         40    32  accB, the sum over all buckets
+///         72    16  kid, the name of the data key that writers use
+///         88    32  SHA-256 of the head
 package struct StateRecord: Sendable, Equatable {
     /// The fields that are sealed.
     private static let plainByteCount = 120
@@ -13,15 +26,10 @@ package struct StateRecord: Sendable, Equatable {
 
     /// Increases by one with each transaction that writes, from 1.
     package var generation: UInt64
-    /// The number of items.
     package var count: UInt64
-    /// The sum over the elements of all items.
     package var items: Accumulator
-    /// The sum over the elements of all buckets.
     package var buckets: Accumulator
-    /// The data key that writers use.
     package var activeKeyID: [UInt8]
-    /// SHA-256 of the head.
     package var headDigest: [UInt8]
 
     package init(
@@ -39,9 +47,6 @@ package struct StateRecord: Sendable, Equatable {
     /// The generation that a record claims, before it is opened; nil if it has none.
     package static func claimedGeneration(_ record: Span<UInt8>) -> UInt64? {
         var cursor = ByteCursor(record)
-        // offset  size  field (VAULT-FORMAT.md, "bucket and state")
-        //      0     8  gen, big-endian, from 1
-        //      8   160  the sealed sums: nonce (24), ciphertext (120), tag (16)
         guard record.count == VaultFormat.stateByteCount,
             let generation = cursor.integer(UInt64.self, in: record),
             (1...VaultFormat.maximumInteger).contains(generation)
@@ -51,8 +56,8 @@ package struct StateRecord: Sendable, Equatable {
 
     /// Opens the record.
     ///
-    /// - Throws: `corrupt` if it is not a state that was sealed with this root key, at the generation
-    ///   that it claims.
+    /// - Throws: `corrupt` if it is not a state that was sealed with this root key, at the
+    ///   generation that it claims.
     package init(opening record: Span<UInt8>, with root: RootKeys) throws(StoreError) {
         guard record.count == VaultFormat.stateByteCount else {
             throw .damaged(
@@ -62,18 +67,12 @@ package struct StateRecord: Sendable, Equatable {
         guard let generation = Self.claimedGeneration(record) else {
             throw .damaged("state", problem: "its generation is 0 or above 2^63 - 1")
         }
+        // `root.state` is the key for state and buckets. A state has no subject: there is only one.
         let plain = try root.state.open(
             record.extracting(Self.sealedOffset..<record.count), as: .state, subject: Span(),
-            generation: generation
-        )
+            generation: generation)
         let opened: StateRecord? = plain.withExposedBytes { bytes in
             var cursor = ByteCursor(bytes)
-            // offset  size  field, opened
-            //      0     8  count
-            //      8    32  acc, the sum over all items
-            //     40    32  accB, the sum over all buckets
-            //     72    16  kid of the data key that writers use
-            //     88    32  SHA-256 of the head
             guard let count = cursor.integer(UInt64.self, in: bytes),
                 count <= VaultFormat.maximumInteger,
                 let itemsPlace = cursor.range(Accumulator.byteCount),

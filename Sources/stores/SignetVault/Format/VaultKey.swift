@@ -4,11 +4,20 @@
 package import SignetCrypto
 internal import SignetMemory
 
-/// A key that seals records of a vault, with its name in that vault.
+/// A key that seals records of a vault, with its name in that vault. A record opens only with the
+/// kind, subject and generation that it was sealed with (``AssociatedData``), so a record that was
+/// moved or is old does not open in place of a different one:
+///
+///     let sealed = try key.seal(plaintext, as: .state, subject: Span(), generation: 7)
+///     let opened = try key.open(sealed.span, as: .state, subject: Span(), generation: 7)
+///
+/// The kind is the table's (``RecordKind``), the subject names the row, and the generation is the
+/// number of the write.
 package final class VaultKey: Sendable {
     package let key: SecretKey
     /// The key's name, kid: 16 octets, zeros for the key of a slot.
     package let id: [UInt8]
+    /// The associated data without kind, subject and generation.
     private let template: [UInt8]
 
     /// - Parameter isAnonymous: the key of a slot, which has no name.
@@ -35,10 +44,9 @@ package final class VaultKey: Sendable {
     }
 
     /// Derives `count` octets: E(key, label ‖ context, count) of Documentation/VAULT-FORMAT.md.
-    package static func derive(_ key: SecretKey, label: String, context rest: [UInt8], count: Int)
-        throws(StoreError)
-        -> SecretKey
-    {
+    package static func derive(
+        _ key: SecretKey, label: String, context rest: [UInt8], count: Int
+    ) throws(StoreError) -> SecretKey {
         return try StoreError.translatingErrors { () throws(CryptographyError) in
             try KeyDerivation.hkdfExpand(key, info: Array(label.utf8) + rest, byteCount: count)
         }
@@ -47,7 +55,7 @@ package final class VaultKey: Sendable {
     /// Seals a record: nonce, ciphertext, tag.
     ///
     /// - Parameters:
-    ///   - subject: at most 32 octets, right-aligned in the field of the associated data.
+    ///   - subject: at most 32 octets, such as an item's id.
     ///   - nonce: for known-answer tests only; nil takes a random nonce.
     package func seal(
         _ plaintext: Span<UInt8>, as kind: RecordKind, subject: Span<UInt8>, generation: UInt64,

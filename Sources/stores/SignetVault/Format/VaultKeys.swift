@@ -4,13 +4,23 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The keys for rows: a key for names, a key for sums, and the data keys.
+/// The *ring*: the keys that are sealed under the root key. For example,
+/// `try keys.itemID(for: key)` gives the 32 octets by which the file names an item.
+///
+/// - names: a key that hashes an item's names, so that the file does not show them;
+/// - sums: a key that hashes rows to *elements*, whose XOR is a sum (``Accumulator``): the sums
+///   show whether a row is missing or old;
+/// - data: the keys that seal items, usually a single one. During a rotation there are two.
+///
+///     offset  size  field of a row of the ring, opened (VAULT-FORMAT.md, "ring")
+///          0     1  purpose: N, S or D
+///          1    32  key
 package final class VaultKeys: Sendable {
-    /// A key's purpose: the first octet of its record.
+    /// A key's purpose: the first octet of its record, an ASCII letter.
     enum Purpose: UInt8, Sendable {
-        case names = 0x4E
-        case sums = 0x53
-        case data = 0x44
+        case names = 0x4E  // N
+        case sums = 0x53  // S
+        case data = 0x44  // D
     }
 
     /// A key and its form in the file.
@@ -30,6 +40,8 @@ package final class VaultKeys: Sendable {
     /// The rows as they stand in the file, ascending by their names.
     package var rows: [RingRow] { members.map(\.row) }
 
+    /// - Throws: `corrupt` unless there is one key for names, one for sums, and any for data, and
+    ///   no key twice.
     init(_ members: [Member], vaultID: [UInt8]) throws(StoreError) {
         try Self.requireRowCount(members.count)
         let sorted = members.sorted { $0.key.id.lexicographicallyPrecedes($1.key.id) }
@@ -140,11 +152,10 @@ package final class VaultKeys: Sendable {
             ])
     }
 
-    /// The group of a service's items in the file: 16 octets.
-    package func group(service: String, itemClass: ItemClass, accessGroup: String)
-        throws(StoreError)
-        -> [UInt8]
-    {
+    /// The group by which the file finds the items of a service: 16 octets.
+    package func group(
+        service: String, itemClass: ItemClass, accessGroup: String
+    ) throws(StoreError) -> [UInt8] {
         let code = try names.nameCode(
             .group, parts: [itemClass.rawValue.utf8, accessGroup.utf8, service.utf8])
         return Array(code.prefix(VaultFormat.groupByteCount))
@@ -155,6 +166,7 @@ package final class VaultKeys: Sendable {
     package func element(
         id: Span<UInt8>, generation: UInt64, metadataTag: Span<UInt8>, valueTag: Span<UInt8>
     ) throws(StoreError) -> Accumulator {
+        // The layout: see `element(ofOctets:)`.
         var message = [UInt8]()
         message.reserveCapacity(Self.elementOctetCount)
         message.append(UInt8(ascii: "I"))
@@ -210,6 +222,7 @@ package final class VaultKeys: Sendable {
         return try sumCode(message)
     }
 
+    /// The keyed hash of an element's octets.
     private func sumCode(_ message: [UInt8]) throws(StoreError) -> Accumulator {
         return try StoreError.translatingErrors { () throws(CryptographyError) in
             Accumulator(code: try sums.code256(for: message.span))
@@ -218,10 +231,10 @@ package final class VaultKeys: Sendable {
 
     // MARK: Rows
 
-    private static func sealed(_ key: SecretKey, purpose: Purpose, with root: RootKeys)
-        throws(StoreError)
-        -> Member
-    {
+    /// A key as a member of the ring, with its sealed row.
+    private static func sealed(
+        _ key: SecretKey, purpose: Purpose, with root: RootKeys
+    ) throws(StoreError) -> Member {
         let vaultKey = try VaultKey(key, vaultID: root.vaultID)
         var writer = SecretWriter(count: 1 + VaultFormat.keyByteCount)
         writer.append(purpose.rawValue)
@@ -237,15 +250,13 @@ package final class VaultKeys: Sendable {
         return Member(purpose: purpose, key: vaultKey, row: try RingRow(keyID: id, sealed: sealed))
     }
 
+    /// The key of a row, which must be the key that the row names.
     private static func opened(_ row: RingRow, with root: RootKeys) throws(StoreError) -> Member {
         let plain = try root.wrap.open(
             row.sealed.span, as: .ring, subject: row.keyID.span, generation: 0)
         var purpose: Purpose?
         var key: SecretKey?
         plain.withExposedBytes { bytes in
-            // offset  size  field, opened (VAULT-FORMAT.md, "ring")
-            //      0     1  purpose: N, S or D
-            //      1    32  key
             guard bytes.count == 1 + VaultFormat.keyByteCount else { return }
             purpose = Purpose(rawValue: bytes[0])
             key = SecretKey(copying: bytes.extracting(1..<bytes.count))

@@ -3,14 +3,17 @@
 
 internal import SignetPlatform
 
-/// An anchor in a small file, private to this user. Put it where an attacker who could replace the
-/// vault cannot write, such as on another disk of this machine.
+/// An anchor in a small file, private to this user: it notes the generation of vaults, a number
+/// that each write raises, so a vault's file that is older than the note is noticed. Put it where
+/// an attacker who could replace the vault cannot write, such as on a different disk of this
+/// machine: `options.anchor = FileAnchor(path: "/mnt/stick/anchor")`.
 ///
-/// Each line has a vault: its id in hexadecimal digits, a space, the generation. The file is
-/// replaced atomically. Several vaults, threads and processes may share it: each change locks a
-/// file in the folder `NAME.locks` beside it, and waits for other changes for 1.5 seconds at most.
-/// The folder is for this user alone and stays. The anchor is not authenticated, so it is as
-/// trustworthy as its place. Each note costs one more disk sync than the write alone.
+/// Each line has a vault: its id in 32 hexadecimal digits, a space, the generation in decimal
+/// digits, such as `00112233445566778899aabbccddeeff 8`. The file is replaced atomically. Several
+/// vaults, threads and processes may share it: each change locks a file in the folder `NAME.locks`
+/// beside it, and waits for other changes for 1.5 seconds at most. The folder is for this user
+/// alone and stays. The anchor is not authenticated, so it is as trustworthy as its place. Each
+/// note costs one more disk sync than the write alone.
 public final class FileAnchor: RollbackAnchor {
     private let path: String
     private let folder: LockFolder
@@ -52,18 +55,18 @@ public final class FileAnchor: RollbackAnchor {
     /// - Throws: `busy` if other callers held the lock for 1.5 seconds; the errors of reading and
     ///   writing.
     public func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
-        try note(generation, for: id) { $0 >= generation }
+        try note(generation, for: id, unless: { $0 >= generation })
     }
 
     /// Notes a generation, even if it is lower than the noted generation.
     public func lower(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
-        try note(generation, for: id) { $0 == generation }
+        try note(generation, for: id, unless: { $0 == generation })
     }
 
     private static let maximumVaultCount = 10_000
     /// An id, a space, a generation of at most 20 digits, and the line's end; rounded up.
     private static let lineByteCount = 56
-    /// A lock file's name is of hexadecimal digits.
+    /// The one lock file of the folder. Its name must be of hexadecimal digits.
     private static let lockName = "0"
     private static let waitLimit = Duration.milliseconds(1500)
 
@@ -137,10 +140,6 @@ public final class FileAnchor: RollbackAnchor {
     }
 
     private func parseLines(_ text: [UInt8]) throws(StoreError) -> [String: UInt64] {
-        // One line for each vault, "NAME GENERATION\n":
-        // 32 hexadecimal digits, the vault's id
-        // a blank
-        // the generation, decimal
         var lines: [String: UInt64] = [:]
         for line in text.split(separator: UInt8(ascii: "\n")) {
             guard let (name, generation) = Self.parse(line), lines[name] == nil else {

@@ -3,8 +3,12 @@
 
 internal import SignetBase
 
-/// Remembers, for this process, the newest generation of each vault file that it has used. A vault
-/// object that is opened later finds it here, and so notices an older copy of the file.
+/// Remembers, for this process, the newest generation of each vault file that it has used: a number
+/// that each write to the vault raises. A vault object that is opened later finds it here, and so
+/// notices an older copy of the file:
+///
+///     let newest = memory.use(id, at: path)   // such as 8, from an object before
+///     memory.end(id, at: path)
 ///
 /// ``VaultFreshness`` begins a use for each vault object, and ends it when the object goes. A file
 /// in use is always remembered. A file that is not (an idle file) is remembered until too many
@@ -14,6 +18,7 @@ package final class GenerationMemory: Sendable {
     private typealias FileKey = [UInt8]
 
     private struct RememberedFile {
+        /// Shared with the vault objects that use the file, which raise it.
         let generation = NewestGeneration()
         /// How many vault objects use the file now.
         var userCount = 0
@@ -47,6 +52,7 @@ package final class GenerationMemory: Sendable {
         let key = Self.fileKey(id, path: path)
         return state.withLock { state in
             let known = state.files[key]
+            // From now on the file is not idle.
             if let known, known.isIdle { state.idleCount -= 1 }
             var file = known ?? RememberedFile()
             state.useCount &+= 1

@@ -3,8 +3,10 @@
 
 internal import SignetBase
 
-/// Compares what a vault object finds with the newest generation that this process and the anchor
-/// know.
+/// Notices that an older copy of a vault's file was put back. Each write raises the *generation*, a
+/// number in the vault's sealed *state*. This type remembers the newest: for this process, and in
+/// the *anchor*, a place outside of the file that the program may give (``RollbackAnchor``). A
+/// state of generation 7 is refused with `rolledBack` if 8 is remembered.
 ///
 /// A caller reads ``newest`` before its transaction begins, and requires at least that generation
 /// of the state. Reading it afterwards would reject a snapshot that is older than another thread's
@@ -15,7 +17,9 @@ final class VaultFreshness: Sendable {
     /// Nil for a vault without an anchor: then nothing is noted outside of this process, and every
     /// step on the anchor does nothing.
     private let anchor: (any RollbackAnchor)?
+    /// Tells the listeners of this process about the writes of other processes.
     let watch: ChangeWatch
+    /// The newest generation of this file in this process, which all its vault objects share.
     private let generation: NewestGeneration
     /// Whether the next unlock may find a restored vault.
     private let acceptsRestored: Locked<Bool>
@@ -31,7 +35,7 @@ final class VaultFreshness: Sendable {
 
     deinit { GenerationMemory.process.end(id, at: path) }
 
-    /// The highest generation so far.
+    /// The highest generation that this process has read or written; 0 before any.
     var newest: UInt64 { generation.value }
 
     /// The lowest generations that a state which is read afterwards may have.
@@ -40,6 +44,8 @@ final class VaultFreshness: Sendable {
         /// Nil if the anchor has no note, or if there is no anchor.
         let anchored: UInt64?
     }
+
+    // MARK: Unlocking
 
     /// The floor for an unlock, read before the unlock reads the state: while it derives the key,
     /// other processes may write.
@@ -92,6 +98,8 @@ final class VaultFreshness: Sendable {
         }
     }
 
+    // MARK: Reading and writing
+
     /// - Throws: `rolledBack` for a state that is older than `floor`, which this process has seen.
     func require(_ found: UInt64, atLeast floor: UInt64) throws(StoreError) {
         guard found >= floor else {
@@ -109,8 +117,8 @@ final class VaultFreshness: Sendable {
         watch.noteRead(found)
     }
 
-    /// Called before each write: without this check, the note of the new write would move the anchor
-    /// past the missing writes, and hide their loss.
+    /// Called before each write: without this check, the note of the new write would move the
+    /// anchor past the missing writes, and hide their loss.
     ///
     /// - Throws: `rolledBack` for a state that is older than the anchor's.
     func requireAnchored(_ found: UInt64) throws(StoreError) {

@@ -3,10 +3,15 @@
 
 internal import SignetPlatform
 
-/// The proof that a log belongs to a vault's file.
-///
-/// The proof compares two things that claim to be the same vault: the file alone, without its log,
-/// and the vault that a connection reads through the log.
+// The proof that a log belongs to a vault's file. SQLite appends each write to the log, a file with
+// the suffix `-wal`, and reads the vault from file and log together.
+//
+// The proof compares two things that claim to be the same vault: the file alone, without its log,
+// and the vault that a connection reads through the log. In each, the sealed *state* has the
+// *generation*, which each transaction raises by one, and a sum over the *buckets*, the sealed
+// records of the 4,096 parts of the items. For example, a file of generation 7 and a log of two
+// transactions must give a vault of generation 9.
+
 extension VaultCheckpointer {
     /// Proves that the log belongs to this file. Called before the first write or checkpoint.
     ///
@@ -65,8 +70,8 @@ extension VaultCheckpointer {
                 for: .reading, atMostMilliseconds: VaultCheckpointer.WaitLimit.short.milliseconds)
         else { return }
         defer { connection.close() }
-        let found = try? connection.transaction(.begin) {
-            () throws(StoreError) -> FileRelation in
+        // After an error nothing is known, as for `unclear`.
+        let found = try? connection.transaction(.begin) { () throws(StoreError) -> FileRelation in
             relationOfFile(toVaultWith: try unlocked.current(on: connection), on: connection)
         }
         if found == .foreign { throw foreignLogError() }
@@ -116,7 +121,6 @@ extension VaultCheckpointer {
         of file: ProvedContents, to vault: ProvedContents, commitCount: UInt64
     ) -> FileRelation {
         if file.stateOctets == vault.stateOctets { return .continued }
-        // Each transaction raises the generation by one.
         let (generationAfterLog, overflow) =
             file.generation.addingReportingOverflow(commitCount)
         guard !overflow else { return .foreign }
@@ -138,8 +142,8 @@ extension VaultCheckpointer {
         case unclear
     }
 
-    /// A state, and the buckets that it covers, which were proved to match it: of the file alone, or
-    /// of the vault.
+    /// A state, and the buckets that it covers, which were proved to match it: of the file alone,
+    /// or of the vault.
     private struct ProvedContents {
         let stateOctets: [UInt8]
         let generation: UInt64

@@ -6,7 +6,8 @@ internal import SQLiteBridge
 internal import SignetPlatform
 
 /// Writes a vault's log (SQLite's `-wal` file) back into the vault's file, which is a checkpoint.
-/// Each ``FileVault`` has one, and tells it of each unlock and each write.
+/// Each ``FileVault`` has one, and tells it of each unlock and each write:
+/// `checkpointer.noteUnlock()`, `checkpointer.noteWrite()`.
 ///
 /// After a checkpoint the single file that people copy is the vault; before it, the newest writes
 /// are in the log alone. Checkpoints are made
@@ -51,7 +52,9 @@ final class VaultCheckpointer: Sendable {
     private static let readersMilliseconds = 1200
 
     let file: VaultFile
+    /// Returns the keys, while the vault is unlocked.
     private let unlocked: @Sendable () -> UnlockedKeys?
+    /// The process that made this object, not a child of `fork`.
     private let process = ProcessIdentity.current
     private let state: Locked<CheckpointState>
     /// Held while checkpointing: SQLite refuses a second checkpoint at the same time.
@@ -118,7 +121,7 @@ final class VaultCheckpointer: Sendable {
         case .tooLong: limit = min(Self.readersMilliseconds, file.options.busyTimeoutMilliseconds)
         }
         // The write is committed already, so an error here does not fail the write: a later write
-        // tries again.
+        // tries again. `askBlocking` calls its closure until it returns true or the time is over.
         let isCheckpointed = checkpointLock.withLock {
             LockPauses.askBlocking(within: .milliseconds(limit)) {
                 (try? connection.checkpoint(.restarting, within: limit)) ?? false
@@ -143,16 +146,12 @@ final class VaultCheckpointer: Sendable {
     /// - Throws: `corrupt` for another file's log: nothing was checkpointed.
     @discardableResult
     func checkpoint(_ limit: WaitLimit) throws(StoreError) -> Bool {
-        try checkpointLock.withLock { () throws(StoreError) -> Bool in
-            try checkpointHoldingLock(within: limit, logFile: .shortened)
-        }
+        try checkpointLocking(within: limit, logFile: .shortened)
     }
 
     /// Checkpoints without shortening the log, so that the next writer begins at its start.
     func checkpointKeepingLength() throws(StoreError) -> Bool {
-        try checkpointLock.withLock { () throws(StoreError) -> Bool in
-            try checkpointHoldingLock(within: .short, logFile: .kept)
-        }
+        try checkpointLocking(within: .short, logFile: .kept)
     }
 
     /// Checkpoints after the object's own connections are closed.
@@ -160,17 +159,26 @@ final class VaultCheckpointer: Sendable {
     /// Errors are dropped: the log then stays beside the file, and the next process that opens the
     /// vault reads it.
     func checkpointAfterClosing() {
-        _ = try? checkpointLock.withLock { () throws(StoreError) -> Bool in
-            try checkpointHoldingLock(within: .long, logFile: .removed)
-        }
+        _ = try? checkpointLocking(within: .long, logFile: .removed)
     }
 
-    /// Checkpoints at the end of the process, if no lock is in the way right now. After an error the
-    /// log stays, as in ``checkpointAfterClosing()``.
+    /// Checkpoints at the end of the process, if no lock is in the way right now. After an error
+    /// the log stays, as in ``checkpointAfterClosing()``.
     func tryCheckpointAtEnd() {
         guard ProcessIdentity.current == process, isDue else { return }
         _ = try? checkpointLock.withLockIfFree { () throws(StoreError) -> Bool in
             try checkpointHoldingLock(within: .none, logFile: .removed)
+        }
+    }
+
+    /// Checkpoints when no other thread does.
+    ///
+    /// - Returns: as in ``checkpoint(_:)``.
+    private func checkpointLocking(
+        within limit: WaitLimit, logFile: LogFileEnd
+    ) throws(StoreError) -> Bool {
+        try checkpointLock.withLock { () throws(StoreError) -> Bool in
+            try checkpointHoldingLock(within: limit, logFile: logFile)
         }
     }
 
@@ -283,9 +291,7 @@ final class VaultCheckpointer: Sendable {
         case .wait(let time): return setTimer(in: time)
         case .checkpoint(let logFile):
             // If this fails, the next write and the end try again.
-            _ = try? checkpointLock.withLock { () throws(StoreError) -> Bool in
-                try checkpointHoldingLock(within: .short, logFile: logFile)
-            }
+            _ = try? checkpointLocking(within: .short, logFile: logFile)
         }
         let isDue = state.withLock { state in
             state.isTimerSet = false

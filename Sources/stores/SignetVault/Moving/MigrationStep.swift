@@ -9,13 +9,22 @@ extension StoreEntry {
     }
 }
 
-/// A migration in progress: the batch being gathered, and the counts.
+/// A migration in progress, which copies or moves items from a source to a destination:
+///
+///     var step = MigrationStep(migration)
+///     try await step.migrate(entry, inDestination: nil)   // for each item
+///     try await step.writeBatch()                         // the rest
+///     step.report                                         // such as: 1 item added
+///
+/// Items are gathered in a batch, which the destination writes at once. Each item is counted in the
+/// report once it needs nothing more.
 struct MigrationStep {
     private(set) var report = MigrationReport()
     private let migration: StoreMigration
+    /// The items to write, and whether the destination does not have each yet.
     private var batch: [(entry: StoreEntry, isNew: Bool)] = []
     private var batchByteCount = 0
-    // Whether source and destination are known to be different stores.
+    /// Whether source and destination are known to be different stores.
     private var areTwoStores = false
 
     init(_ migration: StoreMigration) { self.migration = migration }
@@ -62,6 +71,7 @@ struct MigrationStep {
         batchByteCount = 0
     }
 
+    /// Whether the source's item replaces the destination's, which differs.
     private func wins(_ entry: StoreEntry, over existing: StoreEntry) throws(StoreError) -> Bool {
         switch migration.conflictPolicy {
         case .keep: false
@@ -86,6 +96,7 @@ struct MigrationStep {
         }
     }
 
+    /// Reads an item back from the destination.
     private func requireInDestination(_ entry: StoreEntry) async throws(StoreError) {
         let found = try await migration.destination.entry(entry.item.key)
         guard let found, found.isSame(as: entry) else {

@@ -3,8 +3,13 @@
 
 internal import SignetCrypto
 
-/// The keys of a damaged vault: the root key from any slot that opens, and the data keys that open
-/// with it. The head's code over slots and ring is not checked.
+/// The keys of a damaged vault, found by `try SalvageKeys(connection, with: method)`:
+/// 1. the head names the vault, and its *epoch*, the number of its root key;
+/// 2. any *slot* that opens gives the root key: it is sealed there for one way to unlock;
+/// 3. the root key opens the *ring*, the table of the other keys: the data keys, which seal items,
+///    and the keys for names and sums. Rows that do not open are left out.
+///
+/// The head's code over slots and ring is not checked.
 struct SalvageKeys {
     let vaultID: [UInt8]
     let root: RootKeys
@@ -20,11 +25,12 @@ struct SalvageKeys {
         let head = try HeadRecord(parsing: VaultTables.head(of: connection))
         vaultID = head.vaultID
         // A row of another length is left out: it cannot be opened.
-        let ringRows = try Self.readableRows(.ring(of: connection)).compactMap {
-            try? RingRow(keyID: $0, sealed: $1)
+        let ringRows = try Self.readableRows(.ring(of: connection)).compactMap { row in
+            try? RingRow(keyID: row.id, sealed: row.octets)
         }
         var rootKeys = try Self.openAnySlot(of: connection, head: head, with: method)
         var usable = VaultKeys.usablePart(of: ringRows, with: rootKeys)
+        // With a wrong epoch nothing opens: the keys that open the ring are derived from it.
         var epoch: UInt32 = 1
         while usable.dataKeys.isEmpty, epoch <= Self.epochLimit {
             rootKeys = try RootKeys(root: rootKeys.root, vaultID: head.vaultID, epoch: epoch)
@@ -39,12 +45,13 @@ struct SalvageKeys {
         ring = usable.ring
     }
 
+    /// The root key from the first slot that opens.
     private static func openAnySlot(
         of connection: VaultConnection, head: HeadRecord, with method: any UnlockMethod
     ) throws(StoreError) -> RootKeys {
         // A malformed slot is left out: another slot may open.
-        let slots = try readableRows(.slots(of: connection)).compactMap {
-            try? SlotRecord(parsing: $1, rowID: $0)
+        let slots = try readableRows(.slots(of: connection)).compactMap { row in
+            try? SlotRecord(parsing: row.octets, rowID: row.id)
         }
         // The limits are checked before the first derivation runs.
         guard !slots.isEmpty else {
@@ -66,6 +73,8 @@ struct SalvageKeys {
     }
 
     /// The rows of a small table that can be read, whatever is wrong with the other rows.
+    ///
+    /// - Parameter keys: the rows' ids, as they are listed from either end of the table.
     private static func readableRows(
         _ keys: SalvagedRowKeys
     ) throws(StoreError) -> [(id: [UInt8], octets: [UInt8])] {

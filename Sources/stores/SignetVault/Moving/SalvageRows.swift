@@ -3,7 +3,12 @@
 
 internal import SignetCrypto
 
-/// Iterates over the items of a damaged vault and copies what opens.
+/// Copies the items of a damaged vault that open to a new vault, and reports what is lost:
+/// `try SalvageRows(connection: connection, keys: keys).copy(to: vault, report: &report)`.
+///
+/// An item has two rows: one of the table `item`, with its id (a keyed hash of its names), the name
+/// of its key, its sealed metadata (names, details, times), and a number; and the row of the table
+/// `val` with this number, its sealed value. Any of these may be damaged.
 struct SalvageRows {
     let connection: VaultConnection
     let keys: SalvageKeys
@@ -17,6 +22,7 @@ struct SalvageRows {
         var batch: [NewItem] = []
         var byteCount = 0
         let rowKeys = try SalvagedRowKeys.items(of: connection)
+        // The closure returns whether it has read the row of this id.
         let listed = try rowKeys.readRows { (id, query) throws(StoreError) -> Bool in
             guard let row = row(id, by: query), let (metadata, key) = metadata(of: row) else {
                 return false
@@ -33,6 +39,14 @@ struct SalvageRows {
             }
             return true
         }
+        reportUnreadRows(listed, to: &report)
+        try write(&batch, to: vault, report: &report)
+        reportMissingRows(to: &report, listedCount: listed.count)
+    }
+
+    private func reportUnreadRows(
+        _ listed: SalvagedRowKeys.ListedKeys, to report: inout SalvageReport
+    ) {
         var unreadIDs = listed.unread.sorted { $0.lexicographicallyPrecedes($1) }
         // A malformed key is reported without an id.
         if listed.hasMalformedKey { unreadIDs.insert([], at: 0) }
@@ -40,10 +54,9 @@ struct SalvageRows {
             report.lose("item", problem: "Its row is damaged, and its name cannot be read.", id: id)
         }
         if !listed.isComplete { report.lose("database", problem: "A page of it cannot be read.") }
-        try write(&batch, to: vault, report: &report)
-        reportMissingRows(to: &report, listedCount: listed.count)
     }
 
+    /// Writes a batch, and empties it.
     private func write(
         _ batch: inout [NewItem], to vault: FileVault, report: inout SalvageReport
     ) throws(StoreError) {
@@ -59,8 +72,8 @@ struct SalvageRows {
         of row: ItemRow, metadata: ItemMetadata, with key: VaultKey, report: inout SalvageReport
     ) -> NewItem? {
         let id = row.id
-        // Without the key for names, no name can be compared with its row.
-        guard keys.ring == nil || (try? keys.ring?.itemID(for: metadata.key)) == row.id else {
+        // Without the ring, and so its key for names, no name can be compared with its row.
+        guard keys.ring == nil || (try? keys.ring?.itemID(for: metadata.key)) == id else {
             report.lose("item", problem: "Its row is another item's.", id: id, item: metadata.key)
             return nil
         }
@@ -103,7 +116,7 @@ struct SalvageRows {
             return try key.openPadded(
                 sealed, as: .value, subject: row.id.span, generation: row.generation)
         }
-        // Nil as a whole without a row, and nil inside for another length.
+        // The outer optional is nil without a row, the inner one for a length that no value has.
         return value ?? nil
     }
 

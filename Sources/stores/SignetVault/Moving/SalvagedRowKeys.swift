@@ -4,6 +4,9 @@
 /// The keys of a table's rows (primary keys, not cryptographic keys) in a damaged vault: from the
 /// first key on and, if a page or a row cannot be read, from the last key back.
 ///
+/// For example, a table has the rows 1 to 9, and SQLite cannot read the page of row 5. The list
+/// from the first key on gives 1 to 4 and ends; the list from the last key back gives 9 to 6.
+///
 /// The list reads keys alone, and each row is then searched by its key. So a row whose octets are
 /// on a damaged page of their own does not end the list. A row is searched in the direction in
 /// which its key was listed: in the opposite direction, SQLite may look at the damaged page.
@@ -91,8 +94,10 @@ struct SalvagedRowKeys {
         return try connection.withRows(of: direction.keysQuery) {
             (statement) throws(StoreError) -> Bool in
             for _ in 0..<limit {
-                // A damaged page ends this direction only. The other direction may go on behind it.
+                // A damaged page ends this direction only. The other direction may list what is
+                // after it.
                 guard let hasKey = try? statement.step() else { return false }
+                // False after the last row.
                 guard hasKey else { return true }
                 guard let key = statement.blob(.only) else {
                     listed.hasMalformedKey = true

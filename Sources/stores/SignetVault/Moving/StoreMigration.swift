@@ -68,9 +68,8 @@ public struct StoreMigration: Sendable {
         let items = try await sourceItems()
         var conflicts: [ItemKey] = []
         for (index, item) in items.enumerated() {
-            if case (let from?, let to?) = try await entries(of: item), !to.isSame(as: from) {
-                conflicts.append(item.key)
-            }
+            let (from, to) = try await entries(of: item)
+            if let from, let to, !to.isSame(as: from) { conflicts.append(item.key) }
             progress?(index + 1, items.count)
         }
         return conflicts
@@ -90,7 +89,8 @@ public struct StoreMigration: Sendable {
             throw StoreError(
                 .invalidParameter, "A batch has 1 to 10,000 items, not \(batchCount).")
         }
-        // Under `refuse` everything is read twice, and the first pass is half of the progress.
+        // Under `refuse` everything is read twice, and the first pass is half of the progress: of 5
+        // items it counts 1 to 5 of 10, and the second pass 6 to 10.
         let looksFirst = conflictPolicy == .refuse
         if looksFirst {
             let conflicts = try await conflicts { progress?($0, 2 * $1) }

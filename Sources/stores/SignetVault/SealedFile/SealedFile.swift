@@ -3,21 +3,30 @@
 
 package import SignetCrypto
 
-/// The format of `signet seal`, version 1:
+/// Seals a file's content with a key or a passphrase: the format of `signet seal`, version 1.
+/// `seal(plaintext, key: key)` gives the bytes from which `open(sealed, key: key)` gets it back.
 ///
-///     "SIGNETS1"  mode(1)  cost(1)  salt(16)  commitment(32)  nonce(24)  ciphertext  tag(16)
+///     offset  size  field (Documentation/SEALED-FILE.md is normative)
+///          0     8  "SIGNETS1"
+///          8     1  mode: 1 a key file, 2 a passphrase by scrypt, 3 a passphrase by PBKDF2
+///          9     1  cost: mode 1: 0; mode 2: log2 N, 14 to 20, with r = 8 and p = 1;
+///                   mode 3: iterations / 100,000, 1 to 100
+///         10    16  salt; zeros in mode 1
+///         26    32  commitment
+///         58    24  nonce
+///         82        ciphertext, as long as the plaintext
+///     end-16    16  tag
 ///
-/// `mode` 1 is a key file (cost and salt are zero), 2 a passphrase by scrypt with N = 2^cost,
-/// r = 8, p = 1, and 3 a passphrase by PBKDF2 with 100,000 * cost iterations, which is written only
-/// where libcrypto has no scrypt. From the key, or from the derivation, HKDF-SHA-256 derives the
-/// XAES-256-GCM key and the commitment, which is compared before anything is decrypted: GCM does
-/// not commit to its key, and a file must not open under two passphrases. Everything before the
-/// nonce is authenticated. A file is held in memory as a whole. Documentation/SEALED-FILE.md is
-/// normative.
+/// The root key is the key file's key, or is derived from the passphrase and the salt. From it
+/// HKDF-SHA-256 derives the XAES-256-GCM key and the commitment, which shows that the root key is
+/// right and is compared before anything is decrypted: with GCM alone, somebody could make a file
+/// that opens under two passphrases. Everything before the nonce is authenticated. A file is held
+/// in memory as a whole.
 package enum SealedFile {
     package enum Mode: UInt8 {
         case key = 1
         case scrypt = 2
+        /// Written only where libcrypto has no scrypt.
         case pbkdf2 = 3
     }
 
@@ -27,10 +36,15 @@ package enum SealedFile {
     /// Of 100,000 iterations each. Checked before PBKDF2 runs: 10,000,000 take several seconds.
     private static let pbkdf2Costs: ClosedRange<UInt8> = 1...100
     private static let iterationsPerCost = 100_000
+    /// The cost of a new file: N = 2^17, which takes 128 MiB.
+    private static let newScryptCost: UInt8 = 17
+    /// The cost of a new file: 600,000 iterations.
+    private static let newPBKDF2Cost: UInt8 = 6
     private static let modeOffset = 8
     private static let costOffset = 9
     private static let saltOffset = 10
     private static let saltByteCount = 16
+    /// The fields before the commitment: the prefix.
     private static let prefixByteCount = saltOffset + saltByteCount
     private static let commitmentByteCount = 32
 
@@ -38,18 +52,23 @@ package enum SealedFile {
     package static let overheadByteCount =
         prefixByteCount + commitmentByteCount + XAES256GCM.nonceByteCount + XAES256GCM.tagByteCount
 
+    // MARK: Sealing
+
+    /// Seals with a key file's key, 32 bytes.
     package static func seal(
         _ plaintext: [UInt8], key: SecretKey
     ) throws(CryptographyError) -> [UInt8] {
         try seal(plaintext, root: key, prefix: keyFilePrefix)
     }
 
+    /// Seals with a passphrase, by scrypt if libcrypto has it.
     package static func seal(
         _ plaintext: [UInt8], passphrase: borrowing SecretBytes
     ) throws(SealedFileError) -> [UInt8] {
-        let (mode, cost): (Mode, UInt8) =
-            KeyDerivation.isScryptAvailable ? (.scrypt, 17) : (.pbkdf2, 6)
-        let algorithm = try algorithm(mode, cost: cost)
+        let hasScrypt = KeyDerivation.isScryptAvailable
+        let mode: Mode = hasScrypt ? .scrypt : .pbkdf2
+        let cost = hasScrypt ? newScryptCost : newPBKDF2Cost
+        let algorithm = try passwordAlgorithm(of: mode, cost: cost)
         return try translatingErrors { () throws(CryptographyError) in
             let salt = try SecureRandom.bytes(count: saltByteCount)
             return try seal(
@@ -58,7 +77,8 @@ package enum SealedFile {
         }
     }
 
-    /// A file whose commitment and tag are right for its key, whatever the prefix says.
+    /// The last step of sealing, for every mode. Also makes what a test needs: a file whose
+    /// commitment and tag are right for its key, whatever the prefix says.
     package static func seal(
         _ plaintext: [UInt8], root: SecretKey, prefix: [UInt8]
     ) throws(CryptographyError) -> [UInt8] {
@@ -67,45 +87,42 @@ package enum SealedFile {
         return header + sealed
     }
 
-    /// All before the commitment, in mode 1.
+    /// The prefix in mode 1.
     private static var keyFilePrefix: [UInt8] {
+        // Cost and salt are zero.
         magic + [Mode.key.rawValue, 0] + [UInt8](repeating: 0, count: saltByteCount)
     }
 
+    // MARK: Opening
+
     /// Which kind of key a sealed file needs.
     package static func mode(of sealed: [UInt8]) throws(SealedFileError) -> Mode {
-        // offset  size  field (SEALED-FILE.md)
-        //      0     8  "SIGNETS1"
-        //      8     1  mode: 1 a key file, 2 a passphrase by scrypt, 3 a passphrase by PBKDF2
-        //      9     1  cost: mode 1: 0; mode 2: log2 N, 14 to 20; mode 3: iterations / 100,000,
-        //               1 to 100
-        //     10    16  salt; zeros in mode 1
-        //     26    32  commitment
-        //     58    24  nonce
-        //     82        ciphertext, as long as the plaintext
-        // end-16    16  tag
         guard sealed.count >= overheadByteCount, sealed.starts(with: magic),
             let mode = Mode(rawValue: sealed[modeOffset])
         else { throw .notSealed }
         return mode
     }
 
+    /// Opens a file of mode 1.
     package static func open(
         _ sealed: [UInt8], key: SecretKey
     ) throws(SealedFileError) -> [UInt8] {
         guard try mode(of: sealed) == .key, sealed.starts(with: keyFilePrefix) else {
             throw .cryptography(notAuthentic)
         }
-        return try translatingErrors { () throws(CryptographyError) in try open(sealed, root: key) }
+        return try translatingErrors { () throws(CryptographyError) in
+            try checkAndDecrypt(sealed, root: key)
+        }
     }
 
+    /// Opens a file of mode 2 or 3.
     package static func open(
         _ sealed: [UInt8], passphrase: borrowing SecretBytes
     ) throws(SealedFileError) -> [UInt8] {
         let algorithm = try passphraseAlgorithm(of: sealed)
         let salt = Array(sealed[saltOffset..<prefixByteCount])
         return try translatingErrors { () throws(CryptographyError) in
-            try open(sealed, root: rootKey(passphrase, salt: salt, by: algorithm))
+            try checkAndDecrypt(sealed, root: rootKey(passphrase, salt: salt, by: algorithm))
         }
     }
 
@@ -117,15 +134,17 @@ package enum SealedFile {
     package static func passphraseAlgorithm(
         of sealed: [UInt8]
     ) throws(SealedFileError) -> PasswordAlgorithm {
-        let algorithm = try algorithm(mode(of: sealed), cost: sealed[costOffset])
+        let algorithm = try passwordAlgorithm(of: mode(of: sealed), cost: sealed[costOffset])
         guard algorithm.isAvailable else { throw .unavailable(algorithm) }
         return algorithm
     }
 
-    private static func algorithm(
-        _ mode: Mode, cost: UInt8
+    /// Checks the cost, and gives the derivation that mode and cost mean.
+    private static func passwordAlgorithm(
+        of mode: Mode, cost: UInt8
     ) throws(SealedFileError) -> PasswordAlgorithm {
         switch mode {
+        // A passphrase does not open a file that was sealed with a key.
         case .key: throw .cryptography(notAuthentic)
         case .scrypt:
             guard scryptCosts.contains(cost) else { throw .scryptCost(Int(cost)) }
@@ -137,7 +156,8 @@ package enum SealedFile {
         }
     }
 
-    private static func open(
+    /// The last step of opening, for every mode: compares the commitment, then decrypts.
+    private static func checkAndDecrypt(
         _ sealed: [UInt8], root: SecretKey
     ) throws(CryptographyError) -> [UInt8] {
         let headerEnd = prefixByteCount + commitmentByteCount
@@ -146,6 +166,8 @@ package enum SealedFile {
         return try XAES256GCM.open(
             sealed[headerEnd...], using: sealingKey(root), authenticating: sealed[..<headerEnd])
     }
+
+    // MARK: Keys and errors
 
     private static var notAuthentic: CryptographyError {
         CryptographyError(

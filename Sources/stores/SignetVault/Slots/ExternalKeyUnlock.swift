@@ -3,11 +3,13 @@
 
 public import SignetCrypto
 
-/// Opens a vault with a key that something else wraps and unwraps: a key management service, an
-/// HSM, a TPM's tools.
+/// Opens a vault with a key that something else wraps and unwraps (encrypts and decrypts): a key
+/// management service, an HSM, a TPM's tools. With a service `kms`, for example:
+/// `ExternalKeyUnlock(name: "kms 1", wrap: { try kms.wrap($0) }, unwrap: { try kms.unwrap($0) })`.
 ///
-/// A new slot gets a random key of 32 bytes. `wrap` turns it into the bytes that the file holds,
-/// and `unwrap` restores it. The callbacks run on the thread that unlocks, and may block.
+/// The vault has a *slot* for each way to unlock it. A new slot gets a random key of 32 bytes.
+/// `wrap` turns it into the bytes that the file holds, and `unwrap` restores it. The callbacks run
+/// on the thread that unlocks, and may block.
 public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomReflectable {
     /// Wraps a key for the file: 1 to 4,096 bytes.
     public typealias Wrap = @Sendable (_ key: SecretKey) throws -> [UInt8]
@@ -78,6 +80,9 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
     /// Only the name.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 
+    /// Runs a callback, and translates its errors.
+    ///
+    /// - Parameter what: what the callback does, "wrap" or "unwrap", for messages.
     private static func calling<R>(_ what: String, _ body: () throws -> R) throws(StoreError) -> R {
         do {
             return try body()

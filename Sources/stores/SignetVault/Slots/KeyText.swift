@@ -5,9 +5,13 @@ package import SignetCrypto
 internal import SignetMemory
 internal import SignetPlatform
 
-/// A key of 32 bytes in its file form: raw, or base64 with at most one line end.
+/// A key of 32 bytes in its file form, which is one of
+/// - 32 bytes, the key;
+/// - 43 characters of base64 or base64url, with or without a `=`, with or without a line end (LF or
+///   CR LF), as `openssl rand -base64 32` prints it.
 package enum KeyText {
-    /// More bytes than a key has, so that a longer file is reported for what it is.
+    /// More bytes than a key has, so that the message about a file without a key can say what the
+    /// file looks like (``InputShape``).
     package static let maximumByteCount = 4_096
     private static let rawByteCount = VaultFormat.keyByteCount
 
@@ -26,8 +30,8 @@ package enum KeyText {
             throw StoreError(.invalidValue, notAKey("The \(shown: name)", shape: nil))
         }
         let key = contents.bytes.withBytes { decoded($0) }
-        // Checked before the mode: a file without a key may be another program's, whose mode is right
-        // for it.
+        // Checked before the mode: a file without a key may be another program's, whose mode is
+        // right for it.
         guard let key else {
             throw StoreError(
                 .invalidValue,
@@ -61,9 +65,6 @@ package enum KeyText {
 
     /// The key; nil if the text is not a key.
     package static func decoded(_ text: Span<UInt8>) -> SecretKey? {
-        // A file has one of these:
-        // 32 bytes, the key
-        // 43 characters of base64 or base64url, "=" or not, a line end (LF or CR LF) or not
         if text.count == rawByteCount { return SecretKey(copying: text) }
         var count = text.count
         if count > 0, text[count - 1] == UInt8(ascii: "\n") {

@@ -3,10 +3,12 @@
 
 public import SignetCrypto
 
-/// Opens a vault with a passphrase: the key slots of scrypt, Argon2id and PBKDF2.
+/// Opens a vault with a passphrase: `try vault.unlock(with: PassphraseUnlock(passphrase))`.
 ///
-/// A passphrase is 1 to 1,024 octets, compared without normalisation or trimming. This copy is
-/// wiped when its last handle goes. **Not** checked: its strength.
+/// A vault has a *key slot* for each way to unlock it. This method is for the slots of scrypt,
+/// Argon2id and PBKDF2, which derive a key from the passphrase. A passphrase is 1 to 1,024 octets,
+/// compared without normalisation or trimming. This copy is wiped when its last handle goes.
+/// **Not** checked: its strength.
 ///
 /// A new slot takes scrypt, which opens with every libcrypto that Signet supports; where the loaded
 /// libcrypto has no scrypt (a FIPS provider), it takes PBKDF2, which ``KeySlot/kind`` shows. With
@@ -15,6 +17,8 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
     CustomReflectable
 {
     private static let byteCounts = 1...1024
+    /// 2 GiB. The highest cost of the format takes 1 GiB; the derivation's own default is lower.
+    private static let memoryLimit = 1 << 31
     private let passphrase: SecretKey
     private let derivation: PasswordAlgorithm
 
@@ -54,6 +58,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
     ///   exceeds the limits, `unsupported` if the loaded libcrypto lacks the derivation.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard [.scrypt, .argon2id, .pbkdf2].contains(slot.kind) else { return nil }
+        // Salt and cost; nil beyond the format's limits.
         guard let parameters = SlotParameters(slot.kind, parsing: slot.parameters) else {
             throw .damaged(RecordKind.slot.place, problem: "its parameters are out of range")
         }
@@ -98,10 +103,9 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
             )
         }
         do {
-            // The format's limit for scrypt's cost is 1 GiB; the derivation's own default is lower.
             return try KeyDerivation.key(
                 from: SecretBytes(storage: passphrase.storage), by: algorithm, salt: salt,
-                byteCount: VaultFormat.keyByteCount, memoryLimit: 1 << 31)
+                byteCount: VaultFormat.keyByteCount, memoryLimit: Self.memoryLimit)
         } catch {
             guard error.code == .unsupported else { throw .library(error) }
             throw .unsupportedDerivation(algorithm, underlying: error)

@@ -3,7 +3,11 @@
 
 /// The limits of an item's parts, in octets. Every store has the limits of
 /// Documentation/VAULT-FORMAT.md, so an item can always move to another store. A store calls the
-/// checks before it does anything.
+/// checks before it does anything: `try ItemLimits.check(key)` throws `invalidItem` for an account
+/// of 1,025 octets.
+///
+/// An item is found by its key (service, account, class, access group). Its details are a label, a
+/// comment and attributes, which are pairs of a name and a value.
 public enum ItemLimits {
     /// Longest access group.
     public static let accessGroup = 255
@@ -122,19 +126,19 @@ public enum ItemLimits {
         }
     }
 
-    /// Octets of the metadata in the vault, whatever the order of the parts. All lengths were
-    /// checked.
+    /// Octets of the metadata in the vault (``ItemMetadata``), whatever the order of the parts. All
+    /// lengths were checked.
     static func metadataCount(_ key: ItemKey, details: ItemDetails, type: ValueType) -> Int {
         let texts = [
             key.itemClass.rawValue, key.accessGroup, key.service, key.account, details.label,
-            details.comment,
-            type.rawValue,
+            details.comment, type.rawValue,
         ]
-        let attributes = details.attributes.reduce(0) {
-            $0 + 8 + $1.key.utf8.count + $1.value.utf8.count
+        // Each text follows its length, of 4 octets.
+        let textsCount = texts.reduce(0) { $0 + 4 + $1.utf8.count }
+        let attributesCount = details.attributes.reduce(0) {
+            $0 + 4 + $1.key.utf8.count + 4 + $1.value.utf8.count
         }
-        // The version, each text after its length, two times, the number of attributes, and each
-        // attribute's name and value after their lengths.
-        return 1 + texts.reduce(0) { $0 + 4 + $1.utf8.count } + 16 + 4 + attributes
+        // The version, 1 octet; two times, 8 octets each; the number of attributes, 4.
+        return 1 + textsCount + 2 * 8 + 4 + attributesCount
     }
 }

@@ -3,6 +3,14 @@
 
 public import SignetCrypto
 
+// Keys as values of a store: `try await store.set(privateKey, for: item)` stores a key, and
+// `try Ed25519PrivateKey(secretValue: value)` makes it again. A value is octets and a type:
+//     key                octets                            type
+//     SecretKey          the key                           symmetricKey
+//     Ed25519PrivateKey  its seed                          ed25519PrivateKey
+//     ECPrivateKey       its private scalar                p256PrivateKey, p384…, p521…
+//     RSAPrivateKey      PrivateKeyInfo (RFC 5208) in DER  rsaPrivateKey
+
 extension SecretKey: SecretConvertible {
     /// A symmetric key, 1 to 4,096 bytes. If the length is known, ``init(secretValue:bitCount:)``
     /// checks it.
@@ -92,6 +100,7 @@ extension RSAPrivateKey: SecretConvertible {
         }
         let key = try translatingErrors(saying: "The value is no valid RSA private key") {
             () throws(CryptographyError) in
+            // Nil for a key that is not RSA's.
             decoded.rsaBitCount == nil ? nil : try decoded.key()
         }
         guard case .rsaPrivate(let key) = key else {

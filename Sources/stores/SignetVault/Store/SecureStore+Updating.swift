@@ -23,14 +23,14 @@ extension SecureStore {
         _ key: ItemKey, details: ItemDetails? = nil,
         _ change: (SecretValue?) async throws -> SecretValue?
     ) async throws -> SecretValue? {
+        // Throws at the 100th failed attempt. Each pause is random, of at most 64 milliseconds.
         var attempts = UpdateAttempts()
         while true {
             guard !Task.isCancelled else { throw StoreError.cancelledBeforeStart }
             let old = try await entry(key)
             let new = try await change(old?.value)
             if old == nil, new == nil { return nil }
-            let wasFirst = try await isFirst {
-                () async throws(StoreError) in
+            let wasFirst = try await isFirst { () async throws(StoreError) in
                 try await replace(new, for: key, details: details, ifRevision: old?.item.revision)
             }
             if wasFirst { return new }
@@ -59,8 +59,7 @@ extension SecureStore {
                 return try SecretKey(secretValue: found, bitCount: bitCount)
             }
             let made = try SecretKey.newForStore(bitCount: bitCount)
-            let wasFirst = try await isFirst {
-                () async throws(StoreError) in
+            let wasFirst = try await isFirst { () async throws(StoreError) in
                 try await replace(made.secretValue(), for: key, details: details, ifRevision: nil)
             }
             if wasFirst { return made }
@@ -68,7 +67,9 @@ extension SecureStore {
         }
     }
 
-    /// Whether the write happened; false if another writer was faster.
+    /// Runs a write that requires a revision, or that the item is absent.
+    ///
+    /// - Returns: whether the write happened; false if a different writer was faster.
     private func isFirst(_ write: () async throws(StoreError) -> Void) async throws(StoreError)
         -> Bool
     {

@@ -4,7 +4,14 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The keys of an unlocked vault, and the head that they were verified against.
+/// The keys of an unlocked vault, and the head that they were verified against. It opens the
+/// vault's records: `try keys.state(octets)`, `try keys.metadata(of: row, named: nil)`.
+///
+/// - root: the key that a *slot* of the file holds, sealed for one way to unlock;
+/// - ring: the vault's own keys, sealed under the root key: data keys, which seal items, and keys
+///   for names and sums;
+/// - head: a record with a code over slots and ring, made with the root key;
+/// - state: a record of what the vault holds, which names the head by its digest.
 ///
 /// This object never changes: a caller that finds another head in the file makes a new object. The
 /// keys are wiped when the object's last user goes.
@@ -24,6 +31,7 @@ final class UnlockedKeys: Sendable {
         headDigest = try head.digest()
     }
 
+    /// Keys that this process has just made, with their head.
     init(root: RootKeys, ring: VaultKeys, head: HeadRecord) throws(StoreError) {
         self.root = root
         self.ring = ring
@@ -40,12 +48,16 @@ final class UnlockedKeys: Sendable {
         return try reloaded(from: connection)
     }
 
+    /// The keys for the tables as they are now, with the same root key.
+    ///
+    /// - Throws: the errors of ``current(on:)``.
     func reloaded(from connection: VaultConnection) throws(StoreError) -> UnlockedKeys {
         let tables = try VaultTables.read(from: connection)
         let found = try HeadRecord(parsing: tables.head)
         guard found.vaultID == head.vaultID else {
             throw .damaged("head", problem: "it names another vault")
         }
+        // The epoch counts the root keys.
         guard found.epoch == root.epoch else { throw .rootReplaced }
         return try UnlockedKeys(tables, root: root)
     }
@@ -73,6 +85,7 @@ final class UnlockedKeys: Sendable {
         let metadata = try ItemMetadata(
             opening: row.metadata.span, with: dataKey, id: row.id.span, generation: row.generation,
             expecting: key)
+        // With a key, `ItemMetadata` has compared the names.
         if key == nil {
             guard try ring.itemID(for: metadata.key) == row.id else {
                 throw .damaged("item", problem: "it is of another name")
@@ -106,7 +119,8 @@ final class UnlockedKeys: Sendable {
         }
     }
 
-    /// A row's element in the sums.
+    /// A row's element: its part of the sums in bucket and state, a keyed hash of id, generation
+    /// and tags.
     func element(of row: ItemRow) throws(StoreError) -> Accumulator {
         try ring.element(
             id: row.id.span, generation: row.generation,

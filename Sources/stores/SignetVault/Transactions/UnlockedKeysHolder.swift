@@ -4,8 +4,9 @@
 internal import Dispatch
 internal import SignetBase
 
-/// Holds the keys of a store while it is unlocked: from ``begin(_:)`` to ``end()``, or until no call
-/// has come for some time. Each call of the store takes the keys by ``use()``.
+/// Holds the keys of a store while it is unlocked: from ``begin(_:)`` to ``end()``, or until no
+/// call has come for some time. Each call of the store takes the keys by ``use()``, which throws
+/// `locked` if there are none: `let keys = try holder.use()`.
 ///
 /// The time is checked twice. A timer drops the keys when nobody calls any more. ``use()`` also
 /// refuses a call that comes too late, because the timer may be late: the machine slept, or all
@@ -21,6 +22,7 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
 
     private let name: String
     private let idleLimit: Duration?
+    /// Tells the listeners of the store that it was locked or unlocked.
     private let hub: ChangeHub
     private let clock: TimeSource
     private let state = Locked(Held())
@@ -32,6 +34,7 @@ package final class UnlockedKeysHolder<Keys: AnyObject & Sendable>: Sendable {
     package init(of name: String, idleLimit: Duration?, hub: ChangeHub, clock: TimeSource) {
         self.name = name
         self.clock = clock
+        // From zero to some 30 years.
         self.idleLimit = idleLimit.map { min(max($0, .zero), .seconds(1_000_000_000)) }
         self.hub = hub
     }

@@ -1,11 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A bucket's sums while a transaction changes them.
+/// The number and the sum of a bucket's items, while a transaction changes them.
 struct OpenBucket {
-    /// The bucket's record before the transaction; nil if there was none.
+    /// The bucket's record before the transaction, sealed; nil if there was none.
     let recordBefore: [UInt8]?
     var count: UInt32 = 0
+    /// The sum of the items' elements.
     var items = Accumulator()
 
     /// - Parameter record: of bucket `number`; nil for none.
@@ -24,19 +25,19 @@ struct SummedRecord {
     let element: Accumulator
 }
 
-/// A connection's proof of the buckets, in two levels. Each connection of a vault has one, and its
-/// readers and writers ask for the proofs.
+/// Proves that no item is missing, extra or old. The items are in 4,096 parts, the *buckets*, by
+/// the first bits of their ids. Each bucket has a sealed record, and the vault has the *state*, a
+/// sealed record over all buckets. Each connection of a vault has a proof, in two levels:
+/// 1. ``proveBuckets(_:state:keys:on:)``: the buckets' records are the records that the state
+///    covers. It holds while the state has the same octets. For another state the records are read
+///    again, and only changed records are recomputed.
+/// 2. ``proveBucket(of:found:keys:on:open:)``: the rows of a bucket are what its record covers.
 ///
-/// 1. ``proveBuckets(_:state:keys:on:)`` proves that the buckets' records are the records that the
-///    state covers. The proof holds while the state has the same octets. For another state the
-///    records are read again, and only changed records are recomputed.
-/// 2. ``proveBucket(of:found:keys:on:open:)`` proves that the rows of one bucket are the rows that
-///    its record covers.
-///
-/// What "covers" means: a record has the number and the sum (``Accumulator``) of what belongs to
-/// it. Everything that is found is taken out of them, and nothing may be left.
+/// "Covers" means that a record has a number and a sum: how many parts there are, and the XOR of
+/// their *elements*, keyed hashes. For the items a and b, a bucket has the number 2 and the sum
+/// a XOR b. Each row that is found is taken out of number and sum, and nothing may be left.
 final class VaultProof {
-    /// The state's record; nil while nothing is proved.
+    /// The octets of the state's record; nil while nothing is proved.
     private var state: [UInt8]?
     /// The buckets' records by number; nil if a bucket has none.
     private var records = [[UInt8]?](repeating: nil, count: VaultFormat.bucketCount)
@@ -46,7 +47,8 @@ final class VaultProof {
     private var sum = Accumulator()
     /// Whether the rows of a bucket were proved for a write, while no other connection has written.
     private var areRowsProved = [Bool](repeating: false, count: VaultFormat.bucketCount)
-    /// The connection's data version for which ``areRowsProved`` holds.
+    /// The connection's data version for which ``areRowsProved`` holds. SQLite changes this number
+    /// when another connection has written.
     private var dataVersion: Int64?
 
     /// Proves all buckets' records against the state.
@@ -59,6 +61,7 @@ final class VaultProof {
         if octets == self.state { return }
         self.state = nil
         try connection.withRows(of: .buckets) { (row) throws(StoreError) in
+            // The rows ascend by number. A number that is left out has no record.
             var next = 0
             while try row.step() {
                 let number = Int(clamping: try row.integer(.rowKey, of: "bucket"))
@@ -127,6 +130,7 @@ final class VaultProof {
         // One array for all rows, so that a row costs no allocation.
         var octets: [UInt8] = []
         octets.reserveCapacity(VaultKeys.elementOctetCount)
+        // The ids of the bucket: from its lowest id on, below the next bucket's.
         try connection.withRows(
             of: .itemTags, binding: Self.lowestID(inBucket: number),
             Self.lowestID(inBucket: number &+ 1)
@@ -139,6 +143,7 @@ final class VaultProof {
                 try Self.readElement(of: rows, into: &octets)
                 let element = try unlocked.ring.element(ofOctets: octets)
                 remaining.items.toggle(element)
+                // The octets begin with "I" and the id.
                 let rowID = octets[1...VaultFormat.itemIDByteCount]
                 // Where ids do not ascend, a search would miss rows.
                 guard lastID.lexicographicallyPrecedes(rowID) else {
@@ -151,8 +156,8 @@ final class VaultProof {
         return wantedElement
     }
 
-    /// The octets of an item's element (``VaultKeys/element(ofOctets:)``), from the columns id,
-    /// gen, meta and vt of its row.
+    /// What an item's element is the hash of (``VaultKeys/element(ofOctets:)``): "I", and from the
+    /// columns of its row the id, the generation, and the tags of metadata and value.
     private static func readElement(
         of row: VaultStatement, into octets: inout [UInt8]
     ) throws(StoreError) {
@@ -169,9 +174,9 @@ final class VaultProof {
     /// Proves an item's bucket before a write to it: what is written can be read back.
     ///
     /// A bucket's rows that were proved once count as proved while only this connection writes,
-    /// because it changes the sums with each row. So several writes in sequence prove a bucket once.
-    /// Each write still compares the bucket's record, and checks whether another connection has
-    /// written.
+    /// because it changes the sums with each row. So several writes in sequence prove a bucket
+    /// once. Each write still compares the bucket's record, and checks whether another connection
+    /// has written.
     ///
     /// - Parameter version: the connection's data version in this transaction. Nil if SQLite does
     ///   not say: then no row counts as proved.
@@ -207,8 +212,8 @@ final class VaultProof {
         return number
     }
 
-    /// Continues the proof with what a transaction has written, if the proof was of the state before
-    /// that transaction.
+    /// Continues the proof with what a transaction has written and committed, if the proof was of
+    /// the state before that transaction.
     func advance(_ outcome: VaultWriter.Outcome) {
         guard state == outcome.stateBefore else { return }
         for (number, change) in outcome.buckets {

@@ -1,6 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+// Lists of items: `try vault.read { try $0.list(service: "imap.example.org") }`.
+// A row of the table `item` has the item's names sealed, and its *group*, a keyed hash of service,
+// class and access group. The group finds a service's rows quickly and proves nothing.
+// For a proof, every row of the vault is read and compared with the sealed *state*: it has the
+// number of all items and the *sum* of their elements (``Accumulator``).
+
 extension ItemMatch {
     /// The groups under which matching items are filed: one for each class.
     func groups(_ ring: VaultKeys) throws(StoreError) -> [[UInt8]] {
@@ -121,6 +127,7 @@ extension VaultReader {
                 throw .damaged("item list", problem: "there is one too many")
             }
             remainingCount -= 1
+            // Takes the element out: the sum is an XOR.
             remainingSum.toggle(try unlocked.element(of: row))
             if matches(metadata.key) { found.append((row, metadata)) }
         }

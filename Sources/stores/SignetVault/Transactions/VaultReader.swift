@@ -4,14 +4,22 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// Reads a vault at one moment; the closure of `FileVault.read(_:)` receives it.
+/// Reads a vault at one moment; the closure of `FileVault.read(_:)` receives it:
+/// `try vault.read { try $0.get(key)?.string() }`.
 ///
 /// All its results are of that moment, whatever other processes write. Use it only inside the
 /// closure: after that it throws `unsupported`.
 public class VaultReader {
+    // The records of the file that are used here (Documentation/VAULT-FORMAT.md):
+    // - ring: the keys for items, sealed under the root key;
+    // - head: names the vault, with a code over the ring and the ways to unlock;
+    // - state: its generation is a number that each write raises by one. It has a sum over all
+    //   buckets, with which their records are compared;
+    // - bucket: one of 4,096 parts of the items, with the number of its items and their sum.
+    //
     // A strict look-up proves its answer in three steps:
     // 1. The state is authentic, and the newest that this process knows (`stateBefore`).
-    // 2. The list of buckets is the state's (`proveBuckets`). A bucket is a part of the items.
+    // 2. The buckets' records are the state's (`proveBuckets`).
     // 3. The rows of the item's bucket are the bucket's (`proveBucket`), so the row that was found
     //    is the newest, and an item without a row is absent.
 
@@ -21,13 +29,15 @@ public class VaultReader {
         /// The connection's proof of the buckets, from earlier transactions too.
         let proof: VaultProof
         let keys: UnlockedKeys
+        /// Notices an older copy of the file, by its generation.
         let freshness: VaultFreshness
-        /// The lowest acceptable generation of the state.
+        /// The lowest acceptable generation of the state: the newest that was known before the
+        /// transaction.
         let floor: UInt64
         /// How much is proved unless a call says otherwise.
         let level: ReadLevel
-        /// Makes the error that says why the head does not match the keys, for calls that need a
-        /// proof. Nil if the keys match.
+        /// Makes the error that says why the head in the file is not of these keys, for calls that
+        /// need a proof. Nil if it is.
         var headFailure: (() -> StoreError)?
     }
 
@@ -64,15 +74,7 @@ public class VaultReader {
     ///   - level: how much the answer proves; nil for the vault's options.
     /// - Throws: `corrupt` with what is damaged, `rolledBack`, `invalidItem`.
     public func entry(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoreEntry? {
-        let level = level ?? self.level
-        return try namingDamage(inBucketOf: key, at: level) {
-            () throws(StoreError) -> StoreEntry? in
-            let id = try itemID(of: key)
-            if level == .strict { try proveBuckets() }
-            let found = try findEntry(key, id: id)
-            if level == .strict { try proveBucket(of: id, found: found?.row) }
-            return found?.value
-        }
+        try lookUp(key, at: level ?? self.level, by: findEntry)
     }
 
     /// The item without its value, which is not read; nil if it is absent.
@@ -82,21 +84,27 @@ public class VaultReader {
     ///   - level: how much the answer proves; nil for the vault's options.
     /// - Throws: the errors of ``entry(_:level:)``.
     public func item(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoredItem? {
-        let level = level ?? self.level
-        return try namingDamage(inBucketOf: key, at: level) {
-            () throws(StoreError) -> StoredItem? in
-            let id = try itemID(of: key)
-            if level == .strict { try proveBuckets() }
-            let found = try findItem(key, id: id)
-            if level == .strict { try proveBucket(of: id, found: found?.row) }
-            return found?.value
-        }
+        try lookUp(key, at: level ?? self.level, by: findItem)
     }
 
     /// The secret; nil if the item is absent.
     ///
     /// - Throws: the errors of ``entry(_:level:)``.
     public func get(_ key: ItemKey) throws(StoreError) -> SecretValue? { try entry(key)?.value }
+
+    /// Finds an item by its id. At the level `strict`, proves that the answer is the newest.
+    private func lookUp<Value>(
+        _ key: ItemKey, at level: ReadLevel,
+        by find: (ItemKey, [UInt8]) throws(StoreError) -> Found<Value>?
+    ) throws(StoreError) -> Value? {
+        try namingDamage(inBucketOf: key, at: level) { () throws(StoreError) -> Value? in
+            let id = try itemID(of: key)
+            if level == .strict { try proveBuckets() }
+            let found = try find(key, id)
+            if level == .strict { try proveBucket(of: id, found: found?.row) }
+            return found?.value
+        }
+    }
 
     // MARK: The closure and its errors
 
@@ -130,7 +138,8 @@ public class VaultReader {
         } catch {
             let error = withoutInternalCode(error)
             guard error.code == .corrupt, level == .strict else { throw error }
-            // If the search for damaged items fails too, the first error is still the one to report.
+            // If the search for damaged items fails too, the first error is still the one to
+            // report.
             let damage = (try? damagedItems(inBucketOf: key)) ?? []
             guard !damage.isEmpty else { throw error }
             throw StoreError(
@@ -139,8 +148,8 @@ public class VaultReader {
         }
     }
 
-    /// The error for a caller, who never sees `unknownDataKey`: the ring is the newest, so a row
-    /// that names an unknown data key is damaged.
+    /// The error for a caller, who never sees `unknownDataKey`, which is internal: the ring is the
+    /// newest, so a row that names a key which the ring lacks is damaged.
     func withoutInternalCode(_ error: StoreError) -> StoreError {
         guard error == .unknownDataKey else { return error }
         return source.headFailure?() ?? .damaged("item", problem: "\(messageOf: error)")
@@ -200,6 +209,7 @@ public class VaultReader {
         if let provedState { return provedState }
         if let headFailure = source.headFailure { throw headFailure() }
         let octets = try VaultTables.state(of: connection)
+        // Opens the state, and compares its head with the head of the keys.
         let record = try unlocked.state(octets)
         try source.freshness.require(record.generation, atLeast: source.floor)
         source.freshness.noteRead(record.generation)
@@ -212,7 +222,8 @@ public class VaultReader {
     /// own.
     func currentState() throws(StoreError) -> StateRecord { try stateBefore().record }
 
-    /// A bucket that this transaction has changed; nil if it has not. A reader changes none.
+    /// A bucket that this transaction has changed; nil if it has not. A reader changes none, but
+    /// ``VaultWriter`` does.
     func openBucket(_ number: UInt16) -> OpenBucket? { nil }
 
     /// Proves that all buckets' records match the state before this transaction.

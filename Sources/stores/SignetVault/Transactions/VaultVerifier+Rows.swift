@@ -4,6 +4,11 @@
 internal import SignetCrypto
 internal import SignetMemory
 
+// The steps of a verification that read many rows. Each item has an *element*, a keyed hash of its
+// id, generation and tags. A bucket's record has the number of its items and the XOR of their
+// elements (``Accumulator``), and the state has both for all items, and an XOR for the buckets. To
+// add an element and to take it out is the same: `toggle`.
+
 /// What is left of a bucket's sums while its items are taken out of them: nothing, if all is well.
 struct BucketSums: Equatable {
     var count: Int64 = 0
@@ -12,14 +17,18 @@ struct BucketSums: Equatable {
 
 extension VaultVerifier {
     /// Opens all buckets and proves them against the state.
-    func buckets(_ state: StateRecord?, report: inout VaultReport) throws(StoreError)
-        -> [BucketSums]
-    {
+    ///
+    /// - Parameter state: nil if it is damaged: then nothing is compared with it.
+    /// - Returns: the buckets' sums by number.
+    func verifyBuckets(
+        against state: StateRecord?, report: inout VaultReport
+    ) throws(StoreError) -> [BucketSums] {
         var sums = [BucketSums](repeating: BucketSums(), count: VaultFormat.bucketCount)
         var all = Accumulator()
         try reportDamage(of: "bucket", in: &report) { (report) throws(StoreError) in
             try connection.withRows(of: .buckets) { (rows) throws(StoreError) in
                 while try rows.step() {
+                    // A damaged bucket does not end the loop over all.
                     try reportDamage(of: "bucket", in: &report) { (report) throws(StoreError) in
                         try openBucket(
                             rows, state: state, into: &sums, sumOfBuckets: &all, report: &report)
@@ -55,15 +64,15 @@ extension VaultVerifier {
 
     /// What is left of the sums while items are verified, and the items seen.
     private struct RemainingItems {
-        /// The state's sum, less the items seen.
+        /// The state's sum, without the items seen.
         var sum: Accumulator
         var seenCount: UInt64 = 0
         var lastID: [UInt8] = []
     }
 
     /// Opens every item and its value, and takes it out of the sums of its bucket and of the state.
-    func items(
-        _ state: StateRecord?, buckets: inout [BucketSums], report: inout VaultReport
+    func verifyItems(
+        against state: StateRecord?, buckets: inout [BucketSums], report: inout VaultReport
     ) throws(StoreError) {
         var remaining = RemainingItems(sum: state?.items ?? Accumulator())
         let total = Int(clamping: state?.count ?? 0)
@@ -136,7 +145,7 @@ extension VaultVerifier {
     ///
     /// If there are as many values as items whose value opened, there are none: a value opens for
     /// a single id, so no two items share one.
-    func values(_ report: inout VaultReport) throws(StoreError) {
+    func findOrphanValues(_ report: inout VaultReport) throws(StoreError) {
         let opened = Int64(clamping: report.valueCount)
         try reportDamage(of: "value", in: &report) { (report) throws(StoreError) in
             let count = try connection.withRows(of: .countValues) {

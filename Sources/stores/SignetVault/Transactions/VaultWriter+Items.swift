@@ -4,6 +4,12 @@
 internal import SignetCrypto
 internal import SignetMemory
 
+// Writes items, and seals them again with a new key:
+// `try vault.write { try $0.set("hunter2", for: key) }`.
+// A *strict* vault proves what it reads (``ReadLevel``). The *generation* is the number of a
+// transaction that writes. The *sums* in the vault's sealed state cover every item, and so show
+// whether an item is missing or old; each write brings them up to date (``toggleSums``).
+
 extension VaultWriter {
     /// Writes a secret, text or key. It replaces an existing item, which must be authentic; its old
     /// value is not read, so writing the item again mends a damaged value.
@@ -15,8 +21,8 @@ extension VaultWriter {
     ///   - value: the secret.
     ///   - key: the item.
     ///   - details: nil keeps the existing item's details.
-    /// - Throws: `invalidItem`, `invalidValue`, `tooLarge` beyond ``ItemLimits``; `corrupt` with what
-    ///   is damaged: the item was not written.
+    /// - Throws: `invalidItem`, `invalidValue`, `tooLarge` beyond ``ItemLimits``; `corrupt` with
+    ///   what is damaged: the item was not written.
     @discardableResult
     public func set(
         _ value: some SecretConvertible, for key: ItemKey, details: ItemDetails? = nil
@@ -68,6 +74,10 @@ extension VaultWriter {
 
     // MARK: Pieces
 
+    // An item has two rows: one of the table `item`, with its id and sealed metadata, and one of
+    // the table `val`, with its sealed value. The row of `item` names the row of `val` by a number,
+    // and has the value's tag, the last 16 octets of the sealed value.
+
     /// Seals an item and writes its rows. Where the new item names no details or no time of
     /// creation, the old item's stay.
     private func put(_ item: NewItem, id: [UInt8], over old: ExistingItem?) throws(StoreError)
@@ -88,7 +98,9 @@ extension VaultWriter {
         return row.revision
     }
 
-    /// Re-seals a row with the active key. Returns the length of its value.
+    /// Re-seals a row with the active key, which is the newest data key of the ring.
+    ///
+    /// - Returns: the length of its sealed value.
     private func reseal(_ row: ItemRow) throws(StoreError) -> Int {
         if level == .strict { try proveToWrite(row.id, found: row) }
         let metadata = try unlocked.metadata(of: row, named: nil)
@@ -110,9 +122,9 @@ extension VaultWriter {
     /// A batch ends after the item with which its sealed values have more bytes than this.
     private static let batchByteCount = 8 << 20
 
-    /// The result of a batch of a rotation.
+    /// The result of a batch of a rotation, in which every item gets the active key.
     struct Batch {
-        /// The last id of the batch, behind which the next batch begins; nil after the last item.
+        /// The last id of the batch, after which the next batch begins; nil after the last item.
         let last: [UInt8]?
         /// How many items were examined.
         let count: Int
@@ -124,26 +136,12 @@ extension VaultWriter {
 
     /// Re-seals items with the active key, in the order of their ids, after the id `behind`.
     func resealBatch(behind: [UInt8]) throws(StoreError) -> Batch {
-        var found: [(id: [UInt8], needsSealing: Bool)] = []
-        try connection.withRows(of: .itemsBehind, binding: behind, Int64(Self.batchItemCount)) {
-            (rows) throws(StoreError) in
-            while try rows.step() {
-                let id = try rows.blob(.listedID, count: VaultFormat.itemIDByteCount, of: "item")
-                let keyID = try rows.blob(
-                    .listedKeyID, count: VaultFormat.keyIDByteCount, of: "item")
-                // In a damaged order, the id behind which the next batch begins could lead back to
-                // the beginning, without end.
-                guard (found.last?.id ?? behind).lexicographicallyPrecedes(id) else {
-                    throw .damaged("item", problem: "ids do not ascend")
-                }
-                found.append((id, keyID != dataKey.id))
-            }
-        }
+        let listed = try listItems(behind: behind)
         var byteCount = 0
         var last: [UInt8]?
         var count = 0
         var sealed = 0
-        for (id, needsSealing) in found {
+        for (id, needsSealing) in listed {
             if needsSealing, let row = try findRow(id) {
                 byteCount += try reseal(row)
                 sealed += 1
@@ -152,15 +150,38 @@ extension VaultWriter {
             count += 1
             if byteCount > Self.batchByteCount { break }
         }
-        let isAtEnd = found.count < Self.batchItemCount && count == found.count
+        // A list that is not full has the last item.
+        let isAtEnd = listed.count < Self.batchItemCount && count == listed.count
         return Batch(
             last: isAtEnd ? nil : last, count: count, sealed: sealed, total: state.count)
     }
 
+    /// The ids of a batch, and whether each item has another key than the active one.
+    private func listItems(
+        behind: [UInt8]
+    ) throws(StoreError) -> [(id: [UInt8], needsSealing: Bool)] {
+        var found: [(id: [UInt8], needsSealing: Bool)] = []
+        try connection.withRows(of: .itemsBehind, binding: behind, Int64(Self.batchItemCount)) {
+            (rows) throws(StoreError) in
+            while try rows.step() {
+                let id = try rows.blob(.listedID, count: VaultFormat.itemIDByteCount, of: "item")
+                let keyID = try rows.blob(
+                    .listedKeyID, count: VaultFormat.keyIDByteCount, of: "item")
+                // In a damaged order, the id after which the next batch begins could lead back to
+                // the beginning, without end.
+                guard (found.last?.id ?? behind).lexicographicallyPrecedes(id) else {
+                    throw .damaged("item", problem: "ids do not ascend")
+                }
+                found.append((id, keyID != dataKey.id))
+            }
+        }
+        return found
+    }
+
     /// Where an item's sealed value goes when the item is written.
     ///
-    /// A value that is lost, or not shown to be the item's, is not written over: the row of `val`
-    /// may be another item's.
+    /// A value that is lost, or not shown to be the item's, is not written over: in a damaged file,
+    /// the row of `val` may be another item's.
     private enum ValueRow {
         /// The old row of `val`, which is shown to be the item's.
         case old
@@ -172,6 +193,7 @@ extension VaultWriter {
 
     private func valueRow(over old: ItemRow?) throws(StoreError) -> ValueRow {
         guard let old else { return .new }
+        // The row of `val` ends with the tag that the old row of `item` has.
         if try hasNamedTag(old) { return .old }
         return try isOnlyItemOfValue(old) ? .newInsteadOfOld : .new
     }
@@ -200,26 +222,34 @@ extension VaultWriter {
         if let old, valueRow == .newInsteadOfOld {
             try connection.run(.dropValue, binding: old.valueNumber)
         }
+        try connection.run(
+            valueRow == .old ? .updateValue : .insertValue, binding: valueNumber, value)
         let row = ItemRow(
             id: id, group: group, keyID: dataKey.id, generation: generation,
             valueNumber: valueNumber, metadata: metadata,
             valueTag: Array(value.suffix(VaultFormat.tagByteCount)))
-        try connection.run(
-            valueRow == .old ? .updateValue : .insertValue, binding: row.valueNumber, value)
-        let storedGeneration = Int64(clamping: row.generation)
         if old == nil {
-            try connection.run(
-                .insertItem, binding: row.id, row.group, row.keyID, storedGeneration,
-                row.valueNumber, row.metadata, row.valueTag)
+            try insert(row)
         } else {
-            try connection.run(
-                .updateItem, binding: row.id, row.keyID, storedGeneration, row.metadata,
-                row.valueTag)
-            if valueRow != .old {
-                try connection.run(.moveValue, binding: row.id, row.valueNumber)
-            }
+            try update(row, movesValue: valueRow != .old)
         }
         try toggleSums(unlocked.element(of: row), ofItem: id, countChange: old == nil ? 1 : 0)
         return row
+    }
+
+    private func insert(_ row: ItemRow) throws(StoreError) {
+        try connection.run(
+            .insertItem, binding: row.id, row.group, row.keyID, Int64(clamping: row.generation),
+            row.valueNumber, row.metadata, row.valueTag)
+    }
+
+    /// Writes a row over the item's old row.
+    ///
+    /// - Parameter movesValue: whether the row names another row of `val` than the old row.
+    private func update(_ row: ItemRow, movesValue: Bool) throws(StoreError) {
+        try connection.run(
+            .updateItem, binding: row.id, row.keyID, Int64(clamping: row.generation),
+            row.metadata, row.valueTag)
+        if movesValue { try connection.run(.moveValue, binding: row.id, row.valueNumber) }
     }
 }

@@ -3,7 +3,13 @@
 
 internal import SignetCrypto
 
-/// Changes of head, key slots and key ring.
+// Changes of a vault's keys, for the calls of `FileVault+Keys.swift`. The records are:
+// - slot: the root key, sealed for one way to unlock;
+// - ring: the data keys, which seal items, and two more keys, each sealed under the root key;
+// - head: has a code over all slots and the ring, made with the root key. Each change here writes
+//   it again (`putHead`), after it has checked the old one (`provedSlots`);
+// - state: has the head's digest, and names the *active* data key, which seals new items.
+
 extension VaultWriter {
     /// Adds a key slot, replacing `old` if given.
     func putSlot(_ new: NewKeySlot, id: [UInt8], replacing old: [UInt8]? = nil) throws(StoreError) {
@@ -41,6 +47,7 @@ extension VaultWriter {
     func putDataKey() throws(StoreError) {
         let slots = try provedSlots()
         let (ring, key) = try unlocked.ring.addingDataKey(unlocked.root)
+        // The rows of the other keys are in the file already.
         for row in ring.rows where row.keyID == key.id { try write(row) }
         state.activeKeyID = key.id
         try putHead(slots, ring: ring)
@@ -64,8 +71,8 @@ extension VaultWriter {
         return true
     }
 
-    /// Replaces the root key: ring, slots, head, buckets and state are re-sealed. The rows of items
-    /// and values are not touched: their data keys stay.
+    /// Replaces the root key: ring, slots, buckets and state are re-sealed, and the head is made
+    /// again. The rows of items and values are not touched: their data keys stay.
     ///
     /// - Parameter kept: the slots that stay, with their keys; every other slot is dropped.
     func putRoot(keeping kept: [(slot: SlotRecord, key: SecretKey)]) throws(StoreError) {
@@ -73,6 +80,7 @@ extension VaultWriter {
         // accepted.
         try proveBuckets()
         var oldSlots = try provedSlots()
+        // The epoch counts the root keys.
         guard unlocked.root.epoch < UInt32.max else {
             throw StoreError(.unsupported, "The root key was exchanged too often.")
         }
@@ -99,6 +107,7 @@ extension VaultWriter {
     /// attacker added: a removed slot would open the vault again.
     private func provedSlots() throws(StoreError) -> [SlotRecord] {
         let tables = try VaultTables.read(from: connection)
+        // Throws if the head does not cover these slots and this ring.
         _ = try UnlockedKeys(tables, root: unlocked.root)
         return tables.slotRecords
     }
@@ -114,6 +123,7 @@ extension VaultWriter {
         try noteHead(of: UnlockedKeys(root: root, ring: ring, head: head))
     }
 
+    /// Removes a slot from the file and from `slots`.
     private func drop(_ id: [UInt8], from slots: inout [SlotRecord]) throws(StoreError) {
         guard slots.contains(where: { $0.id == id }) else {
             throw StoreError(.invalidParameter, "The vault has no key slot of this id.")

@@ -3,6 +3,11 @@
 
 internal import SignetMemory
 
+// Removes items: `try vault.write { try $0.remove(key) }` returns whether there was such an item.
+// An item has a row in the table `item`, which names a row of the table `val`, its sealed value.
+// Removals must work in a damaged vault, where the named row may be another item's.
+// A *strict* vault proves its answers (``ReadLevel``), also that an item is absent.
+
 extension VaultWriter {
     /// Removes an item. Removing an absent item succeeds, if it is proved that it is absent.
     ///
@@ -24,6 +29,7 @@ extension VaultWriter {
                 }
                 return false
             }
+            // If the row is not proved, it is removed all the same.
             try remove(row, isProved: isProved(row, of: key))
             changes.append(.removed(key))
             return true
@@ -64,7 +70,8 @@ extension VaultWriter {
 
     /// Removes a row, and its value if that is the item's own.
     ///
-    /// - Parameter isProved: if false, a value that another item names too is left.
+    /// - Parameter isProved: whether the row is proved, so that the tag which it names is its own.
+    ///   If not, the value is removed only if no other item names it.
     private func remove(_ row: ItemRow, isProved: Bool = true) throws(StoreError) {
         var ownsValue = false
         if isProved { ownsValue = try hasNamedTag(row) }
@@ -75,7 +82,8 @@ extension VaultWriter {
         if ownsValue { try connection.run(.dropValue, binding: row.valueNumber) }
     }
 
-    /// Whether the row of `val` that the item names has the tag that the item names.
+    /// Whether the row of `val` that the item names has the tag that the item names. The tag is the
+    /// end of the sealed value.
     ///
     /// The item's column `v`, the number of that row, is not sealed: an attacker may have changed
     /// it. So a row of `val` is overwritten or removed only if the tag shows that it is the item's.
@@ -121,7 +129,8 @@ extension VaultWriter {
         return count
     }
 
-    /// Removes the items in the groups that match, found by the index. Proves nothing.
+    /// Removes the items in the groups that match, found by the database's index. Proves nothing. A
+    /// group is a hash of service, class and access group, which each item's row has.
     private func clearUnproved(_ match: ItemMatch) throws(StoreError) -> Int {
         var count = 0
         for group in try match.groups(unlocked.ring) {
@@ -142,10 +151,12 @@ extension VaultWriter {
         return count
     }
 
-    /// The first rows of a group, at most 256, to bound the memory: a service may have a million
-    /// items.
+    /// The most rows of a group in memory: a service may have a million items.
+    private static let maximumRowCount = 256
+
+    /// The first rows of a group, at most ``maximumRowCount``.
     private func firstRows(ofGroup group: [UInt8]) throws(StoreError) -> [ItemRow] {
-        try connection.withRows(of: .group, binding: group, Int64(256)) {
+        try connection.withRows(of: .group, binding: group, Int64(Self.maximumRowCount)) {
             (rows) throws(StoreError) -> [ItemRow] in
             var found: [ItemRow] = []
             while try rows.step() { found.append(try ItemRow(rows)) }

@@ -3,18 +3,24 @@
 
 internal import SignetCrypto
 
-/// Reads and writes a vault in one transaction; the closure of `FileVault.write(_:)` receives it.
+/// Reads and writes a vault in one transaction; the closure of `FileVault.write(_:)` receives it:
+/// `try vault.write { try $0.set("hunter2", for: key) }`.
 ///
 /// A writer reads its own writes at once; other readers see all of them when the closure has
 /// returned, or nothing. A call that throws leaves its item unchanged, so the closure may continue,
 /// for example after `alreadyExists`. If that is impossible, nothing of the transaction is kept,
 /// even if the error is caught. Use it only inside the closure: after that it throws `unsupported`.
 public final class VaultWriter: VaultReader {
-    // All changes share one generation. Each changed bucket and the state are sealed once, in
-    // `finish()`.
+    // Each item is in a bucket, one of 4,096 parts of the vault. A bucket's sealed record has the
+    // number and the sum of its items; the state, a sealed record too, has those of all items, and
+    // the sum of all buckets. An item's part of a sum is its element, a keyed hash of its row.
+    //
+    // All changes share one generation, a number one above the state's before. Each changed bucket
+    // and the state are sealed once, in `finish()`.
     //
     // The sums are taken from the old records and updated with each change. They are never computed
-    // anew from the rows: that would accept a row or bucket that somebody put back to an older form.
+    // anew from the rows: that would accept a row or bucket that somebody put back to an older
+    // form.
 
     /// The time of everything that this transaction writes.
     let now: ItemTime
@@ -22,20 +28,23 @@ public final class VaultWriter: VaultReader {
     var state: StateRecord
     /// The generation of everything that this transaction writes.
     let generation: UInt64
-    /// The connection's data version, once asked: it does not change in a transaction.
+    /// The number by which SQLite tells that another connection has written, once asked: it does
+    /// not change in a transaction.
     var dataVersion: Int64?
-    /// The key that rows are sealed with.
+    /// The key of the ring that rows are sealed with.
     let dataKey: VaultKey
     /// The buckets whose items this transaction has changed, by number. Not yet sealed.
     private var openBuckets: [UInt16: OpenBucket] = [:]
-    /// The number of the newest row of `val`; nil until the transaction needs a new number.
+    /// The number of the newest row of `val`, the table of values; nil until the transaction needs
+    /// a new number.
     private var lastValueNumber: Int64?
     private var hasChanges = false
     /// How many rows have begun to change.
     private var changeCount = 0
     /// The error that keeps this transaction from being committed.
     private var failure: StoreError?
-    /// The keys after the commit, if head, slots or ring changed.
+    /// The keys after the commit, if the keys or the ways to unlock changed: the head, which has a
+    /// code over both, is another then.
     private(set) var successor: UnlockedKeys?
     /// The changes that listeners receive after the commit.
     var changes: [StoreChange] = []
@@ -71,6 +80,8 @@ public final class VaultWriter: VaultReader {
 
     override func openBucket(_ number: UInt16) -> OpenBucket? { openBuckets[number] }
 
+    // MARK: Calls that change items
+
     /// Runs a call that changes items. If the call fails after it has begun to change a row, the
     /// transaction cannot be committed any more.
     func runChange<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
@@ -93,6 +104,8 @@ public final class VaultWriter: VaultReader {
     /// Called before a row is changed.
     func noteChange() { changeCount += 1 }
 
+    // MARK: Keys
+
     /// Puts the digest of the keys' head, which is written already, into the state. The keys are
     /// the vault's after the commit.
     func noteHead(of keys: UnlockedKeys) {
@@ -108,11 +121,9 @@ public final class VaultWriter: VaultReader {
         try connection.withRows(of: .buckets) { (rows) throws(StoreError) in
             while try rows.step() {
                 let number = UInt16(clamping: try rows.integer(.rowKey, of: "bucket"))
-                records.append(
-                    (
-                        number,
-                        try rows.blob(.record, count: VaultFormat.bucketByteCount, of: "bucket")
-                    ))
+                let octets = try rows.blob(
+                    .record, count: VaultFormat.bucketByteCount, of: "bucket")
+                records.append((number, octets))
             }
         }
         state.buckets = Accumulator()
@@ -123,16 +134,19 @@ public final class VaultWriter: VaultReader {
         }
     }
 
+    // MARK: Sums
+
     /// Adds an item's element to the sums of its bucket and of the state, or takes it out: both are
     /// the same operation (``Accumulator/toggle(_:)``).
     ///
-    /// A removal must succeed in a damaged vault too. So it leaves a damaged bucket as it is, and it
-    /// accepts a row that the state does not count: the state's sum is wrong after that, and shows
-    /// the damage to later proofs.
+    /// A removal must succeed in a damaged vault too. So it leaves a damaged bucket as it is, and
+    /// it accepts a row that the state does not count: the state's sum is wrong after that, and
+    /// shows the damage to later proofs.
     ///
     /// - Parameters:
     ///   - id: the item's.
-    ///   - change: the change in the number of items: -1, 0 or 1.
+    ///   - change: the change in the number of items: -1, 0 or 1. It is 0 for an item that is
+    ///     replaced: its old element is taken out, and its new one is added.
     func toggleSums(
         _ element: Accumulator, ofItem id: [UInt8], countChange change: Int
     ) throws(StoreError) {
@@ -179,6 +193,8 @@ public final class VaultWriter: VaultReader {
         return last + 1
     }
 
+    // MARK: The end
+
     /// What a transaction did to a bucket's row.
     enum BucketChange {
         case removed
@@ -205,6 +221,7 @@ public final class VaultWriter: VaultReader {
         }
         let stateBefore = try stateBefore().octets
         state.generation = generation
+        // A root key that this transaction has replaced seals nothing any more.
         let octets = try state.sealed(with: successor?.root ?? unlocked.root)
         try connection.run(.putState, binding: octets)
         return Outcome(
@@ -229,11 +246,8 @@ public final class VaultWriter: VaultReader {
             changedBuckets[number] = .removed
             return
         }
-        let record = try BucketRecord(
-            generation: generation, count: bucket.count, items: bucket.items
-        )
-        .sealed(number: number, with: unlocked.root)
-        try putBucket(record, number: number)
+        let record = BucketRecord(generation: generation, count: bucket.count, items: bucket.items)
+        try putBucket(record.sealed(number: number, with: unlocked.root), number: number)
     }
 
     private func putBucket(_ record: [UInt8], number: UInt16) throws(StoreError) {

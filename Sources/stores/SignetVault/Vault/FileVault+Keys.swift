@@ -4,12 +4,17 @@
 internal import Dispatch
 internal import SignetCrypto
 
+// The calls about keys: `let id = try vault.addSlot(PassphraseUnlock(passphrase))`.
+// - slot: the root key, sealed for one way to unlock (an `UnlockMethod`);
+// - root key: seals the ring, the table of the data keys and of keys for names and sums;
+// - data key: seals items. During a rotation there are an old one and a new, *active* one;
+// - head: a record with a code over slots and ring. It shows whether either was changed.
+
 extension FileVault {
     /// The key slots, in the order of their ids. Needs no unlock; they are authentic only while the
     /// vault is unlocked.
     public func slots() throws(StoreError) -> [KeySlot] {
-        let isLocked = try isLocked()
-        if !isLocked {
+        if try !isLocked() {
             return try reading { (reader) throws(StoreError) -> [KeySlot] in
                 // Throws if the head does not match the keys that this vault was unlocked with.
                 _ = try reader.stateBefore()
@@ -50,6 +55,7 @@ extension FileVault {
             _ = try reader.stateBefore()
             return try VaultTables.slots(of: reader.connection)
         }
+        // Throws if the proof opens none.
         _ = try Self.slots(openedBy: [proof], among: slots, vaultID: id)
         return try addSlot(method)
     }
@@ -79,6 +85,7 @@ extension FileVault {
     /// Derives the slot's key before the transaction begins, so no other process waits for that.
     private func newSlot(_ method: any UnlockMethod) throws(StoreError) -> (NewKeySlot, [UInt8]) {
         try requireWritable()
+        // Throws if the vault is locked.
         _ = try holder.use()
         let slotID = try NewVault.newID()
         return (try method.newSlot(id: slotID, vaultID: id), slotID)
@@ -139,6 +146,7 @@ extension FileVault {
             // File locks are not fair: without a pause, other writers would hardly ever get the
             // lock.
             if last != nil {
+                // Blocks this thread for 3 ms: nothing signals this semaphore.
                 _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(3))
             }
         }
@@ -247,6 +255,7 @@ extension FileVault {
         }
     }
 
+    /// Verifies everything in a transaction, with the keys for the head in it.
     private func report(
         on connection: VaultConnection, keys held: UnlockedKeys, atLeast floor: UInt64,
         _ progress: ((Int, Int) -> Void)?

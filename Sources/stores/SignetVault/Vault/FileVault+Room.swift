@@ -3,6 +3,12 @@
 
 internal import SignetPlatform
 
+// A program may have to store what it cannot get twice, such as a new refresh token. If the disk
+// is full then, the token is lost. So the program reserves the room before it asks for the token:
+// `try await vault.reserveRoom(forValueByteCount: 4096)`.
+// SQLite writes to the *log* first, a file with the suffix `-wal`, in *frames*: a page of 4,096
+// bytes with its header. A *checkpoint* copies the log into the vault's file.
+
 extension FileVault {
     /// Makes room in the log for one more write of a value of this many bytes, in place of an old
     /// value of that size.
@@ -18,8 +24,8 @@ extension FileVault {
     /// ``withExclusiveAccess(to:within:_:)`` of this object runs any more. Until then no
     /// checkpoint, of whatever process, makes the log shorter.
     ///
-    /// **Not** promised on a file system that copies what it writes over (Btrfs, ZFS), for values of
-    /// more than 4 MiB or details of more than a few kilobytes, and against older versions.
+    /// **Not** promised on a file system that copies what it writes over (Btrfs, ZFS), for values
+    /// of more than 4 MiB or details of more than a few kilobytes, and against older versions.
     ///
     /// - Throws: `unavailable` if the disk is too full, with the number of bytes that are missing;
     ///   `tooLarge` for more than ``ItemLimits/value``; the errors of a write. Nothing was changed.
@@ -41,7 +47,7 @@ extension FileVault {
         try requireProvedLog(held)
         room.beginAnew()
         let contentBefore = PrivatePlace.LogContent(ofFileAt: file.path)
-        // Without a checkpoint the log is only made longer.
+        // Without a checkpoint, whatever its error, the log is only made longer.
         let isCheckpointed = (try? checkpointer.checkpointKeepingLength()) ?? false
         try writingConnection.run(apartFrom: readingConnection) {
             (connection, _) throws(StoreError) in
@@ -66,6 +72,7 @@ extension FileVault {
     private func reserve(
         _ pageCount: Int64, afterFrame firstFrame: Int64
     ) throws(StoreError) {
+        // From now on no process shortens the log.
         let reservation = lockLogLength()
         var frameCount = firstFrame + pageCount
         // The room that others have reserved is within the log's length of now, so this room comes
@@ -83,8 +90,8 @@ extension FileVault {
 
     /// How a reservation keeps the log as long as it is.
     private struct Reservation {
-        /// Nil where folders cannot be locked: then the room is made, and nothing keeps the log from
-        /// being shortened.
+        /// Nil where folders cannot be locked: then the room is made, and nothing keeps the log
+        /// from being shortened.
         let lock: FolderLock?
         /// Whether other objects may have reserved room too.
         let isBesideOthers: Bool
@@ -95,11 +102,13 @@ extension FileVault {
     /// A call that shortens the log holds the lock alone. It also needs the write lock, which this
     /// thread holds, so it gives up soon, and this call waits for that.
     private func lockLogLength() -> Reservation {
+        // Alone for a moment, to find out whether others have reserved room; then shared.
         if let lock = try? FolderLock(ofFileAt: file.path, held: .alone) {
             if (try? lock.change(to: .shared)) != nil {
                 return Reservation(lock: lock, isBesideOthers: false)
             }
         }
+        // Waits for longer than a checkpoint that shortens the log waits for the write lock.
         var lock: FolderLock?
         let limit = Duration.milliseconds(2 * VaultCheckpointer.WaitLimit.long.milliseconds)
         _ = LockPauses.askBlocking(within: limit) {
@@ -116,9 +125,9 @@ extension FileVault {
         let length = PrivatePlace.logHeaderByteCount + frames * VaultFormat.frameByteCount
         let lengthBefore = PrivatePlace.logByteCount(ofFileAt: file.path)
         let free = PrivatePlace.freeByteCount(besideFileAt: file.path)
-        // The index (`-shm`) has 32 KiB for each 4,096 frames; in the first 32 KiB, the header takes
-        // the place of 34 frames. A short index would grow during the write. SQLite holds locks on
-        // it, so it is not opened here.
+        // The index (`-shm`) has 32 KiB for each 4,096 frames; in the first 32 KiB, the header
+        // takes the place of 34 frames. A short index would grow during the write. SQLite holds
+        // locks on it, so it is not opened here.
         let indexByteCount = 32_768 * ((frames + 33) / 4096 + 1)
         let missing = indexByteCount - PrivatePlace.byteCount(ofFileAt: file.path + "-shm")
         if missing > 0, let free, free < missing + max(0, length - lengthBefore) {

@@ -8,14 +8,14 @@ extension FileVault {
     /// damaged vault, a vault whose keys are lost, a file that is no vault, or a log that its vault
     /// has left behind.
     ///
-    /// The vault, its `-wal` and its `-shm` get the name `NAME.unreadable-YYYY-MM-DD` in the same
-    /// folder, or `-2`, `-3` and so on after that, and can be opened, salvaged or moved back under
-    /// it. Nothing is removed, and nothing is read or proved: the caller decides that the vault is
-    /// of no use. If the process is killed at any moment, the vault and its log are together under
-    /// the old name or the new name, and the next ``open(at:options:)``,
-    /// ``create(at:with:options:)`` or call of this function tidies up. (On a file system without
-    /// hard links, the log may be left alone under the old name: then this function sets it aside
-    /// too.)
+    /// The vault, its log (`-wal`) and the log's index (`-shm`) get the name
+    /// `NAME.unreadable-YYYY-MM-DD` in the same folder, or `-2`, `-3` and so on after that, and can
+    /// be opened, salvaged or moved back under it. Nothing is removed, and nothing is read or
+    /// proved: the caller decides that the vault is of no use. If the process is killed at any
+    /// moment, the vault and its log are together under the old name or the new name, and the next
+    /// ``open(at:options:)``, ``create(at:with:options:)`` or call of this function tidies up. (On
+    /// a file system without hard links, the log may be left alone under the old name: then this
+    /// function sets it aside too.)
     ///
     /// - Parameters:
     ///   - path: the vault. Not a symbolic link.
@@ -41,6 +41,7 @@ extension FileVault {
         // Nil: no process has the file open, or there is none.
         let lockedConnection = try lockVault(at: place, options: options)
         defer { lockedConnection?.close() }
+        // Such as 2026-11-27T12:00:00.000Z, of which the day is what comes before the T.
         let time = ItemTime.now(by: options.clock).description
         let day = String(time.prefix { $0 != "T" })
         return try StoreError.translatingErrors { () throws(PrivatePlaceFailure) in
@@ -82,8 +83,7 @@ extension FileVault {
         var lock: FolderLock?
         let limit = Duration.milliseconds(options.busyTimeoutMilliseconds)
         // False only after the limit: then `lock` is nil.
-        _ = try LockPauses.askBlocking(within: limit) {
-            () throws(StoreError) -> Bool in
+        _ = try LockPauses.askBlocking(within: limit) { () throws(StoreError) -> Bool in
             do throws(PrivatePlaceFailure) {
                 lock = try FolderLock(ofFileAt: path, held: .alone)
             } catch {
@@ -104,7 +104,8 @@ extension FileVault {
     /// processes may have opened before it was damaged: the kernel knows their locks.
     ///
     /// - Returns: a connection that leaves the log as it is when it is closed; nil if there is no
-    ///   file, or if SQLite cannot lock it and no process has it open: then nothing is to be locked.
+    ///   file, or if SQLite cannot lock it and no process has it open: then nothing is to be
+    ///   locked.
     private static func lockVault(
         at place: PrivatePlace.Location, options: VaultOptions
     ) throws(StoreError) -> VaultConnection? {

@@ -3,6 +3,15 @@
 
 internal import SignetBase
 
+// `read` and `write`: `let text = try vault.read { try $0.get(key)?.string() }`.
+// Both check, before the closure runs, that what is in the file is of this vault and not old:
+// - the *head* in the file must be of the keys that are held; if a process has changed the keys,
+//   they are read again;
+// - the *generation*, which each write raises, must be at least the *floor*, the newest that this
+//   process knew before the transaction, and that of the *anchor*, a note outside of the file.
+// The *proof* of a connection is what it has proved about the rows so far. The *log* is the file to
+// which SQLite appends writes; a *checkpoint* copies it into the vault's file.
+
 extension FileVault {
     /// Reads the vault at one moment, on this thread.
     ///
@@ -75,6 +84,8 @@ extension FileVault {
 
     // MARK: What they are made of
 
+    /// Like `read`, for a closure that throws a store's errors alone. If a process has replaced the
+    /// root key in the meantime, reads again with the keys that are held by then.
     package func reading<R>(
         _ body: (VaultReader) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -141,6 +152,7 @@ extension FileVault {
     ) throws(StoreError) -> R {
         try requireWritable()
         var isCheckpointed = false
+        // At most three attempts.
         for zeroes in [true, true, false] {
             do {
                 return try writingOnce(zeroes: zeroes, body)
@@ -203,15 +215,20 @@ extension FileVault {
             room.noteWrite()
             checkpointer.noteWrite()
             defer { checkpointer.checkpointIfLong(connection) }
-            if let successor = committed.writer.successor {
-                holder.replaceIfUnlocked(with: successor)
-            }
-            proof.advance(outcome)
-            readingConnection.advanceIfFree(outcome)
-            hub.send(committed.writer.changes)
-            try freshness.noteCommit(at: outcome.generation)
+            try passOn(outcome, of: committed.writer, to: proof)
             return committed.value
         }
+    }
+
+    /// Lets this process and the anchor know what was committed.
+    private func passOn(
+        _ outcome: VaultWriter.Outcome, of writer: VaultWriter, to proof: VaultProof
+    ) throws(StoreError) {
+        if let successor = writer.successor { holder.replaceIfUnlocked(with: successor) }
+        proof.advance(outcome)
+        readingConnection.advanceIfFree(outcome)
+        hub.send(writer.changes)
+        try freshness.noteCommit(at: outcome.generation)
     }
 
     /// Runs `body` with the writer, and writes the sums: the last step before the commit.

@@ -3,8 +3,15 @@
 
 internal import SignetCrypto
 
+// What an unlock reads, in this order:
+// - slot: the root key, sealed for one way to unlock (an `UnlockMethod`);
+// - head: names the vault and the epoch of its root key, with a code over slots and ring;
+// - ring: the keys for items, sealed under the root key;
+// - state: a sealed record over all items, with the generation, which each write raises;
+// - anchor: a note of the newest generation, outside of the file. It is read before the state.
+
 extension FileVault {
-    /// Unlocks with the first key slot that fits.
+    /// Unlocks with the first key slot that fits: `try vault.unlock(with: method)`.
     ///
     /// Checked, in this order: types, lengths and limits of head, slots and ring; the slot; the
     /// head; the ring; the state; its generation against the anchor, if there is one, which is read
@@ -17,7 +24,9 @@ extension FileVault {
     ///   (see ``VaultOptions/acceptsRestored``), `locked` if the root key was just replaced, and
     ///   the errors of `method`.
     public func unlock(with method: any UnlockMethod) throws(StoreError) {
+        // The path must still have the file that was opened.
         try file.requireSame()
+        // The lowest generation that the state may have.
         let floor = try freshness.floor()
         let tables = try readWithoutKeys { (connection) throws(StoreError) -> VaultTables in
             try connection.transaction(.begin) { () throws(StoreError) -> VaultTables in
@@ -34,7 +43,7 @@ extension FileVault {
         try useAfterChecks(unlocked, state: unlocked.state(tables.state), atLeast: floor)
     }
 
-    /// Unlocks the vault with verified keys.
+    /// Unlocks a vault that this process has just made, with its keys.
     func beginUnlocked(_ unlocked: UnlockedKeys) throws(StoreError) {
         let floor = try freshness.floor()
         let octets = try readWithoutKeys { (connection) throws(StoreError) -> [UInt8] in
@@ -67,6 +76,8 @@ extension FileVault {
     }
 
     /// The root key from the first slot that fits.
+    ///
+    /// - Throws: if no slot fits, the last error of `method`, or `authenticationFailure`.
     static func root(
         _ slots: [SlotRecord], vaultID: [UInt8], epoch: UInt32, with method: any UnlockMethod
     ) throws(StoreError) -> RootKeys {

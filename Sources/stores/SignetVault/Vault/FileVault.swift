@@ -58,11 +58,12 @@ public final class FileVault: SecureStore {
     let hub: ChangeHub
     /// The keys, while the vault is unlocked.
     let holder: UnlockedKeysHolder<UnlockedKeys>
-    /// The newest generation that is known, to notice an older copy of the file.
+    /// The newest generation that is known, to notice an older copy of the file: each write raises
+    /// this number.
     let freshness: VaultFreshness
     /// Looks for the writes of other processes.
     let polling: ChangePolling
-    /// Brings the log back into the file.
+    /// Copies the log, SQLite's `-wal` file of the newest writes, into the vault's file.
     let checkpointer: VaultCheckpointer
     /// The room that is reserved in the log for a later write.
     let room = VaultRoom()
@@ -72,7 +73,9 @@ public final class FileVault: SecureStore {
     let writingConnection: LockedVaultConnection
     private let process = ProcessIdentity.current
 
+    /// Opens the connections. The vault is locked: nothing is authenticated yet.
     private init(_ file: VaultFile, options: VaultOptions) throws(StoreError) {
+        // Asked before a connection may write to the log.
         let logWasEmpty = PrivatePlace.logByteCount(ofFileAt: file.path) == 0
         let reader = try file.connect(for: .reading)
         let tables = try reader.transaction(.begin) { () throws(StoreError) -> VaultTables in
@@ -118,8 +121,7 @@ public final class FileVault: SecureStore {
     ) throws(StoreError) -> FileVault {
         try options.anchor?.checkPlace()
         let new = try NewVault(with: method, created: .now(by: options.clock))
-        try VaultFile.create(at: path, options: options) {
-            (connection) throws(StoreError) in
+        try VaultFile.create(at: path, options: options) { (connection) throws(StoreError) in
             try VaultSchema.make(connection)
             try connection.transaction(.beginImmediate) { () throws(StoreError) in
                 try new.write(to: connection)
@@ -175,7 +177,8 @@ public final class FileVault: SecureStore {
         }
     }
 
-    /// Runs `body` on the reading connection, without keys.
+    /// Runs `body` on the reading connection, without keys. If the vault is only read, its file
+    /// must not change meanwhile.
     func readWithoutKeys<R>(_ body: (VaultConnection) throws(StoreError) -> R) throws(StoreError)
         -> R
     {
@@ -191,7 +194,8 @@ public final class FileVault: SecureStore {
     /// Closes both connections, and checkpoints the log.
     func closeConnections() {
         room.end()
-        // Usually the log is empty, and the last connection only has to remove it.
+        // Usually the log is empty, and the last connection only has to remove it: then SQLite may
+        // do that.
         let isCheckpointed = checkpointer.hasEmptyLog
         readingConnection.close()
         writingConnection.close(checkpointsLog: isCheckpointed)

@@ -3,7 +3,9 @@
 
 internal import SignetCrypto
 
-/// A key slot of a vault, and what can open it now (``FileVault/unlockOffers(_:)``).
+/// A key slot of a vault, and what can open it now (``FileVault/unlockOffers(_:)``). A vault has a
+/// slot for each way to unlock it. An offer with `.ready(method)` can be taken by
+/// `try vault.unlock(with: method)`.
 public struct UnlockOffer: Sendable {
     /// A way to open a slot.
     public enum Way: Sendable {
@@ -34,12 +36,15 @@ public struct UnlockOffer: Sendable {
                 algorithm.isAvailable
                 ? .passphrase : .unavailable(.unsupportedDerivation(algorithm))
         } else {
-            way = Self.asked(methods, for: record, slot: slot)
+            way = Self.wayFound(asking: methods, for: record, slot: slot)
         }
     }
 
-    private static func asked(
-        _ methods: [any UnlockMethod], for record: SlotRecord, slot: KeySlot
+    /// Asks each method for the slot's key, and tries the key.
+    ///
+    /// - Returns: the first method whose key opens the slot; otherwise the last error.
+    private static func wayFound(
+        asking methods: [any UnlockMethod], for record: SlotRecord, slot: KeySlot
     ) -> Way {
         var reason = StoreError(
             .authenticationFailure, "None of the methods that were asked has the slot's key.")

@@ -8,18 +8,26 @@ struct StoreFinding: Error {
     let message: String
 }
 
-/// The store under check, and names that no other check uses.
+/// What a check of the conformance kit works with: the store under check, names that no other check
+/// uses, and expectations, which throw a ``StoreFinding``:
+///
+///     let key = scope.key("alice")
+///     try await scope.store.set("secret", for: key)
+///     try scope.expect(try await scope.store.get(key) != nil, "a value is gone after set")
 struct CheckScope: Sendable {
     let store: any SecureStore
     /// The same store through a second object, if a caller gave it; otherwise `store`.
     let other: any SecureStore
+    /// Unlocks the store; nil if the caller gave no way.
     let unlock: (@Sendable () async throws -> Void)?
+    /// Random, so that no item of it exists before the check.
     let service = "signet.conformance.\(String(UInt64.random(in: .min ... .max), radix: 36))"
 
     /// A second service, whose name begins with the first service's name.
     var otherService: String { service + ".other" }
     let group = "signet.conformance"
 
+    /// The key of an item of this check, which ``removeEverything()`` removes.
     func key(
         _ account: String = "account", itemClass: ItemClass = .generic, group: String = "",
         service: String? = nil
@@ -29,17 +37,20 @@ struct CheckScope: Sendable {
             accessGroup: group)
     }
 
+    // MARK: Expectations
+
     func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) throws {
         guard isTrue else { throw StoreFinding(message: message()) }
     }
 
+    /// - Parameter what: the value's name in the finding, such as "the label".
     func expect<Value: Equatable>(_ value: Value, is wanted: Value, named what: String) throws {
         guard value == wanted else {
             throw StoreFinding(message: "\(what) is \(value), not \(wanted)")
         }
     }
 
-    /// Expects that `body` throws a `StoreError` with a code of this list.
+    /// Expects that `body` throws a `StoreError` with a code of this list, which is not empty.
     func expect(
         _ codes: StoreError.Code..., by what: String, _ body: () async throws -> Void
     ) async throws {
@@ -53,6 +64,7 @@ struct CheckScope: Sendable {
         throw StoreFinding(message: "\(what) did not throw \(codes[0].rawValue)")
     }
 
+    /// The item with its value, which must be there.
     func entry(_ key: ItemKey, named what: String) async throws -> StoreEntry {
         guard let entry = try await store.entry(key) else {
             throw StoreFinding(message: "\(what) is absent")
@@ -60,6 +72,7 @@ struct CheckScope: Sendable {
         return entry
     }
 
+    /// The item without its value, which must be there.
     func item(_ key: ItemKey, named what: String) async throws -> StoredItem {
         guard let item = try await store.item(key) else {
             throw StoreFinding(message: "\(what) is absent")
@@ -67,8 +80,8 @@ struct CheckScope: Sendable {
         return item
     }
 
-    /// Expects changes in this order. Other changes may come in between. Fails if they have not come
-    /// after ten seconds.
+    /// Expects changes in this order. Other changes may come in between. Fails if they have not
+    /// come after ten seconds.
     func hear(_ wanted: [StoreChange], in changes: AsyncStream<StoreChange>) async throws {
         let heardCount = await withTaskGroup(of: Int?.self) { group in
             // The listener returns how many of the wanted changes came; the timer returns nil.
@@ -81,9 +94,11 @@ struct CheckScope: Sendable {
                 return count
             }
             group.addTask {
+                // Its only error is a cancellation, which ends the wait too.
                 try? await Task.sleep(for: .seconds(10))
                 return nil
             }
+            // The first result; the outer optional is nil only for an empty group.
             var count = await group.next() ?? nil
             group.cancelAll()
             // The timer was first. Cancelling has ended the stream, so the listener returns now.

@@ -18,9 +18,13 @@ public final class InMemoryStore: SecureStore {
     /// Stands for the keys that a sealed store would have.
     private final class NoKeys: Sendable {}
 
+    /// The items.
     private let records = Locked(MemoryRecords())
+    /// The items to which a caller has exclusive access now.
     private let exclusive = Locked<Set<ItemKey>>([])
+    /// Tells the listeners about changes.
     private let hub: ChangeHub
+    /// Knows whether the store is locked, and locks it when no call has come for some time.
     private let holder: UnlockedKeysHolder<NoKeys>
     private let clock: TimeSource
 
@@ -69,6 +73,7 @@ public final class InMemoryStore: SecureStore {
     @discardableResult
     public func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
         try use { (records) throws(StoreError) in
+            // The items of one write share a revision.
             let revision = try records.write(items, at: .now(by: clock))
             hub.send(items.map { .set($0.key) })
             return items.map { _ in revision }
@@ -140,6 +145,7 @@ public final class InMemoryStore: SecureStore {
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Value
     ) async throws -> Value {
         try ItemLimits.check(key)
+        // Asks until the key could be inserted, so until no other caller has access to the item.
         try await ExclusiveAccess.wait(within: limit) {
             exclusive.withLock { $0.insert(key).inserted }
         }
@@ -147,6 +153,7 @@ public final class InMemoryStore: SecureStore {
         return try await body()
     }
 
+    /// Runs `body` with the items; throws `locked` if the store is locked.
     private func use<R>(
         _ body: (inout MemoryRecords) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -155,7 +162,7 @@ public final class InMemoryStore: SecureStore {
     }
 }
 
-/// Numbers for stores, which have no names.
+/// Numbers for stores, which have no names: two stores must not tell each other's listeners.
 private enum StoreNumber {
     private static let last = Locked(UInt64(0))
 
