@@ -12,6 +12,7 @@ struct DocumentFetcher: Sendable {
         let body: [UInt8]
         /// How long the document may be kept, by the server's `Cache-Control`; nil if it does not
         /// say.
+        let lifetime: Duration?
         /// How long the document had been in a cache.
         let cacheAge: Duration
         /// When the document was requested, by the clock of the options. Its age counts from then
