@@ -67,7 +67,7 @@ extension IDTokenVerifier {
         }
 
         /// The number of parts with dots between them: 3 of a signed token, 5 of an encrypted one.
-        static func partCount(_ compact: some StringProtocol) -> Int {
+        package static func partCount(_ compact: some StringProtocol) -> Int {
             1 + compact.utf8.count(where: { $0 == UInt8(ascii: ".") })
         }
     }

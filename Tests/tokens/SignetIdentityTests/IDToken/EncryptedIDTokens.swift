@@ -165,6 +165,21 @@ struct EncryptedIDTokens {
         #expect(transport.count == 1)
     }
 
+    @Test("An identity has the signed token, which the provider can read, as a hint for it")
+    func hint() async throws {
+        let fixture = try EncryptedTokenFixture()
+        let verifier = try fixture.verifier(.offered(fixture.keys))
+        let signed = try fixture.provider.token()
+        for token in [signed, try fixture.encrypt(signed)] {
+            #expect(try await verifier.verify(token).idTokenHint == signed)
+            let identity = try #require(try verifier.verifyWithKeysInHand(token))
+            #expect(identity.idTokenHint == signed)
+            var dumped = "\(identity)"
+            dump(identity, to: &dumped)
+            #expect(!dumped.contains(signed))
+        }
+    }
+
     @Test("The limit of a token's size is for what is inside")
     func size() async throws {
         let fixture = try EncryptedTokenFixture()
