@@ -33,14 +33,15 @@ func name(of finished: SignIn.Finished) async throws(SignInError) -> String? {
     try await signIn.userInfo(of: finished).name
 }
 
-// Sign-out: the session here first, then the browser goes to the provider.
+// Sign-out: the session here first, then the browser goes to the provider. The session has kept
+// `finished.identity.idTokenHint`.
 func signOut(
-    _ sessionID: String, of userID: String, in sessions: RefreshTokens, idToken: String?
+    _ sessionID: String, of userID: String, in sessions: RefreshTokens, hint: String?
 ) async throws -> LogoutRequest {
     try await sessions.end(sessionID, of: userID)
     // 303 to its url. Keep its state in a cookie, to compare with the state that comes back.
     return try await signIn.logoutRequest(
-        idToken: idToken, returningTo: "https://app.example/signed-out")
+        idToken: hint, returningTo: "https://app.example/signed-out")
 }
 
 // The provider reports that a user has signed out there: a POST, whose body is a form.

@@ -71,22 +71,23 @@ struct EncryptedTokenRoutes: Sendable {
     /// The verifier of an encrypted token; nil for a token of another form, or if no verifier
     /// decrypts. Decrypts nothing.
     ///
+    /// - Parameter maximumByteCount: the limit of what is inside.
     /// - Throws: `unknownKid` if several verifiers decrypt, and the token has no `kid`, or that of
     ///   no key; `tooLarge`, `malformed` and so on.
     func verifier(
         for compact: some StringProtocol, maximumByteCount: Int
     ) throws(IdentityError) -> IDTokenVerifier? {
         guard only != nil || !verifiersByKeyID.isEmpty else { return nil }
+        let limit = IDTokenVerifier.Decryption.maximumByteCount(around: maximumByteCount)
         let keyID: ReceivedText?
         do {
             // Before a part of a longer text is copied.
-            try CompactSerialization.checkSize(
-                compact.utf8.count, maximumByteCount: maximumByteCount)
+            try CompactSerialization.checkSize(compact.utf8.count, maximumByteCount: limit)
             // A signed token has three parts, an encrypted one five.
             guard IDTokenVerifier.Decryption.partCount(compact) == 5 else { return nil }
             if let only { return only }
             keyID = try EncryptedTokenHeader.unverifiedKeyID(
-                of: String(compact), maximumByteCount: maximumByteCount)
+                of: String(compact), maximumByteCount: limit)
         } catch {
             throw IdentityError(error)
         }

@@ -77,7 +77,8 @@ struct IDTokenRules: Sendable {
             name: claims.shownText("name")?.swiftString(),
             picture: claims.shownText("picture")?.swiftString(),
             hostedDomain: hostedDomain?.swiftString(),
-            tenantID: tenantID?.swiftString(), email: email, registered: registered)
+            tenantID: tenantID?.swiftString(), email: email, idTokenHint: verified.compact,
+            registered: registered)
         // The program's own check.
         try provider.check?(identity)
         return identity

@@ -26,14 +26,23 @@ extension IDTokenVerifier {
             }
         }
 
-        /// The token to verify: what an encrypted token holds, or the token itself.
+        /// The longest encrypted token whose content has at most so many bytes: base64url makes the
+        /// content a third longer, and the other parts together have less than 8 KiB.
+        static func maximumByteCount(around signedByteCount: Int) -> Int {
+            signedByteCount / 3 * 4 + 8_192
+        }
+
+        /// The token to verify: what an encrypted token holds, or the token itself. The limit is for
+        /// what an encrypted token holds. Its caller checks the result's size.
         func signedToken(
             in compact: some StringProtocol, maximumByteCount: Int
         ) throws(IdentityError) -> String {
             do {
                 // Before a part of a longer text is copied.
                 try CompactSerialization.checkSize(
-                    compact.utf8.count, maximumByteCount: maximumByteCount)
+                    compact.utf8.count,
+                    maximumByteCount: keys == nil
+                        ? maximumByteCount : Self.maximumByteCount(around: maximumByteCount))
             } catch {
                 throw IdentityError(error)
             }
@@ -58,7 +67,7 @@ extension IDTokenVerifier {
         }
 
         /// The number of parts with dots between them: 3 of a signed token, 5 of an encrypted one.
-        static func partCount(_ compact: some StringProtocol) -> Int {
+        package static func partCount(_ compact: some StringProtocol) -> Int {
             1 + compact.utf8.count(where: { $0 == UInt8(ascii: ".") })
         }
     }

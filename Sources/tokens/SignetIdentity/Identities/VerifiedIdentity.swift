@@ -42,6 +42,10 @@ public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflect
     public let tenantID: String?
     /// The e-mail address and what it is worth.
     public let email: EmailClaims
+    /// The signed ID token, decrypted if it came encrypted: what the provider accepts as
+    /// `id_token_hint`, such as in a logout's address (OpenID Connect Core 1.0, section 3.1.2.1).
+    /// It holds personal data: do not log it.
+    public let idTokenHint: String
     let registered: RegisteredClaims
 
     /// Decodes all claims as a type of yours, from the checked parse.

@@ -14,7 +14,8 @@ public import SignetJOSE
 ///
 /// Checked, in this order:
 ///
-/// - size, header, key and signature, as an ``IDTokenVerifier`` does;
+/// - size, header, key and signature, as an ``IDTokenVerifier`` does. An encrypted token is
+///   rejected, or with a ``IDTokenVerifier/Decryption`` decrypted first;
 /// - `typ`: `logout+jwt`, `JWT` or absent, as most providers have it;
 /// - `iss`, `aud`, `exp`, `nbf`, `iat` and `jti`;
 /// - the logout event in `events`, and no `nonce`;
@@ -25,6 +26,7 @@ public import SignetJOSE
 /// **Not** checked: that the person or session is known here. No ID token passes, and no ID or
 /// access token verifier accepts a logout token.
 public final class BackChannelLogout: Sendable {
+    private let decryption: IDTokenVerifier.Decryption
     private let engine: RemoteTokenVerifier
     private let rules: LogoutTokenRules
     private let replays: any LogoutReplayStore
@@ -33,11 +35,15 @@ public final class BackChannelLogout: Sendable {
     ///   - provider: the provider that posts the logouts.
     ///   - keys: may be shared with the provider's ``IDTokenVerifier``.
     ///   - replays: shared by all instances of the server.
+    ///   - decryption: that of the provider's ``IDTokenVerifier``: a provider that encrypts ID
+    ///     tokens may encrypt logout tokens to the same key (section 2.6). `.required` rejects
+    ///     logout tokens that are only signed.
     ///   - options: leeway, limits and the clock.
     /// - Throws: the errors of ``IDTokenVerifier``; `contradiction` for Microsoft Entra, which
     ///   sends no logout tokens.
     public init(
         _ provider: IdentityProvider, keys: VerificationKeys, replays: some LogoutReplayStore,
+        decryption: IDTokenVerifier.Decryption = .notOffered,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
         rules = try LogoutTokenRules(provider, options: options)
@@ -45,6 +51,7 @@ public final class BackChannelLogout: Sendable {
             keys, of: provider.keyRules, options: options.keySet,
             requiresKeyID: provider.facts.requiresKeyID,
             policy: rules.policy)
+        self.decryption = decryption
         self.replays = replays
     }
 
@@ -64,7 +71,9 @@ public final class BackChannelLogout: Sendable {
     ) async -> Answer {
         let received: LogoutTokenRules.Received
         do throws(IdentityError) {
-            received = try rules.check(try await engine.verified(logoutToken))
+            let signed = try decryption.signedToken(
+                in: logoutToken, maximumByteCount: rules.policy.maximumTokenByteCount)
+            received = try rules.check(try await engine.verified(signed))
         } catch {
             return Answer(logout: nil, error: error)
         }

@@ -25,6 +25,8 @@ public final class RemoteTokenVerifier: Sendable {
 
     /// A token whose signature and registered claims have been checked.
     struct Verified {
+        /// The token's text.
+        let compact: String
         let token: VerifiedToken<RegisteredClaims>
         /// The `issuer` member of the key that verified, if it has one.
         let keyIssuer: ReceivedText?
@@ -317,7 +319,9 @@ public final class RemoteTokenVerifier: Sendable {
         // Few issuers put their name into their keys. For all others, the key's identifier is not
         // hashed.
         let keyID = issuers.isEmpty ? nil : token.keyID
-        return Verified(token: token, keyIssuer: keyID.flatMap { issuers[ReceivedText($0).key] })
+        return Verified(
+            compact: compact, token: token,
+            keyIssuer: keyID.flatMap { issuers[ReceivedText($0).key] })
     }
 
     // The calls write out the type of the closure's error, because Swift does not infer it.

@@ -11,7 +11,8 @@ public struct TokenVerificationOptions: Sendable {
     /// The maximum age since `iat`; nil for no limit. For single-use tokens right after a sign-in,
     /// set a few minutes.
     public var maximumAge: Duration?
-    /// The longest token, in bytes: 16,384; 64 to 262,144. Longer tokens are rejected unread.
+    /// The longest token, in bytes: 16,384; 64 to 262,144. Longer tokens are rejected unread. The
+    /// limit is for a signed token: an encrypted one around it may be a third longer, and 8 KiB.
     public var maximumTokenByteCount = 16_384
     /// The source of the time.
     public var clock = TimeSource.system

@@ -6,10 +6,16 @@
 ///
 /// To change the key, make a set whose ``current`` is the new key, with the old key among
 /// ``previous``, and publish it. Leave the old key out once no sender can have the old document any
-/// more (OpenID Connect Core 1.0, section 10.2.1).
+/// more (OpenID Connect Core 1.0, section 10.2.1). If several instances of a server decrypt, give
+/// all of them the new key as a previous one first.
+///
+/// The document has a single key, so senders may leave its `kid` out of their tokens. Such a token
+/// is decrypted with the first key that has its `alg`, usually the current one: an old key of the
+/// same `alg` helps only senders that write a `kid`.
 ///
 /// A private key without a `kid` is named by its thumbprint (RFC 7638), so that senders can say
-/// which key they used. A shared secret keeps the `kid` that it has, or none.
+/// which key they used. If it is the only key, it answers to any `kid`: a sender may have given it
+/// a name of its own. A shared secret keeps the `kid` that it has, or none.
 public struct DecryptionKeySet: Sendable, CustomStringConvertible, CustomReflectable {
     /// The key that senders encrypt to.
     public let current: DecryptionKey
@@ -29,7 +35,8 @@ public struct DecryptionKeySet: Sendable, CustomStringConvertible, CustomReflect
         let keys = try ([current] + previous).map { (key) throws(KeyError) in try key.named() }
         self.current = keys.first ?? current
         self.previous = Array(keys.dropFirst())
-        decrypter = try JWEDecrypter(keys: keys)
+        // Without the name that it got here, an only key answers to any `kid`.
+        decrypter = try JWEDecrypter(keys: previous.isEmpty ? [current] : keys)
         thumbprints = try keys.map { (key) throws(KeyError) in
             try JWK(material: key.material, keyID: nil).thumbprint()
         }
@@ -53,11 +60,19 @@ public struct DecryptionKeySet: Sendable, CustomStringConvertible, CustomReflect
     ///
     /// - Parameter others: further keys to publish in the document, such as the key that signs a
     ///   client's assertions.
-    /// - Throws: `wrongKeyClass` for a shared secret.
+    /// - Throws: `wrongKeyClass` for a shared secret; `duplicateKeyID` if a further key has the
+    ///   `kid` of the current key.
     public func jwksJSON(beside others: KeySet = KeySet([])) throws(KeyError) -> String {
+        let own = try publicJSON()
+        let names = others.keys.compactMap(\.keyID)
+        guard current.keyID.map({ ReceivedText($0).isOne(of: names) }) != true else {
+            throw KeyError(
+                .duplicateKeyID,
+                "Another key of the document has the \"kid\" of the key that senders encrypt to.")
+        }
         var members = [String]()
         for key in others.keys { members.append(try key.jwk.publicJSON()) }
-        members.append(try publicJSON())
+        members.append(own)
         return "{\"keys\":[" + members.joined(separator: ",") + "]}"
     }
 

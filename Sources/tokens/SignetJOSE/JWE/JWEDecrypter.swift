@@ -33,8 +33,9 @@ public struct JWEDecrypter: Sendable {
 
     /// Decrypts with any of several keys; the header's `kid` chooses a key.
     ///
-    /// At most one operation with a private key is made for a token. Shared keys may have one `kid`
-    /// or none, up to ``maximumSharedKeyCount``: they are tried in this order.
+    /// At most one operation with a private key is made for a token: without a `kid`, with the
+    /// first key that has the header's `alg`. Put the current key first. Shared keys may have one
+    /// `kid` or none, up to ``maximumSharedKeyCount``: they are tried in this order.
     ///
     /// - Throws: `duplicateKeyID` for two private keys, or too many shared ones, that one header
     ///   would choose.
@@ -98,7 +99,7 @@ public struct JWEDecrypter: Sendable {
         )
     }
 
-    /// The keys that a header chooses: one, or several that are shared.
+    /// The keys that a header chooses: one private key, or several that are shared.
     private func keys(for header: EncryptedTokenHeader) throws(TokenError) -> [DecryptionKey] {
         let named = keys.filter { isNamed($0, by: header.keyIDText) }
         guard !named.isEmpty else {
@@ -110,7 +111,10 @@ public struct JWEDecrypter: Sendable {
                 .algorithmNotAllowed,
                 "The header's \"alg\" or \"enc\" is not one that the key is bound to.")
         }
-        guard fitting.count <= Self.maximumCount(of: first.algorithm) else {
+        // A sender that writes no `kid` used the only key that it found (OpenID Connect Core 1.0,
+        // section 10.2): the current one.
+        guard first.algorithm.isSymmetric else { return [first] }
+        guard fitting.count <= Self.maximumSharedKeyCount else {
             throw TokenError(
                 .ambiguousKey,
                 "Several keys fit, and the header's \"kid\" does not say which one to use.")

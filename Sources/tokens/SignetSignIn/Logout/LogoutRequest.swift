@@ -23,15 +23,16 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
     /// - Parameters:
     ///   - endpoint: `end_session_endpoint` of the provider's metadata.
     ///   - clientID: the client's identifier at the provider.
-    ///   - idToken: the ID token of the sign-in that ends. Without it many providers ask the person
-    ///     first, and return nowhere.
+    ///   - idToken: the signed ID token of the sign-in that ends: `VerifiedIdentity.idTokenHint`.
+    ///     Without it many providers ask the person first, and return nowhere.
     ///   - returnURI: where the browser returns to, exactly as registered at the provider.
     ///   - state: the state that comes back with the browser, if there is a `returnURI`.
     ///   - schemes: schemes without a dot that `returnURI` may have, as for ``RedirectURIs``.
     ///   - additional: further parameters, such as `ui_locales` or `logout_hint`.
     /// - Throws: `invalidIdentifier` for an impossible client; `invalidURL` for an impossible
-    ///   address to return to; `contradiction` for a parameter that is repeated or is set here;
-    ///   `outOfRange` over 8,192 bytes: leave a long ID token out.
+    ///   address to return to; `contradiction` for a parameter that is repeated or is set here, and
+    ///   for an encrypted ID token, which the provider cannot read; `outOfRange` over 8,192 bytes:
+    ///   leave a long ID token out.
     public init(
         endpoint: EndpointURL, clientID: String, idToken: String?, returningTo returnURI: String?,
         state: AuthorizationState, schemes: [String] = [],
@@ -39,7 +40,15 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
     ) throws(IdentityConfigurationError) {
         try Identifier.checkClient(clientID)
         var parameters: [(name: String, value: String)] = []
-        if let idToken { parameters.append(("id_token_hint", idToken)) }
+        if let idToken {
+            guard IDTokenVerifier.Decryption.partCount(idToken) != 5 else {
+                throw IdentityConfigurationError(
+                    .contradiction,
+                    "The ID token is encrypted to this program, and the provider cannot read it: give VerifiedIdentity.idTokenHint."
+                )
+            }
+            parameters.append(("id_token_hint", idToken))
+        }
         parameters.append(("client_id", clientID))
         if let returnURI {
             try RedirectURIs.check(returnURI, schemes: schemes)

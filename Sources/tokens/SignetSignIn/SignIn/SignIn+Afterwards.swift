@@ -40,11 +40,13 @@ extension SignIn {
     /// The address that also signs the person out at the provider: see ``LogoutRequest``.
     ///
     /// - Parameters:
-    ///   - idToken: the ID token of the sign-in that ends, if the session has kept it.
+    ///   - idToken: `VerifiedIdentity.idTokenHint` of the sign-in that ends, if the session has kept
+    ///     it.
     ///   - returnURI: where the browser returns to, as registered at the provider; check
     ///     ``LogoutRequest/state`` there.
     ///   - additional: further parameters, in order.
-    /// - Throws: ``SignInError``: `contradiction` if the provider names no end-session endpoint.
+    /// - Throws: ``SignInError``: `contradiction` if the provider names no end-session endpoint, and
+    ///   for an ID token that is still encrypted.
     public func logoutRequest(
         idToken: String?, returningTo returnURI: String?,
         additional: [(name: String, value: String)] = []

@@ -21,7 +21,8 @@ extension SignIn {
     public struct Finished: Sendable, CustomStringConvertible, CustomReflectable {
         /// The person: store users under its `VerifiedIdentity.identityKey`.
         public let identity: VerifiedIdentity
-        /// The tokens. Only the ID token is verified.
+        /// The tokens. Only the ID token is verified. It is as it came, so it may be encrypted: for
+        /// a logout keep `VerifiedIdentity.idTokenHint`.
         public let tokens: TokenEndpointResponse
         /// The callback, for parameters that no token has, such as Apple's `user` on the first
         /// sign-in.

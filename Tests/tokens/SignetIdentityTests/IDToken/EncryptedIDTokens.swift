@@ -165,6 +165,41 @@ struct EncryptedIDTokens {
         #expect(transport.count == 1)
     }
 
+    @Test("An identity has the signed token, which the provider can read, as a hint for it")
+    func hint() async throws {
+        let fixture = try EncryptedTokenFixture()
+        let verifier = try fixture.verifier(.offered(fixture.keys))
+        let signed = try fixture.provider.token()
+        for token in [signed, try fixture.encrypt(signed)] {
+            #expect(try await verifier.verify(token).idTokenHint == signed)
+            let identity = try #require(try verifier.verifyWithKeysInHand(token))
+            #expect(identity.idTokenHint == signed)
+            var dumped = "\(identity)"
+            dump(identity, to: &dumped)
+            #expect(!dumped.contains(signed))
+        }
+    }
+
+    @Test("The limit of a token's size is for what is inside")
+    func size() async throws {
+        let fixture = try EncryptedTokenFixture()
+        let verifier = try fixture.verifier(.offered(fixture.keys))
+        let other = try EncryptedTokenFixture("two.example", keyID: "e2")
+        let several = try IDTokenVerifiers([verifier, other.verifier(.offered(other.keys))])
+        // 16,384 bytes are the limit.
+        let cases: [(Int, IdentityError.Code?)] = [(11_000, nil), (12_300, .tooLarge)]
+        for (count, code) in cases {
+            let claim = "\"\(String(repeating: "a", count: count))\""
+            let signed = try fixture.provider.token(["x": claim])
+            #expect((signed.utf8.count > 16_384) == (code != nil))
+            let token = try fixture.encrypt(signed)
+            #expect((20_000...30_000).contains(token.utf8.count))
+            #expect(await Self.refusal(of: token, by: verifier)?.code == code)
+            #expect(await Self.refusal(of: signed, by: verifier)?.code == code)
+            #expect(try several.verifier(for: token) === verifier)
+        }
+    }
+
     @Test("An earlier key still decrypts, a removed one no more, and long tokens are not read")
     func rotation() async throws {
         let old = try EncryptedTokenFixture(keyID: "old")

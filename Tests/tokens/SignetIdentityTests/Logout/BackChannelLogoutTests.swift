@@ -55,11 +55,11 @@ struct BackChannelLogoutTests {
 
     func logouts(
         _ replays: some LogoutReplayStore = MemoryLogoutReplayStore(clock: .still),
-        at now: Int = ProviderFixture.now
+        decryption: IDTokenVerifier.Decryption = .notOffered, at now: Int = ProviderFixture.now
     ) throws -> BackChannelLogout {
         try BackChannelLogout(
             fixture.provider, keys: .inHand(fixture.key.set), replays: replays,
-            options: fixture.options(at: now))
+            decryption: decryption, options: fixture.options(at: now))
     }
 
     func header(_ type: String?) -> String {
@@ -350,6 +350,30 @@ struct BackChannelLogoutTests {
             ended.append($0)
         }
         #expect(good.status == 200)
+    }
+
+    @Test("A logout token is encrypted to the key of ID tokens where the program says so")
+    func encrypted() async throws {
+        let keys = try DecryptionKeySet(current: .generate(.ecdhESA256KW, keyID: "e1"))
+        let encrypter = try JWEEncrypter(
+            to: EncryptionKey(jwk: JWK(keys.publicJSON())), content: .a256GCM, contentType: "JWT")
+        let signed = try fixture.token()
+        let token = try encrypter.encrypt(signed.utf8)
+        // What anybody can encrypt.
+        let claims = try encrypter.encrypt(fixture.claims.json.utf8)
+        let idToken = try encrypter.encrypt(fixture.token(["events": nil]).utf8)
+        let cases: [(String, IDTokenVerifier.Decryption, IdentityError.Code?)] = [
+            (token, .required(keys), nil), (token, .offered(keys), nil),
+            (token, .notOffered, .encrypted), (signed, .required(keys), .notEncrypted),
+            (signed, .offered(keys), nil), (claims, .required(keys), .malformed),
+            (idToken, .required(keys), .claimMissing),
+        ]
+        for (token, decryption, code) in cases {
+            let answer = try await receive(token, logouts(decryption: decryption))
+            #expect((answer.error as? IdentityError)?.code == code)
+            #expect(answer.status == (code == nil ? 200 : 400))
+        }
+        #expect(ended.all.map(\.sessionID) == ["s-1", "s-1", "s-1"])
     }
 
     @Test("Entra is refused, and unreachable keys are reported")

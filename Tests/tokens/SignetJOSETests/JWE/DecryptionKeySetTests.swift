@@ -47,6 +47,61 @@ struct DecryptionKeySetTests {
         #expect(set.skipped.map(\.keyID) == ["new"])
     }
 
+    @Test("Another key of the document must not have the current key's kid")
+    func sharedName() throws {
+        let keys = try DecryptionKeySet(
+            current: Self.key("P-384", keyID: "a"), previous: [Self.key("P-256", keyID: "b")])
+        let signing = try ["a", "b"].map { keyID in
+            KeySet([try SigningKey.generate(.es256, keyID: keyID).verificationKey])
+        }
+        #expect(throws: KeyError(.duplicateKeyID, "")) { try keys.jwksJSON(beside: signing[0]) }
+        // The earlier key is not in the document.
+        #expect(try keys.jwksJSON(beside: signing[1]).contains("\"b\""))
+    }
+
+    @Test("A token without kid is tried with the first private key that fits, and with no other")
+    func unnamedTokens() throws {
+        let jwks = try (0..<2).map { _ in
+            JWK(material: .key(.ecPrivate(try ECPrivateKey.generate(curve: .p256))), keyID: nil)
+        }
+        func key(_ index: Int, _ algorithm: KeyManagementAlgorithm) throws -> DecryptionKey {
+            try DecryptionKey(
+                jwk: JWK(material: jwks[index].material, keyID: "\(index)"), algorithm: algorithm)
+        }
+        let tokens = try jwks.map { jwk in
+            try JWEEncrypter(to: EncryptionKey(jwk: jwk, algorithm: .ecdhES), content: .a256GCM)
+                .encrypt("hello".utf8)
+        }
+        let keys = try DecryptionKeySet(
+            current: key(0, .ecdhES), previous: [key(1, .ecdhES)]
+        ).decrypter
+        #expect(try keys.decrypt(tokens[0]).keyID == "0")
+        #expect(throws: TokenError(.decryptionFailed, "")) { try keys.decrypt(tokens[1]) }
+        // A key for another alg does not fit.
+        let other = try DecryptionKeySet(
+            current: key(0, .ecdhESA256KW), previous: [key(1, .ecdhES)]
+        ).decrypter
+        #expect(try other.decrypt(tokens[1]).keyID == "1")
+    }
+
+    @Test("The only key of a set answers to any kid if the set has named it")
+    func ownName() throws {
+        let token = try JWEEncrypter(
+            to: EncryptionKey(
+                jwk: JWK(material: JWEFixture.jwk("P-256").material, keyID: "of the provider"),
+                algorithm: .ecdhESA256KW),
+            content: .a256GCM
+        ).encrypt("hello".utf8)
+        let unnamed = try DecryptionKeySet(current: Self.key()).decrypter
+        #expect(try unnamed.decrypt(token).payload == Array("hello".utf8))
+        for keys in try [
+            DecryptionKeySet(current: Self.key(keyID: "own")),
+            DecryptionKeySet(current: Self.key(), previous: [Self.key("P-384")]),
+        ] {
+            #expect(throws: TokenError(.noMatchingKey, "")) { try keys.decrypter.decrypt(token) }
+        }
+    }
+
     @Test("A shared secret is not published, and gets no name")
     func secrets() throws {
         let keys = try DecryptionKeySet(

@@ -55,6 +55,7 @@ struct LogoutRequestTests {
             ({ try Self.request(additional: [("a", "1"), ("a", "2")]) }, .contradiction),
             ({ try Self.request(Self.endpoint + "?client_id=other") }, .contradiction),
             ({ try Self.request(idToken: long) }, .outOfRange),
+            ({ try Self.request(idToken: "e.k.v.c.t") }, .contradiction),
         ]
         for (make, code) in cases {
             let error = #expect(throws: IdentityConfigurationError.self) { try make() }

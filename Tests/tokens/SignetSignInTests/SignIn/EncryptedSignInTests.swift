@@ -91,6 +91,23 @@ struct EncryptedSignInTests {
         #expect(stub.requests("/me") == 3)
     }
 
+    @Test("A logout names the signed token, and not the encrypted one")
+    func logout() async throws {
+        let endpoint = ",\"end_session_endpoint\":\"\(StubProvider.issuer)/end\""
+        stub.state.withLock { $0.metadata = endpoint }
+        try encrypt()
+        let signIn = try signIn(.required(keys))
+        let begun = try await signIn.begin()
+        let finished = try await signIn.finish(query: stub.signIn(begun.url), ticket: begun.ticket)
+        let hint = finished.identity.idTokenHint
+        let request = try await signIn.logoutRequest(idToken: hint, returningTo: nil)
+        #expect(request.url.contains("?id_token_hint=\(hint)&"))
+        let error = await #expect(throws: SignInError.self) {
+            try await signIn.logoutRequest(idToken: finished.tokens.idToken, returningTo: nil)
+        }
+        #expect(error?.code.rawValue == "contradiction")
+    }
+
     @Test("The nonce inside must be the sign-in's")
     func nonce() async throws {
         let encrypter = try JWEEncrypter(

@@ -199,7 +199,7 @@ struct AfterSignInTests {
         let place = try await OpenIDProvider.visit(begun.url)
         let finished = try await signIn.finish(url: place, ticket: begun.ticket)
         let request = try await signIn.logoutRequest(
-            idToken: finished.tokens.idToken, returningTo: OpenIDProvider.redirectURI)
+            idToken: finished.identity.idTokenHint, returningTo: OpenIDProvider.redirectURI)
         let back = try await OpenIDProvider.visit(request.url)
         let state = try #require(request.state)
         let query = try WholeSignIn.query(back)
