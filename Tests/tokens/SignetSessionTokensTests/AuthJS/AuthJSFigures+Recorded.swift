@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetSessionTokens
+
 extension AuthJSFigures {
     /// Session tokens that Auth.js itself has written: `encode` of nextauthjs/next-auth
     /// (packages/core/src/jwt.ts at a1a16a5a, for version 4 packages/next-auth/src/jwt/index.ts at
