@@ -7,7 +7,8 @@ extension AuthJSFigures {
     /// Session tokens that Auth.js itself has written: `encode` of nextauthjs/next-auth
     /// (packages/core/src/jwt.ts at a1a16a5a, for version 4 packages/next-auth/src/jwt/index.ts at
     /// d857eec5), unchanged, with panva/jose 6.2.10 (afbc6649) and panva/hkdf 1.2.1 (22c52632),
-    /// bundled by esbuild 0.17.0 and run in Node 20.20.2, whose time stood at 1,800,000,000.
+    /// bundled by esbuild 0.17.0 and run in Node 20.20.2, whose time stood at 1,800,000,000. In the
+    /// place of the package uuid stood Node's own.
     static let recorded = [
         Figure(
             testDescription: "Auth.js, https",

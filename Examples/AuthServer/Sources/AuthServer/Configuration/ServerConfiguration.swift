@@ -105,13 +105,12 @@ package struct ServerConfiguration: Sendable {
         }
         let file = "\(prefix)_CLIENT_SECRET_FILE"
         let secret = try settings.secret(file)
-        let browsersSignInHere = settings["AUTH_WEBSITE"] == nil
-        guard secret == nil || browsersSignInHere else {
+        let website = settings["AUTH_WEBSITE"]
+        guard secret == nil || website == nil else {
             throw ConfigurationProblem(file, "is for browsers, but they sign in at AUTH_WEBSITE.")
         }
         // An issuer for development has no client secrets.
-        let isOpen =
-            prefix == "GOOGLE" && settings["AUTH_DEV_ISSUER"] != nil && browsersSignInHere
+        let isOpen = prefix == "GOOGLE" && settings["AUTH_DEV_ISSUER"] != nil && website == nil
         return (provider, isOpen ? ClientAuthentication.none : secret.map { .clientSecretPost($0) })
     }
 

@@ -6,6 +6,7 @@ internal import Hummingbird
 internal import SignetAccounts
 internal import SignetHummingbird
 internal import SignetIdentity
+internal import SignetSignIn
 
 /// Who sends a request: a user with a session of this server, or of the website.
 struct Caller: Sendable {
