@@ -176,8 +176,42 @@ expect_header 'cache-control: public, max-age=300'
 
 step "The server stops and starts again: the session goes on"
 stop server
-start_server AUTH_CODES_FILE="$work/codes"
+website=https://www.company.example
+website_secret=$(head -c 33 /dev/urandom | base64)
+start_server AUTH_CODES_FILE="$work/codes" AUTH_WEBSITE="$website" AUTH_SECRET="$website_secret"
 exchange GET /v1/auth/me 200 -H "Authorization: Bearer $token"
+
+step "A visitor of the website: its cookie of Auth.js next to a bearer token"
+jose=/usr/share/nodejs/jose
+web=
+if command -v node >/dev/null && [[ -e $jose/package.json ]]; then
+    # What the website's callback does at a sign-in, with the claims that Auth.js has by then.
+    claims=$(AUTH_SERVER=$server node --input-type=module -e '
+        const { userOf } = await import(process.argv[1])
+        const token = { sub: crypto.randomUUID(), email: "ada@company.example" }
+        token.authServerUser = await userOf(process.argv[2])
+        console.log(JSON.stringify(token))' "$PWD/Website/auth-server.mjs" "$(mint "{\"person\":{$ada}}")")
+    web=$(printf '{"sessions":[{"isV5":true,"cookie":"__Secure-authjs.session-token","secrets":["%s"],"now":%d,"claims":%s}]}' \
+        "$website_secret" "$(date +%s)" "$claims" |
+        node ../../Tests/tokens/SignetIdentityTests/Interop/Scripts/encrypted.js "$jose" |
+        sed -nE 's/.*"token":"([^"]+)".*/\1/p')
+    cookie="Cookie: theme=dark; __Secure-authjs.session-token=$web"
+    exchange GET /v1/auth/me 200 -H "Authorization: Bearer $token"
+    by_token=$body
+    exchange GET /v1/auth/me 200 -H "$cookie"
+    expect_body "$by_token"
+    exchange POST /api/visits 201 -H "$cookie" -H "Origin: $website" -H 'Content-Type: application/json' -d '{"place":"Paris"}'
+    exchange GET /api/visits 200 -H "Authorization: Bearer $token"
+    expect_in_body '"place":"Paris"'
+    exchange POST /api/visits 403 -H "$cookie" -H 'Content-Type: application/json' -d '{"place":"Rome"}'
+    exchange GET /v1/auth/me 400 -H "$cookie" -H "Authorization: Bearer $token"
+    exchange GET /v1/auth/me 400 -H "Authorization: Bearer $web"
+    exchange GET /v1/auth/me 401 -H "${cookie}x"
+elif [[ ${SIGNET_REQUIRE_INTEROP:-} == 1 ]]; then
+    fail "jose for Node is not here (packages nodejs, node-jose)"
+else
+    echo "  left out: jose for Node is not here (packages nodejs, node-jose)"
+fi
 
 step "A code by phone, which goes to a file here"
 phone='"phone":"+14155551234"'
@@ -221,6 +255,7 @@ for gone in "$token" "$second"; do
     exchange GET /v1/auth/me 401 -H "Authorization: Bearer $gone"
     expect_header 'www-authenticate: Bearer error="invalid_token"'
 done
+[[ -z $web ]] || exchange GET /v1/auth/me 401 -H "$cookie"
 stop server
 
 step "The files are their owner's alone"
@@ -231,7 +266,7 @@ done
 
 step "What the log holds"
 lines=$(wc -l <"$work/server.log")
-for secret in "${token##*.}" "${second##*.}" "${id_token##*.}" "$payload" company.example Ada 110000000000000000001 London 14155551234 "code=$code" srt_; do
+for secret in ${web:+"${web##*.}"} "${token##*.}" "${second##*.}" "${id_token##*.}" "$payload" company.example Ada 110000000000000000001 London 14155551234 "code=$code" srt_; do
     ! grep -qF -- "$secret" "$work/server.log" || fail "the log holds: ${secret:0:20}"
 done
 echo "  $lines lines, and in none of them a token, an address, a name or a subject. The last but one:"

@@ -88,4 +88,27 @@ struct ConfigurationTests {
             #expect(problem?.description.contains("p4ssphrase") == false)
         }
     }
+
+    @Test("A website needs its origin and its secret, and signs browsers in alone")
+    func website() throws {
+        let website = Self.good.merging([
+            "AUTH_WEBSITE": World.website, "AUTH_SECRET": World.websiteSecret,
+        ]) { $1 }
+        #expect(try ServerConfiguration(Settings(website)).website != nil)
+        #expect(try ServerConfiguration(Settings(Self.good)).website == nil)
+        let rows: [(setting: String, value: String?)] = [
+            ("AUTH_WEBSITE", nil), ("AUTH_WEBSITE", "http://www.company.example"),
+            ("AUTH_WEBSITE", "https://www.company.example/"), ("AUTH_SECRET", nil),
+            ("AUTH_SECRET", "s3cret"), ("GOOGLE_CLIENT_SECRET_FILE", #filePath),
+        ]
+        for (setting, value) in rows {
+            var environment = website
+            environment[setting] = value
+            let problem = #expect(throws: ConfigurationProblem.self) {
+                try ServerConfiguration(Settings(environment))
+            }
+            #expect(problem?.setting == setting)
+            #expect(problem?.sentence.contains("s3cret") == false)
+        }
+    }
 }

@@ -11,7 +11,8 @@ import Testing
 struct AuthJSVectorTests {
     typealias Fixture = AuthJSFixture
 
-    @Test("The figures open with their secret", arguments: AuthJSFigures.all)
+    @Test(
+        "The figures open with their secret", arguments: AuthJSFigures.all + AuthJSFigures.recorded)
     func opens(_ figure: AuthJSFigures.Figure) throws {
         let session = try Fixture.open(figure.token, with: Fixture.sessions(for: figure))
         #expect(session.subject == figure.subject)
@@ -37,7 +38,9 @@ struct AuthJSVectorTests {
             refusal { try other.claims(as: Claims.self) }?.code == .claimInvalid)
     }
 
-    @Test("No figure opens with another secret", arguments: AuthJSFigures.all)
+    @Test(
+        "No figure opens with another secret", arguments: AuthJSFigures.all + AuthJSFigures.recorded
+    )
     func wrongSecret(_ figure: AuthJSFigures.Figure) throws {
         let isNamed = try Fixture.keyID(of: figure.token) != nil
         let expected: TokenError.Code = isNamed ? .noMatchingKey : .decryptionFailed

@@ -18,6 +18,8 @@ package struct ServerConfiguration: Sendable {
     package let providers: [Provider]
     /// `iss` and `aud` of session tokens, and where browsers find this server.
     package let issuer, audience, origin: String
+    /// The website where browsers sign in; nil if they do so here, or not at all.
+    package let website: Website?
     /// Whose e-mail addresses may sign in; nil for all.
     package let emailPolicy: BusinessEmailPolicy?
     /// An SQLite file, or the address of a PostgreSQL server.
@@ -60,6 +62,7 @@ package struct ServerConfiguration: Sendable {
             try .openID(issuer: EndpointURL(settings["OIDC_ISSUER"] ?? ""), clientIDs: $0)
         }
         providers = [first, apple, other].compactMap(\.self)
+        website = try Website(settings)
         issuer = try settings.required(
             "AUTH_ISSUER", "this server's own address, https://auth.company.example for example")
         origin = settings["AUTH_ORIGIN"] ?? issuer
@@ -100,9 +103,14 @@ package struct ServerConfiguration: Sendable {
         let provider = try settings.checked("\(prefix)_CLIENT_ID") {
             try make(IdentityProvider.clientIDs(fromList: list))
         }
-        let secret = try settings.secret("\(prefix)_CLIENT_SECRET_FILE")
+        let file = "\(prefix)_CLIENT_SECRET_FILE"
+        let secret = try settings.secret(file)
+        let website = settings["AUTH_WEBSITE"]
+        guard secret == nil || website == nil else {
+            throw ConfigurationProblem(file, "is for browsers, but they sign in at AUTH_WEBSITE.")
+        }
         // An issuer for development has no client secrets.
-        let isOpen = prefix == "GOOGLE" && settings["AUTH_DEV_ISSUER"] != nil
+        let isOpen = prefix == "GOOGLE" && settings["AUTH_DEV_ISSUER"] != nil && website == nil
         return (provider, isOpen ? ClientAuthentication.none : secret.map { .clientSecretPost($0) })
     }
 

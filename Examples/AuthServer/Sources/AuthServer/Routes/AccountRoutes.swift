@@ -28,7 +28,7 @@ extension Services {
         // Everything that belongs to the account is deleted with it, so all of the user's tokens
         // end.
         members.delete("v1/auth/me") { _, context -> Response in
-            let session = context.signedIn
+            let session = try context.signedIn.session()
             try await database.transaction { (transaction) throws(AccountError) in
                 try await sessions.requireRecentSignIn(
                     session, exceptGuestsOf: people, in: transaction)
@@ -43,7 +43,7 @@ extension Services {
             try check(found, context.logger)
             let identity = UserIdentity(found.identityKey)
             let told = ProfileValues(found)
-            let session = context.signedIn
+            let session = try context.signedIn.session()
             let user = try await database.transaction { (transaction) throws(AccountError) in
                 try await sessions.requireRecentSignIn(
                     session, exceptGuestsOf: people, in: transaction)
@@ -63,23 +63,24 @@ extension Services {
         }
         // Where the user is signed in, and signing out: here, everywhere, everywhere else.
         members.get("v1/auth/sessions") { _, context -> Response in
-            let list = try await sessions.sessions(of: context.signedIn.subject)
-            let answer = SessionsAnswer(current: context.signedIn.sessionID, sessions: list)
+            let current = try context.signedIn.session()
+            let list = try await sessions.sessions(of: current.subject)
+            let answer = SessionsAnswer(current: current.sessionID, sessions: list)
             return try Response(json: answer)
         }
         members.delete("v1/auth/sessions/:id") { _, context -> Response in
             let id = try context.parameters.require("id")
-            let wasThere = try await sessions.end(id, of: context.signedIn.subject)
+            let wasThere = try await sessions.end(id, of: context.signedIn.session().subject)
             return Response(status: wasThere ? .noContent : .notFound)
         }
         members.post("v1/auth/sign-out") { request, context -> Response in
-            let user = context.signedIn.subject
-            let session = context.signedIn.sessionID
+            let current = try context.signedIn.session()
+            let user = current.subject
             switch request.uri.queryParameters.get("scope").map({ Array($0.utf8) }) {
-            case nil, Array("this".utf8): try await sessions.end(session, of: user)
+            case nil, Array("this".utf8): try await sessions.end(current.sessionID, of: user)
             case Array("all".utf8): try await sessions.endAll(of: user)
             case Array("others".utf8):
-                try await sessions.endAll(of: user, except: session)
+                try await sessions.endAll(of: user, except: current.sessionID)
                 return Response(status: .noContent)
             default: throw HTTPError(.badRequest)
             }

@@ -11,7 +11,7 @@ internal import SignetHummingbird
 internal import SignetIdentity
 internal import SignetSignIn
 
-typealias Guest = GuestContext<VerifiedSession>
+typealias Guest = GuestContext<Caller>
 /// The context of routes that are for people who are signed in.
 typealias Member = MemberContext<Guest>
 
@@ -29,6 +29,8 @@ struct Services: Sendable {
     /// Issues tokens of 30 days for the same sessions, for clients that do not refresh.
     let longTokens: RotatingSessionIssuer
     let cookie: SessionCookie
+    /// Opens the cookies of the website; nil if browsers sign in here.
+    let website: AuthJSSessions?
     let verifiers: [IDTokenVerifier]
     /// The providers with which browsers sign in.
     let browsers: [SignIn]
@@ -61,6 +63,7 @@ struct Services: Sendable {
         options.onEvent = { _ in logger.warning("a refresh token was used again") }
         sessions = try RefreshTokens(database: database, issuer: issuer(3_600), options: options)
         cookie = try SessionCookie()
+        website = try configuration.website?.sessions(clock: verification.clock)
         longTokens = RotatingSessionIssuer(try issuer(2_592_000))
         verifiers = try configuration.providers.map {
             try IDTokenVerifier($0.provider, keys: .fetched(over: transport), options: verification)

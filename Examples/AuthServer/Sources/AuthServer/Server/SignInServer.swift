@@ -82,13 +82,9 @@ extension Services {
             RequestLog()
             ErrorAnswers()
         }
-        let origins = try SiteOrigins([configuration.origin])
-        let cutOff = try SessionCutOff(sessions)
         let health = DatabaseHealth(limits)
-        let authentication = Authentication<Guest>(
-            from: .authorization(or: cookie, fromPagesOf: origins)
-        ) { try await cutOff.verify($0.exposedText) }
-        let members = router.group().add(middleware: authentication).group(context: Member.self)
+        let members = router.group().add(middleware: try authentication())
+            .group(context: Member.self)
         router.addKeySet(of: longTokens)
         router.get("health") { _, _ -> Response in
             guard await health.isWell() else { throw HTTPError(.serviceUnavailable) }
@@ -105,7 +101,7 @@ extension Services {
                 return [cookie.setting(try longToken(signedIn))]
             }
         }
-        if configuration.developmentIssuer != nil { SignInPage.add(to: router) }
+        if configuration.developmentIssuer != nil, website == nil { SignInPage.add(to: router) }
         return router
     }
 }
