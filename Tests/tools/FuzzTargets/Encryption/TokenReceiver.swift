@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetCrypto
-import SignetJOSE
+package import SignetJOSE
 
 /// Who an encrypted token is for: a key that is bound to one algorithm.
 package struct TokenReceiver: Sendable {
