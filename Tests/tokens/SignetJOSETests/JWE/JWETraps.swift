@@ -60,6 +60,26 @@ struct JWETraps {
         #expect(try Self.decrypter([.a256GCM]).decrypt(token).payload == Array("hello".utf8))
     }
 
+    @Test("A header has at most 64 names and values: one with 31 members opens, with 32 not")
+    func largeHeaders() throws {
+        // The object itself is a value.
+        for (count, code) in [(31, nil), (32, .tooLarge)] as [(Int, TokenError.Code?)] {
+            let members = (2..<count).map { ",\"\($0)\":0" }.joined()
+            let token = try JWEFixture.directToken(
+                header: #"{"alg":"dir","enc":"A256GCM"\#(members)}"#)
+            let error = refusal { try Self.decrypter([.a256GCM]).decrypt(token) }
+            #expect(error?.code == code)
+            #expect(error?.message.contains("more than 64 names and values") ?? (code == nil))
+        }
+        // Arrays count with their elements.
+        let list = [String](repeating: "0", count: 64).joined(separator: ",")
+        let token = try JWEFixture.directToken(
+            header: #"{"alg":"dir","enc":"A256GCM","x":[\#(list)]}"#)
+        #expect(throws: TokenError(.tooLarge, "")) {
+            try Self.decrypter([.a256GCM]).decrypt(token)
+        }
+    }
+
     @Test("Each part has exactly its length")
     func lengths() throws {
         let good = try JWEFixture.directToken(header: #"{"alg":"dir","enc":"A256GCM"}"#)
