@@ -171,13 +171,13 @@ public struct AuthJSSessions: Sendable, Redacted {
     /// Reads the token that a request's cookies hold.
     ///
     /// It is in the cookie ``cookieName``, or in parts, in cookies of this name with `.0` to `.7`.
-    /// Names are compared byte by byte, and cookies of other names are ignored.
+    /// Names are compared byte by byte. Cookies of other names, and empty ones, are ignored.
     ///
     /// - Parameter fields: the values of all of a request's `Cookie` fields.
     /// - Throws: `missing` without such a cookie; `repeated` for two cookies of a name, even equal
-    ///   cookies, and for a whole token beside parts; `malformed` for an empty cookie, a missing
-    ///   part, or a number like `.00`; `tooLarge` for more than 8 parts, a token of more than 32
-    ///   KiB, or more than 64 KiB of cookies.
+    ///   cookies, and for a whole token beside parts; `malformed` for a missing part or a number
+    ///   like `.00`; `tooLarge` for more than 8 parts, a token of more than 32 KiB, or more than 64
+    ///   KiB of cookies.
     public func token(cookies fields: [String]) throws(BearerTokenError) -> AuthJSToken {
         try AuthJSToken(cookies: fields, named: cookieName)
     }
