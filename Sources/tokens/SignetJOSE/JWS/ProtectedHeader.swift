@@ -4,7 +4,7 @@
 /// The protected header of a compact token, signed or encrypted, as far as both are read alike
 /// (RFC 7515 and RFC 7516, section 4): strict JSON, an object, and text where text belongs.
 ///
-/// ```swift
+/// ```
 /// let root = try ProtectedHeader.object(Array(#"{"alg":"ES256","kid":"a"}"#.utf8))
 /// try ProtectedHeader.checkTexts(of: root, required: ["alg"], optional: ["kid", "typ", "cty"])
 /// ```
