@@ -113,6 +113,10 @@ struct JWETraps {
         for text in ["", ".", "....", "a.b.c.d", "a.b.c.d.e.f", parts[0], good + ".", "." + good] {
             #expect(throws: TokenError(.malformed, "")) { try decrypter.decrypt(text) }
         }
+        for end in [".", ".."] {
+            let error = refusal { try decrypter.decrypt(good + end) }
+            #expect(error?.message.contains("A compact JWE has five parts") == true)
+        }
         let long = Base64URL.encode([UInt8](repeating: 0x20, count: 4_096))
         #expect(throws: TokenError(.tooLarge, "")) { try decrypter.decrypt(long + "....") }
     }
