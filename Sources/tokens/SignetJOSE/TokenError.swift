@@ -29,8 +29,8 @@ extension TokenError.Code {
     /// Not a compact JWS: not three parts, not strict base64url, not strict JSON, a header member
     /// of a wrong type.
     public static var malformed: Self { Self(rawValue: "malformed") }
-    /// Longer than the verifier's limit, and not read; or a hint of an ``UnverifiedToken`` is too
-    /// long.
+    /// Longer than the verifier's limit, and not read; a hint of an ``UnverifiedToken`` is too
+    /// long; or the header of an encrypted token has more than 64 names and values.
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
     /// The header's `alg` is `none`, unknown, or not the algorithm that the key is bound to.
     public static var algorithmNotAllowed: Self { Self(rawValue: "algorithmNotAllowed") }

@@ -82,6 +82,19 @@ struct JWEInspectTests {
         #expect(try inspect(header, "--json").json.names == ["encrypted", "header", "verified"])
     }
 
+    @Test("A header that is too large to be decrypted is shown, without a command")
+    func largeHeaders() {
+        let text = String(repeating: "a", count: 4_000)
+        let list = [String](repeating: "0", count: 64).joined(separator: ",")
+        for (member, reason) in [
+            ("\"\(text)\"", "characters, more than 4096"), ("[\(list)]", "more than 64 names"),
+        ] {
+            let outcome = inspect(#"{"alg":"dir","enc":"A256GCM","x":\#(member)}"#)
+            #expect(outcome.isGood && outcome.text.contains("its header has"), "\(outcome)")
+            #expect(outcome.text.contains(reason) && !outcome.text.contains("--key"), "\(outcome)")
+        }
+    }
+
     @Test(
         "What no reader takes is not shown",
         arguments: [

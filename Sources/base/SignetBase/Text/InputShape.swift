@@ -167,8 +167,9 @@ package enum InputShape: CaseIterable, Sendable {
         // No base64 has one character more than whole groups of four.
         case 2: return tail % 4 == 1 ? .cutToken : .token
         case 0, 1: return isHeader ? .cutToken : nil
-        // Dots at the end that stand for a part left out.
-        default: return isHeader && tail == 0 ? .cutToken : nil
+        // Four parts: an encrypted token whose last one was left out.
+        case 3: return isHeader && tail == 0 ? .cutToken : nil
+        default: return nil
         }
     }
 

@@ -12,7 +12,7 @@ internal import SignetMemory
 /// ```
 ///
 /// The encrypted key may be empty, as for `dir` here, and the ciphertext.
-struct EncryptedParts {
+package struct EncryptedParts {
     /// As the token has it, not decoded: this text is authenticated with the content.
     let header: [UInt8]
     let encryptedKey: [UInt8]
@@ -21,7 +21,7 @@ struct EncryptedParts {
     let tag: [UInt8]
 
     /// The longest encoded header.
-    static let maximumHeaderByteCount = 4_096
+    package static let maximumHeaderByteCount = 4_096
 
     /// Splits a token and decodes the parts after its header, after the sizes are checked.
     init(_ token: Span<UInt8>, maximumByteCount: Int) throws(TokenError) {

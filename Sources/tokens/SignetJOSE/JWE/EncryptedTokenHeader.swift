@@ -11,7 +11,7 @@ internal import SignetMemory
 public struct EncryptedTokenHeader: Sendable {
     /// The most names and values together: a header has about 20, and reading a name costs as much
     /// as decrypting 100 bytes.
-    static let maximumNodeCount = 64
+    package static let maximumNodeCount = 64
 
     let root: JSONNode
     /// `alg`: how the key of the content was sent.

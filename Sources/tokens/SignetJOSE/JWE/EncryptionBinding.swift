@@ -4,13 +4,14 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// What a key of encrypted tokens is bound to: a single `alg`, by which the key of a token's
-/// content is sent, and the `enc` by which the content may be encrypted. For a JWK of 16 bytes with
-/// the `alg` A128KW: `.a128KW`, and every `enc`.
+/// What a key of encrypted tokens is bound to. A token names two algorithms: by `alg` the key of
+/// its content is sent, by `enc` the content is encrypted. A key has one `alg` and may accept
+/// several `enc`: a JWK of 16 bytes with the `alg` A128KW has `.a128KW`, and every `enc`.
 ///
 /// ```
 /// alg             key (JWK)                               enc
 /// dir             oct of 16, 24, 32, 48 or 64 bytes       all that take a key of this length
+/// A256GCM, …      oct of the length that this enc takes   this one, by which it is used directly
 /// A128KW          oct of 16 bytes (A192KW 24, A256KW 32)  all
 /// ECDH-ES, +A…KW  EC or X25519                            all
 /// RSA-OAEP-…      RSA of 2048 to 4096 bits                all
@@ -35,7 +36,9 @@ struct EncryptionBinding: Sendable {
         keyID = jwk.keyID
         try Self.check(jwk.material, for: algorithm)
         let fitting = Self.fitting(jwk.material, algorithm: algorithm)
-        self.content = content ?? fitting
+        // Some keys have the name of an `enc` in `alg`: they are used directly, with it alone.
+        let only = jwk.algorithm.flatMap { ContentEncryptionAlgorithm(name: $0) }
+        self.content = content ?? only.map { [$0] } ?? fitting
         guard !self.content.isEmpty, self.content.isSubset(of: fitting) else {
             throw KeyError(
                 .algorithmMismatch,
@@ -77,8 +80,7 @@ struct EncryptionBinding: Sendable {
         return own
     }
 
-    /// The algorithm that a key's `alg` names. Some keys have the name of the `enc` there: they are
-    /// used directly, with that `enc` alone.
+    /// The algorithm that a key's `alg` names: direct use for the name of an `enc`.
     private static func namedAlgorithm(
         _ name: String, content: Set<ContentEncryptionAlgorithm>?
     ) throws(KeyError) -> KeyManagementAlgorithm {

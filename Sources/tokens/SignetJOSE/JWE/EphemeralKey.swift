@@ -40,8 +40,8 @@ struct EphemeralKey {
     /// The sender's key, on the curve of the receiver's key.
     func publicKey(on curve: EllipticCurve) throws(TokenError) -> ECPublicKey {
         try checkCurve(curve.rawValue, keyType: "EC")
-        let x = try readCoordinate("x", byteCount: curve.coordinateByteCount)
-        let y = try readCoordinate("y", byteCount: curve.coordinateByteCount)
+        let x = try readCoordinate("x", on: curve)
+        let y = try readCoordinate("y", on: curve)
         return try Self.translatingErrors { () throws(CryptographyError) in
             try ECPublicKey(curve: curve, x: x, y: y)
         }
@@ -50,7 +50,7 @@ struct EphemeralKey {
     /// The sender's key, for a receiver with an X25519 key.
     func x25519PublicKey() throws(TokenError) -> X25519PublicKey {
         try checkCurve("X25519", keyType: "OKP")
-        let x = try readCoordinate("x", byteCount: X25519PublicKey.byteCount)
+        let x = try readCoordinate("x")
         return try Self.translatingErrors { () throws(CryptographyError) in
             try X25519PublicKey(rawRepresentation: x)
         }
@@ -65,17 +65,20 @@ struct EphemeralKey {
         }
     }
 
-    /// A coordinate, leading zeros included (RFC 7518, section 6.2.1.2).
-    private func readCoordinate(_ name: String, byteCount: Int) throws(TokenError) -> [UInt8] {
-        guard let text = node.text(of: name), let bytes = Base64.url.decode(text.utf8.span),
-            bytes.count == byteCount
-        else {
-            throw TokenError(
-                .malformed,
-                "The \"\(shown: name)\" of the header's \"epk\" is not \(byteCount) bytes in base64url."
-            )
+    /// A coordinate in its full length, read as in a JWK: on an EC curve (nil for X25519) it may
+    /// lack its leading zeros.
+    private func readCoordinate(
+        _ name: String, on curve: EllipticCurve? = nil
+    ) throws(TokenError) -> [UInt8] {
+        let byteCount = curve?.coordinateByteCount ?? X25519PublicKey.byteCount
+        if let text = node.text(of: name), let decoded = KeyDocument.decoded(text.utf8) {
+            let bytes = curve?.withLeadingZeros(decoded) ?? decoded
+            if bytes.count == byteCount { return bytes }
         }
-        return bytes
+        throw TokenError(
+            .malformed,
+            "The \"\(shown: name)\" of the header's \"epk\" is not \(byteCount) bytes in base64url."
+        )
     }
 
     private static func readParty(_ name: String, in root: JSONNode) throws(TokenError) -> [UInt8] {

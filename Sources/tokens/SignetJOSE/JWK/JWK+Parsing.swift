@@ -182,8 +182,8 @@ extension JWK {
         guard let curve else {
             throw KeyError(.unsupportedKeyType, "An EC key has a \"crv\" of P-256, P-384 or P-521.")
         }
-        let x = try readCoordinate("x", in: node, curve: curve)
-        let y = try readCoordinate("y", in: node, curve: curve)
+        let x = curve.withLeadingZeros(try KeyDocument.octets("x", in: node))
+        let y = curve.withLeadingZeros(try KeyDocument.octets("y", in: node))
         let publicKey = try translatingErrors { () throws(CryptographyError) in
             try ECPublicKey(curve: curve, x: x, y: y)
         }
@@ -196,18 +196,6 @@ extension JWK {
             throw KeyError(.invalidKeyMaterial, "\"d\" is not the private half of \"x\" and \"y\".")
         }
         return .key(.ecPrivate(key))
-    }
-
-    /// A coordinate in the curve's full length, which RFC 7518, section 6.2.1.2 requires. Some
-    /// encoders drop leading zeros, which are added: the number is unambiguous, and the point must
-    /// still be on the curve.
-    private static func readCoordinate(
-        _ name: String, in node: JSONNode, curve: EllipticCurve
-    ) throws(KeyError) -> [UInt8] {
-        let bytes = try KeyDocument.octets(name, in: node)
-        let missing = curve.coordinateByteCount - bytes.count
-        guard missing > 0, !bytes.isEmpty else { return bytes }
-        return [UInt8](repeating: 0, count: missing) + bytes
     }
 
     private static func readOKP(_ node: JSONNode, extent: Extent) throws(KeyError) -> JWKMaterial {
@@ -265,6 +253,17 @@ extension JWK {
         } catch {
             throw KeyError(error)
         }
+    }
+}
+
+extension EllipticCurve {
+    /// A coordinate in the curve's full length, which RFC 7518, section 6.2.1.2 requires. Some
+    /// encoders drop leading zeros, which are added: the number is unambiguous, and the point must
+    /// still be on the curve.
+    func withLeadingZeros(_ coordinate: [UInt8]) -> [UInt8] {
+        let missing = coordinateByteCount - coordinate.count
+        guard missing > 0, !coordinate.isEmpty else { return coordinate }
+        return [UInt8](repeating: 0, count: missing) + coordinate
     }
 }
 

@@ -118,7 +118,8 @@ package enum KeyDocument {
         return bytes
     }
 
-    private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    /// Base64url, without padding or with complete padding.
+    static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var text = text
         // With padding, all groups are complete: four characters, of which at most two are padding.
         if text.count.isMultiple(of: 4) {

@@ -4,14 +4,14 @@
 /// The protected header of a compact token, signed or encrypted, as far as both are read alike
 /// (RFC 7515 and RFC 7516, section 4): strict JSON, an object, and text where text belongs.
 ///
-/// ```swift
+/// ```
 /// let root = try ProtectedHeader.object(Array(#"{"alg":"ES256","kid":"a"}"#.utf8))
 /// try ProtectedHeader.checkTexts(of: root, required: ["alg"], optional: ["kid", "typ", "cty"])
 /// ```
 enum ProtectedHeader {
     /// Reads a decoded header's bytes.
     ///
-    /// - Parameter maximumNodeCount: the most names and values together.
+    /// - Parameter maximumNodeCount: the most names and values together; more are `tooLarge`.
     static func object(
         _ bytes: [UInt8], maximumNodeCount: Int = .max
     ) throws(TokenError) -> JSONNode {
@@ -19,6 +19,14 @@ enum ProtectedHeader {
         do {
             root = try JSONDocument(bytes, maximumNodeCount: maximumNodeCount).root
         } catch {
+            // Without a limit of the caller's, which headers of signed tokens do not have, any text
+            // that cannot be read is malformed.
+            guard error.code != .tooLarge || maximumNodeCount == .max else {
+                throw TokenError(
+                    .tooLarge, underlying: error,
+                    "The header has more than \(maximumNodeCount) names and values, or a name with more than 30 combining characters in a row."
+                )
+            }
             throw TokenError(
                 .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
                 underlying: error, "The header is not strict JSON (\(error.fault)).")

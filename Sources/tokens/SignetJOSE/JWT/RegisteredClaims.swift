@@ -48,8 +48,13 @@ public struct RegisteredClaims: Sendable {
     /// Parses a payload and checks the type of every registered claim. A wrong type never counts as
     /// absent: `exp` as a string once meant "never expires" (CVE-2026-25537).
     ///
-    /// - Parameter nullIsAbsent: see ``TokenPolicy/nullIsAbsent``.
-    package init(payload: [UInt8], nullIsAbsent: Bool = false) throws(TokenError) {
+    /// - Parameters:
+    ///   - nullIsAbsent: see ``TokenPolicy/nullIsAbsent``.
+    ///   - partiesAreUsed: false for a caller that uses neither `iss` nor `aud`, which may then be
+    ///     of any type.
+    package init(
+        payload: [UInt8], nullIsAbsent: Bool = false, partiesAreUsed: Bool = true
+    ) throws(TokenError) {
         let document: JSONDocument
         do {
             // The token's own limit came first; its payload cannot be longer than that.
@@ -63,19 +68,21 @@ public struct RegisteredClaims: Sendable {
             throw TokenError(
                 .malformed, "The claims are \(document.root.kind.phrase), not a JSON object.")
         }
-        try self.init(document.root, nullIsAbsent: nullIsAbsent)
+        try self.init(
+            document.root, nullIsAbsent: nullIsAbsent, partiesAreUsed: partiesAreUsed)
     }
 
     /// Checks the type of every registered claim of an object.
     ///
     /// - Parameter datesMayBeText: for a server's answer (``JSONNode/seconds``), never for a token.
     package init(
-        _ root: JSONNode, nullIsAbsent: Bool, datesMayBeText: Bool = false
+        _ root: JSONNode, nullIsAbsent: Bool, datesMayBeText: Bool = false,
+        partiesAreUsed: Bool = true
     ) throws(TokenError) {
         self.root = root
         for name in ["iss", "sub", "jti"] {
             guard let kind = root.kind(of: name), !(nullIsAbsent && kind == .null) else { continue }
-            guard kind == .string else {
+            guard kind == .string || !partiesAreUsed && name == "iss" else {
                 throw Self.invalid(name, because: "is \(kind.phrase), not a string")
             }
         }
@@ -85,7 +92,7 @@ public struct RegisteredClaims: Sendable {
             "nbf", member: root.claim("nbf", nullIsAbsent: nullIsAbsent), mayBeText: datesMayBeText)
         issuedAt = try Self.date(
             "iat", member: root.claim("iat", nullIsAbsent: nullIsAbsent), mayBeText: datesMayBeText)
-        if let audience = root.claim("aud", nullIsAbsent: nullIsAbsent) {
+        if partiesAreUsed, let audience = root.claim("aud", nullIsAbsent: nullIsAbsent) {
             try Self.checkAudience(audience)
         }
     }

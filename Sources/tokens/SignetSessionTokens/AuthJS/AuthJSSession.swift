@@ -13,7 +13,7 @@ public import SignetJOSE
 public struct AuthJSSession: Sendable, CustomStringConvertible, CustomReflectable {
     /// `sub`, 1 to 255 bytes: random at each sign-in, or the adapter's user.
     public let subject: String
-    /// `email`, to be shown. It is no evidence that the address was verified, or is still the
+    /// `email`, to be shown; nil if it is no text, like the other two of the profile. It is no evidence that the address was verified, or is still the
     /// person's. Apply no domain rule to it and link no account by it.
     public let unverifiedEmail: String?
     /// `name`, as the person or the provider wrote it.
@@ -26,7 +26,8 @@ public struct AuthJSSession: Sendable, CustomStringConvertible, CustomReflectabl
     public let expiration: NumericDate
     private let root: JSONNode
 
-    /// Reads checked claims. `null` counts as absent in the profile, where Auth.js writes it.
+    /// Reads checked claims. In the profile, which is only shown, any type but text counts as
+    /// absent: a website may copy whatever a provider says, and Auth.js itself writes `null`.
     init(_ claims: RegisteredClaims) throws(TokenError) {
         guard let expiration = claims.expiration else {
             throw TokenError(.claimMissing, claim: "exp", "The claim \"exp\" is missing.")
@@ -36,22 +37,16 @@ public struct AuthJSSession: Sendable, CustomStringConvertible, CustomReflectabl
                 .claimInvalid, claim: "sub", "The claim \"sub\" is not text of 1 to 255 bytes.")
         }
         self.subject = subject.swiftString()
-        unverifiedEmail = try Self.text("email", in: claims.root)
-        name = try Self.text("name", in: claims.root)
-        picture = try Self.text("picture", in: claims.root)
+        unverifiedEmail = Self.text("email", in: claims.root)
+        name = Self.text("name", in: claims.root)
+        picture = Self.text("picture", in: claims.root)
         issuedAt = claims.issuedAt
         self.expiration = expiration
         root = claims.root
     }
 
-    private static func text(_ claim: String, in root: JSONNode) throws(TokenError) -> String? {
-        guard let member = root.member(claim), !member.isNull else { return nil }
-        guard let text = member.text else {
-            throw TokenError(
-                .claimInvalid, claim: claim,
-                "The claim \"\(shown: claim)\" is \(member.kind.phrase), not a string.")
-        }
-        return text.swiftString()
+    private static func text(_ claim: String, in root: JSONNode) -> String? {
+        root.text(of: claim)?.swiftString()
     }
 
     /// "redacted".

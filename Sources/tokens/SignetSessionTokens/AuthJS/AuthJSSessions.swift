@@ -20,8 +20,8 @@ public import SignetJOSE
 ///
 /// Checked: `dir` with the version's only content encryption, the key by the header's `kid`, the
 /// tag, strict JSON, `exp` and `sub`, which are required, `nbf` and `iat`, with 15 seconds of
-/// tolerance. **Not** checked: `iss` and `aud`, which Auth.js does not write, and whether the
-/// person has signed out, of which Auth.js keeps no list. Browsers also send the cookie with
+/// tolerance. **Not** checked: `iss` and `aud`, which Auth.js does not write and which may be of any
+/// type, and whether the person has signed out, of which Auth.js keeps no list. Browsers also send the cookie with
 /// requests from other sites' pages; use `SiteOrigins` to reject requests that change anything.
 public struct AuthJSSessions: Sendable, Redacted {
     /// The versions of Auth.js, which differ in keys, names and algorithms.
@@ -171,13 +171,13 @@ public struct AuthJSSessions: Sendable, Redacted {
     /// Reads the token that a request's cookies hold.
     ///
     /// It is in the cookie ``cookieName``, or in parts, in cookies of this name with `.0` to `.7`.
-    /// Names are compared byte by byte, and cookies of other names are ignored.
+    /// Names are compared byte by byte. Cookies of other names, and empty ones, are ignored.
     ///
     /// - Parameter fields: the values of all of a request's `Cookie` fields.
     /// - Throws: `missing` without such a cookie; `repeated` for two cookies of a name, even equal
-    ///   cookies, and for a whole token beside parts; `malformed` for an empty cookie, a missing
-    ///   part, or a number like `.00`; `tooLarge` for more than 8 parts, a token of more than 32
-    ///   KiB, or more than 64 KiB of cookies.
+    ///   cookies, and for a whole token beside parts; `malformed` for a missing part or a number
+    ///   like `.00`; `tooLarge` for more than 8 parts, a token of more than 32 KiB, or more than 64
+    ///   KiB of cookies.
     public func token(cookies fields: [String]) throws(BearerTokenError) -> AuthJSToken {
         try AuthJSToken(cookies: fields, named: cookieName)
     }
@@ -188,7 +188,7 @@ public struct AuthJSSessions: Sendable, Redacted {
     ///   `noMatchingKey` for a `kid` of no secret's; `algorithmNotAllowed`, `decryptionFailed`,
     ///   `expired`, `notYetValid`, `claimMissing`, `claimInvalid`. Answer every error alike.
     public func verify(_ token: AuthJSToken) throws(TokenError) -> AuthJSSession {
-        let claims = try RegisteredClaims(payload: open(token))
+        let claims = try RegisteredClaims(payload: open(token), partiesAreUsed: false)
         try policy.check(claims)
         return try AuthJSSession(claims)
     }

@@ -33,9 +33,12 @@ public struct AuthJSToken: Sendable, Redacted {
             for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
                 let text = pair.withoutOuterBlanks
                 let key = text.prefix { $0 != UInt8(ascii: "=") }
-                guard key.starts(with: name.utf8) else { continue }
+                // After the name and "=". Auth.js skips empty cookies, whatever their number: a
+                // server may have cleared them.
+                let value = text.dropFirst(key.count + 1)
+                guard key.starts(with: name.utf8), !value.isEmpty else { continue }
                 let role = try CookieRole(Array(key.dropFirst(name.utf8.count)))
-                try found.add(Array(text.dropFirst(key.count + 1)), as: role)
+                try found.add(Array(value), as: role)
             }
         }
         bytes = try found.joined()
@@ -61,9 +64,6 @@ private struct TokenCookies {
         case .part(let number):
             guard parts[number] == nil else { throw Self.repeated }
             parts[number] = value
-        }
-        guard !value.isEmpty else {
-            throw BearerTokenError(.malformed, "A cookie of the session is empty.")
         }
     }
 

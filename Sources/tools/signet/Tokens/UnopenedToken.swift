@@ -17,6 +17,8 @@ struct UnopenedToken {
     /// The header as it stands: strict JSON.
     let header: [UInt8]
     private let root: JSONNode
+    /// The length of the header in base64url.
+    private let characterCount: Int
 
     /// Nil for a text that is no JWE: one without five parts, or whose first part is no object.
     ///
@@ -49,10 +51,21 @@ struct UnopenedToken {
                 "malformed", "The header's \"\(shown: name)\" is \(kind.phrase), not a string.")
         }
         self.header = header
+        characterCount = first.count
     }
 
     /// How to decrypt it. The text holds nothing of the token but registered names.
     var decryption: Decryption {
+        guard characterCount <= EncryptedParts.maximumHeaderByteCount else {
+            return .notHere(
+                reason:
+                    "its header has \(characterCount) characters, more than \(EncryptedParts.maximumHeaderByteCount)"
+            )
+        }
+        let maximumNodeCount = EncryptedTokenHeader.maximumNodeCount
+        guard (try? JSONDocument(header, maximumNodeCount: maximumNodeCount)) != nil else {
+            return .notHere(reason: "its header has more than \(maximumNodeCount) names and values")
+        }
         for name in ["crit", "zip"] where root.kind(of: name) != nil {
             return .notHere(reason: "its header has \"\(name)\"")
         }

@@ -83,7 +83,7 @@ import Testing
         arguments: [
             "hello", "a: 1", "token.jwt", "../a.b/c.d", "[section]", "<", "c2VjcmV0",
             "correct horse, battery staple", "deadbeef", "-----", "age", "x.y",
-            "token.2026.11.26.jwt", "127.0.0.1.token",
+            "token.2026.11.26.jwt", "127.0.0.1.token", "\(header).....", "\(header)......",
         ])
     func others(_ text: String) { #expect(InputShape(of: Self.octets(text).span) == nil) }
 
@@ -114,6 +114,7 @@ import Testing
             ("\(parts[0]).\(parts[1])", "cut short"), (String(token.dropLast(1)), "cut short"),
             ("", "is empty"), ("<html>", "HTML"), ("\(token)..", "encrypted (JWE)"),
             (#"{"payload":""}"#, "is JSON"), ("\(token)x.y.z.a.b", "three parts"),
+            ("\(token)...", "three parts"), ("\(token)....", "three parts"),
         ]
         for (text, part) in cases {
             let error = refusal { try verifier.verify(text) }

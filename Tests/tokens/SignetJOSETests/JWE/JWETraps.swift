@@ -60,6 +60,26 @@ struct JWETraps {
         #expect(try Self.decrypter([.a256GCM]).decrypt(token).payload == Array("hello".utf8))
     }
 
+    @Test("A header has at most 64 names and values: one with 31 members opens, with 32 not")
+    func largeHeaders() throws {
+        // The object itself is a value.
+        for (count, code) in [(31, nil), (32, .tooLarge)] as [(Int, TokenError.Code?)] {
+            let members = (2..<count).map { ",\"\($0)\":0" }.joined()
+            let token = try JWEFixture.directToken(
+                header: #"{"alg":"dir","enc":"A256GCM"\#(members)}"#)
+            let error = refusal { try Self.decrypter([.a256GCM]).decrypt(token) }
+            #expect(error?.code == code)
+            #expect(error?.message.contains("more than 64 names and values") ?? (code == nil))
+        }
+        // Arrays count with their elements.
+        let list = [String](repeating: "0", count: 64).joined(separator: ",")
+        let token = try JWEFixture.directToken(
+            header: #"{"alg":"dir","enc":"A256GCM","x":[\#(list)]}"#)
+        #expect(throws: TokenError(.tooLarge, "")) {
+            try Self.decrypter([.a256GCM]).decrypt(token)
+        }
+    }
+
     @Test("Each part has exactly its length")
     func lengths() throws {
         let good = try JWEFixture.directToken(header: #"{"alg":"dir","enc":"A256GCM"}"#)
@@ -92,6 +112,10 @@ struct JWETraps {
         refused(3, "", .decryptionFailed)
         for text in ["", ".", "....", "a.b.c.d", "a.b.c.d.e.f", parts[0], good + ".", "." + good] {
             #expect(throws: TokenError(.malformed, "")) { try decrypter.decrypt(text) }
+        }
+        for end in [".", ".."] {
+            let error = refusal { try decrypter.decrypt(good + end) }
+            #expect(error?.message.contains("A compact JWE has five parts") == true)
         }
         let long = Base64URL.encode([UInt8](repeating: 0x20, count: 4_096))
         #expect(throws: TokenError(.tooLarge, "")) { try decrypter.decrypt(long + "....") }
@@ -197,6 +221,18 @@ struct JWETraps {
         }
         #expect(throws: KeyError(.privateKeyRequired, "")) {
             try DecryptionKey(jwk: rsa.publicKey(), algorithm: .rsaOAEP256)
+        }
+    }
+
+    @Test("A JWK whose alg names an enc is for this enc alone, not for others of its length")
+    func namedContent() throws {
+        let secret = Base64URL.encode([UInt8](repeating: 7, count: 32))
+        let jwk = try JWK(#"{"kty":"oct","alg":"A256GCM","k":"\#(secret)"}"#)
+        let key = try DecryptionKey(jwk: jwk)
+        #expect(key.algorithm == .direct)
+        #expect(key.contentEncryptions == [.a256GCM])
+        #expect(throws: KeyError(.algorithmMismatch, "")) {
+            try JWEEncrypter(to: EncryptionKey(jwk: jwk), content: .a128CBCHS256)
         }
     }
 

@@ -94,7 +94,8 @@ struct AuthJSCookieTests {
             (["N.0=a; N.1=b; N.3=c"], .malformed),
             (["N.00=a"], .malformed), (["N.0=a; N.01=b"], .malformed),
             (["N.0=a; N.000000000000000000000=b"], .malformed),
-            (["N="], .malformed), (["N"], .malformed), (["N.0=a; N.1="], .malformed),
+            (["N="], .missing), (["N"], .missing), (["N.0=; N.1= ; N.00=; N.9="], .missing),
+            (["N.0=; N.1=a"], .malformed), (["N.0=a; N.1=; N.2=b"], .malformed),
             (["N.0=a; N.8=b"], .tooLarge), (["N=a; N.99999999999999999999999=b"], .tooLarge),
         ] as [([String], BearerTokenError.Code)])
     func refused(_ cookies: [String], _ code: BearerTokenError.Code) throws {
@@ -102,6 +103,22 @@ struct AuthJSCookieTests {
             $0.split(separator: "N", omittingEmptySubsequences: false).joined(separator: Self.name)
         }
         #expect(try Self.code(of: named) == code)
+    }
+
+    @Test("Empty cookies beside a session's are ignored, as Auth.js ignores them")
+    func emptyCookies() throws {
+        let token = try Fixture.sessions().makeToken(Fixture.claims())
+        let whole = "\(Self.name)=\(token)"
+        for fields in [
+            ["\(whole); \(Self.name).0=; \(Self.name).1="], ["\(Self.name)=; \(whole)"],
+            ["\(whole); \(Self.name)"], ["\(Self.name).00=", "\(whole); \(Self.name).99="],
+        ] {
+            #expect(try Self.subject(fields) == "user-1")
+        }
+        let parts = try Self.longSession().joined(separator: "; ")
+        for empty in ["", ".0", ".3", ".8", ".03"] {
+            #expect(try Self.subject(["\(parts); \(Self.name)\(empty)="]) == "user-1")
+        }
     }
 
     @Test("A session has at most 8 cookies and 32 KiB, and a request 64 KiB of cookies")

@@ -63,7 +63,7 @@ struct AuthJSTokenTests {
 
     @Test(
         "A claim of a wrong type is refused",
-        arguments: ["exp", "iat", "nbf", "sub", "jti", "name", "email", "picture"])
+        arguments: ["exp", "iat", "nbf", "sub", "jti"])
     func wrongTypes(_ name: String) throws {
         var values: [JSONValue] = [.bool(true), .array([.string("a")])]
         values.append(["exp", "iat", "nbf"].contains(name) ? .string("1800000000") : .integer(1))
@@ -73,6 +73,33 @@ struct AuthJSTokenTests {
             #expect(
                 try Fixture.refusalOfToken(claims) == TokenError(.claimInvalid, claim: name, ""),
                 "\(value)")
+        }
+    }
+
+    @Test("A claim of the profile that is no text counts as absent, and refuses nobody")
+    func profilesOfOtherTypes() throws {
+        let sessions = try Fixture.sessions()
+        for value in [
+            .null, .bool(false), .integer(42), .array([.string("a@example.com")]),
+            .object(["data": .object(["url": .string("https://img.example/a.png")])]),
+        ] as [JSONValue] {
+            var claims = Fixture.claims()
+            for name in ["name", "email", "picture"] { claims[name] = value }
+            let session = try Fixture.open(sessions.makeToken(claims), with: sessions)
+            #expect(session.subject == "user-1" && session.name == nil)
+            #expect(session.unverifiedEmail == nil && session.picture == nil)
+        }
+    }
+
+    @Test("iss and aud, which are not checked, may be anything", arguments: ["iss", "aud"])
+    func parties(_ name: String) throws {
+        for value in [
+            .null, .bool(true), .integer(7), .string(""), .string("a"), .array([.integer(7)]),
+            .object([:]),
+        ] as [JSONValue] {
+            var claims = Fixture.claims()
+            claims[name] = value
+            #expect(try Fixture.refusalOfToken(claims) == nil, "\(value)")
         }
     }
 
@@ -155,9 +182,20 @@ struct AuthJSTokenTests {
         }
     }
 
-    @Test("Claims that are no JSON object, or have a member twice, are refused")
+    @Test("Claims that are no strict JSON object are refused: a member twice, half an emoji, depth")
     func strictClaims() throws {
-        for payload in ["", "[]", #"{"exp":1,"exp":1900000000}"#, #"{"exp":1900000000} "# + "x"] {
+        func nested(_ depth: Int) -> String {
+            let begin = String(repeating: "[", count: depth - 1)
+            let end = String(repeating: "]", count: depth - 1)
+            return #"{"sub":"user-1","exp":1900000000,"x":\#(begin)\#(end)}"#
+        }
+        let deepest = try Fixture.token(
+            key: Fixture.key(), keyID: nil, payload: Array(nested(32).utf8))
+        #expect(try Fixture.open(deepest, with: Fixture.sessions()).subject == "user-1")
+        for payload in [
+            "", "[]", #"{"exp":1,"exp":1900000000}"#, #"{"exp":1900000000} "# + "x",
+            #"{"sub":"user-1","exp":1900000000,"name":"Bob \ud83d"}"#, nested(33),
+        ] {
             let token = try Fixture.token(
                 key: Fixture.key(), keyID: nil, payload: Array(payload.utf8))
             #expect(
