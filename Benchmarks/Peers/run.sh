@@ -4,9 +4,11 @@
 #
 # The same work on the same tokens in Signet, Rust's jsonwebtoken, Go's golang-jwt, PyJWT, joserfc,
 # and node with and without jose: builds what there is to build, tries all of them, lets them take
-# turns, and prints a table of medians and ratios.
+# turns, and prints a table of medians and ratios. A second table opens an encrypted token in those
+# that can, and in jwcrypto.
 #
 #   run.sh [--quick] [--rounds 7] [--milliseconds 80] [--filter 'hs256 verify'] [--lines]
+#   run.sh --filter 'jwe open'
 #
 # What is missing is installed with apt-get where that is allowed (not with SIGNET_NO_INSTALL=1); a
 # peer that still cannot be had is left out, with the reason on standard error. Python's packages
@@ -115,6 +117,7 @@ from cryptography.hazmat.backends.openssl import backend
 print("cryptography", cryptography.__version__, "with its own", backend.openssl_version_text(), "on Python", platform.python_version())')
     contender pyjwt PyJWT "$(pinned_version PyJWT), $versions" "$program pyjwt"
     contender joserfc joserfc "$(pinned_version joserfc), $versions" "$program joserfc"
+    contender jwcrypto jwcrypto "$(pinned_version jwcrypto), $versions" "$program jwcrypto"
 }
 
 node_peers() {

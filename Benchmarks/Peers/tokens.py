@@ -15,6 +15,7 @@ import secrets
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 ALGORITHMS = ("HS256", "RS256", "ES256", "EdDSA")
 KEY_ID = "f1e2d3c4b5a697887766554433221100aabbccdd"
@@ -46,6 +47,8 @@ PAYLOADS = {
     },
 }
 SIZES = {"id": 556, "ses": 111}
+# What is encrypted: 1 KiB, without a space.
+PLAINTEXT = secrets.token_urlsafe(768)
 
 
 def compact(value):
@@ -56,6 +59,13 @@ def base64url(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=")
 
 
+def altered(part):
+    """Another part of a token, with one bit changed."""
+    raw = bytearray(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+    raw[len(raw) // 2] ^= 1
+    return base64url(raw).decode()
+
+
 class Keys:
     """A new key for each algorithm, in files for the contenders."""
 
@@ -64,6 +74,9 @@ class Keys:
         (folder / "HS256.secret").write_bytes(self.secret)
         jwk = {"kty": "oct", "alg": "HS256", "kid": KEY_ID, "k": base64url(self.secret).decode()}
         (folder / "HS256.jwk").write_bytes(compact(jwk))
+        self.content_key = secrets.token_bytes(32)
+        jwk = {"kty": "oct", "use": "enc", "alg": "dir", "kid": KEY_ID, "k": base64url(self.content_key).decode()}
+        (folder / "dir.jwk").write_bytes(compact(jwk))
         self.private = {
             "RS256": rsa.generate_private_key(65537, 2048),
             "ES256": ec.generate_private_key(ec.SECP256R1()),
@@ -106,8 +119,6 @@ class Keys:
         payload = PAYLOADS[kind]
         good = self.token(algorithm, payload)
         header, body, signature = good.split(".")
-        raw = bytearray(base64.urlsafe_b64decode(signature + "=" * (-len(signature) % 4)))
-        raw[len(raw) // 2] ^= 1
         changed = base64url(compact({**payload, "sub": payload["sub"][:-1] + "x"})).decode()
         # Another algorithm, and a signature that is right by it: the secret under SHA-512, or the public key as a secret.
         if algorithm == "HS256":
@@ -116,7 +127,7 @@ class Keys:
             other, sign = "HS256", lambda message: hmac.digest(self.public_pem[algorithm], message, "sha256")
         without_expiration = {name: value for name, value in payload.items() if name != "exp"}
         return {
-            "an altered signature": f"{header}.{body}.{base64url(bytes(raw)).decode()}",
+            "an altered signature": f"{header}.{body}.{altered(signature)}",
             "an altered payload": f"{header}.{changed}.{signature}",
             "no signature": f"{header}.{body}.",
             "exp in the past": self.token(algorithm, {**payload, "exp": payload["iat"] + 3600}),
@@ -127,3 +138,10 @@ class Keys:
             "another algorithm's name": self.token(algorithm, payload, named="HS384" if algorithm == "HS256" else "PS256"),
             "alg none": self.token(algorithm, payload, named="none", sign=lambda message: b""),
         }
+
+    def encrypted(self):
+        """A compact JWE of PLAINTEXT: dir with A256GCM."""
+        header = base64url(compact({"alg": "dir", "enc": "A256GCM", "kid": KEY_ID}))
+        nonce = secrets.token_bytes(12)
+        sealed = AESGCM(self.content_key).encrypt(nonce, PLAINTEXT.encode(), header)
+        return b".".join((header, b"", base64url(nonce), base64url(sealed[:-16]), base64url(sealed[-16:]))).decode()

@@ -23,6 +23,8 @@ const keys = Object.fromEntries(algorithms.map((algorithm) => {
     return [algorithm, { signing, verifying: crypto.createPublicKey(file('public.pem')) }];
 }));
 
+const contentKey = crypto.createSecretKey(JSON.parse(fs.readFileSync(`${data}/dir.jwk`)).k, 'base64url');
+
 // What a careful caller writes by hand over node's synchronous primitives.
 const node = {
     mac: (key, text) => crypto.createHmac('sha256', key).update(text).digest(),
@@ -82,6 +84,12 @@ const jose = {
         const { SignJWT } = jose.library;
         return new SignJWT(payload).setProtectedHeader({ alg: algorithm, kid, typ: 'JWT' }).sign(keys[algorithm].signing);
     },
+
+    async open(token) {
+        const { compactDecrypt } = jose.library;
+        const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+        return (await compactDecrypt(token, contentKey, options)).plaintext;
+    },
 };
 if (name === 'node-jose') jose.library = require('jose');
 
@@ -110,7 +118,19 @@ async function measure(milliseconds, call) {
     return figures[figures.length >> 1];
 }
 
-async function answer([command, algorithm, kind, ...rest]) {
+// Only the library opens.
+async function answerOpening([command, ...rest]) {
+    if (command === 'time-open') return `${name}|jwe open|1|${(await measure(rest[0], () => jose.open(rest[1]))).toFixed(1)}`;
+    try {
+        return `opened ${Buffer.from(await jose.open(rest[0]))}`;
+    } catch (error) {
+        return `refused ${error.message}`;
+    }
+}
+
+async function answer(words) {
+    if (words[0] === 'open' || words[0] === 'time-open') return answerOpening(words);
+    const [command, algorithm, kind, ...rest] = words;
     const peer = name === 'node' ? node : jose;
     const payload = payloads[kind];
     const figure = (action, nanoseconds) => `${name}|${algorithm} ${action} ${kind}|1|${nanoseconds.toFixed(1)}`;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
-"""PyJWT or joserfc over cryptography, as a contender of ../turns.py, where the commands are described.
+"""PyJWT, joserfc or jwcrypto (which only opens) over cryptography, as a contender of ../turns.py, where the commands are described.
 
-peer.py pyjwt|joserfc DATA KID
+peer.py pyjwt|joserfc|jwcrypto DATA KID
 """
 
 import json
@@ -73,6 +73,28 @@ class JoseRFC:
         return self.encode(self.header, claims, self.signing, algorithms=self.algorithms)
 
 
+def joserfc_opener(jwk):
+    from joserfc import jwe
+    from joserfc.jwk import OctKey
+
+    key, registry = OctKey.import_key(jwk), jwe.JWERegistry(algorithms=["dir", "A256GCM"])
+    return lambda token: jwe.decrypt_compact(token, key, registry=registry).plaintext
+
+
+def jwcrypto_opener(jwk):
+    from jwcrypto.jwe import JWE
+    from jwcrypto.jwk import JWK
+
+    key, algorithms = JWK(**jwk), ["dir", "A256GCM"]
+
+    def opened(token):
+        jwe = JWE(algs=algorithms)
+        jwe.deserialize(token, key)
+        return jwe.payload
+
+    return opened
+
+
 def measure(milliseconds, call):
     """The median over batches of at least 1 ms of processor time, in nanoseconds for one call."""
 
@@ -94,15 +116,29 @@ def measure(milliseconds, call):
 
 def main():
     name, data, kid = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
-    library = {"pyjwt": PyJWT, "joserfc": JoseRFC}[name]
+    library = {"pyjwt": PyJWT, "joserfc": JoseRFC}.get(name)
+    opener = {"joserfc": joserfc_opener, "jwcrypto": jwcrypto_opener}.get(name)
+    opened = opener and opener(json.loads((data / "dir.jwk").read_text()))
     payloads = {kind: json.loads((data / f"{kind}.json").read_text()) for kind in ("id", "ses")}
     work = {
         (algorithm, kind): library(data, algorithm, payloads[kind], kid)
         for algorithm in ("HS256", "RS256", "ES256", "EdDSA")
         for kind in payloads
+        if library
     }
     for line in sys.stdin:
-        command, algorithm, kind, *rest = line.split()
+        command, *words = line.split()
+        if command == "open":
+            try:
+                print("opened", opened(words[0]).decode(), flush=True)
+            except Exception as error:  # noqa: BLE001: whatever the library refuses with
+                print("refused", type(error).__name__, flush=True)
+            continue
+        if command == "time-open":
+            milliseconds, token = words
+            print(f"{name}|jwe open|1|{measure(milliseconds, lambda: opened(token)):.1f}", flush=True)
+            continue
+        algorithm, kind, *rest = words
         peer, payload = work[algorithm, kind], payloads[kind]
         if command == "verify":
             try:

@@ -21,12 +21,22 @@ enum Main {
             works["\(name) ses"] = try TokenWork<SessionClaims>(
                 name, payload: session, data: data, keyID: arguments[2])
         }
+        let opening = try OpeningWork(data: data)
         while let line = readLine() {
             let words = line.split(separator: " ").map(String.init)
-            guard words.count >= 3, let work = works["\(words[1]) \(words[2])"] else {
-                throw CommandError(line: line)
+            let text: String
+            if words.count == 2, words[0] == "open" {
+                text = opening.open(words[1])
+            } else if words.count == 3, words[0] == "time-open" {
+                let median = try opening.timeOpen(words[2], milliseconds: Double(words[1]) ?? 0)
+                text = "signet|jwe open|1|\(String(format: "%.1f", median))"
+            } else {
+                guard words.count >= 3, let work = works["\(words[1]) \(words[2])"] else {
+                    throw CommandError(line: line)
+                }
+                text = try answer(words, work)
             }
-            FileHandle.standardOutput.write(Data("\(try answer(words, work))\n".utf8))
+            FileHandle.standardOutput.write(Data("\(text)\n".utf8))
         }
     }
 

@@ -64,21 +64,19 @@ struct TokenWork<Payload: FixtureClaims>: Work {
     func timeSign(milliseconds: Double) throws -> Double {
         try measure(milliseconds) { try signer.sign(claims) }
     }
+}
 
-    /// The median over batches of at least 1 ms, in nanoseconds for one call.
-    private func measure<Value>(_ milliseconds: Double, _ call: () throws -> Value) rethrows
-        -> Double
-    {
-        func batch(_ count: Int) throws -> Double {
-            let start = processorTime()
-            for _ in 0..<count { keep(try call()) }
-            return (processorTime() - start).nanoseconds
-        }
-        var count = 2
-        while try batch(count) < 1e6 { count *= 2 }
-        var figures = [Double]()
-        let end = processorTime() + .nanoseconds(Int64(milliseconds * 1e6))
-        while processorTime() < end { figures.append(try batch(count) / Double(count)) }
-        return median(figures)
+/// The median over batches of at least 1 ms, in nanoseconds for one call.
+func measure<Value>(_ milliseconds: Double, _ call: () throws -> Value) rethrows -> Double {
+    func batch(_ count: Int) throws -> Double {
+        let start = processorTime()
+        for _ in 0..<count { keep(try call()) }
+        return (processorTime() - start).nanoseconds
     }
+    var count = 2
+    while try batch(count) < 1e6 { count *= 2 }
+    var figures = [Double]()
+    let end = processorTime() + .nanoseconds(Int64(milliseconds * 1e6))
+    while processorTime() < end { figures.append(try batch(count) / Double(count)) }
+    return median(figures)
 }
