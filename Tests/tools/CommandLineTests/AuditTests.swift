@@ -145,8 +145,8 @@ struct AuditTests {
         "scrypt": "dk", "rsa-verify": "sig", "ecdsa-verify": "sig", "ec-public-key": "y",
         "ec-key-pair": "x",
         "key-wrap": "ct", "content": "tag", "agreement": "z", "concat-kdf": "dk",
-        "ed25519": "sig", "base64url": "text", "jws": "jws", "jwt": "jws", "jwk": "private",
-        "jwk-set": "verifiable",
+        "ed25519": "sig", "base64url": "text", "jws": "jws", "jwe": "jwe", "jwt": "jws",
+        "jwk": "private", "jwk-set": "verifiable",
         "thumbprint": "thumbprint", "mailbox": "domain", "business-domain": "verdict",
     ]
     /// The audit lists them and does not run them: the numbers hold for the list of one day.
