@@ -18,7 +18,7 @@ REFUSED, GOOD = "hs256.refuse.id.typed", "hs256.verify.id.typed"
 WORST_ENCRYPTED = 2
 # An encrypted token whose key is wrong and one whose tag is wrong count alike, up to this share: what libcrypto
 # needs to note its error, and its random blinding of RSA.
-ALIKE = 0.03
+ALIKE = 0.05
 
 # Callgrind's name for code that belongs to no object: the jumps by which a stripped libcrypto calls itself.
 UNKNOWN = "???"
