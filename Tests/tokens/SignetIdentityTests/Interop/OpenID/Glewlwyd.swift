@@ -23,7 +23,33 @@ final class Glewlwyd: Sendable {
 
     /// Clients and their secrets. It takes Basic credentials literally, not form-encoded as RFC
     /// 6749, section 2.3.1, requires: only a secret in a form can hold any character.
-    static let secrets = ["basic": "plain-secret_1.0", "post": "p0st:&=%2B+ ü", "other": "another"]
+    static let secrets = [
+        "basic": "plain-secret_1.0", "post": "p0st:&=%2B+ ü", "other": "another",
+        "agreeing": "agreed", "wrapping": "wrapped",
+    ]
+
+    /// How a client's ID tokens are encrypted, and its userinfo that is a token.
+    struct Encryption: Sendable {
+        let content: ContentEncryptionAlgorithm
+        let keys: DecryptionKeySet
+
+        init(_ algorithm: KeyManagementAlgorithm, _ content: ContentEncryptionAlgorithm) throws {
+            self.content = content
+            keys = try DecryptionKeySet(current: .generate(algorithm))
+        }
+    }
+
+    private struct Registration: Encodable {
+        let jwks: String
+        let alg: String
+        let enc: String
+
+        init(_ encryption: Encryption) throws {
+            jwks = try encryption.keys.jwksJSON()
+            alg = encryption.keys.current.algorithm.name
+            enc = encryption.content.name
+        }
+    }
 
     private struct Configuration: Encodable {
         let root = Glewlwyd.root
@@ -31,6 +57,7 @@ final class Glewlwyd: Sendable {
         let redirectURI = OpenIDProvider.redirectURI
         let password = "Alice's & \"own\" passwörd"
         let clients = Glewlwyd.secrets
+        let encryption: [String: Registration]
         let keys: [String: [String]]
     }
 
@@ -49,6 +76,8 @@ final class Glewlwyd: Sendable {
 
     /// By what it signs with: `rs256`, `es256`.
     let issuers: [String: String]
+    /// By client.
+    let encryptions: [String: Encryption]
     private let program: ServingProgram
     private let folder: TemporaryFolder
 
@@ -59,9 +88,14 @@ final class Glewlwyd: Sendable {
         folder = try TemporaryFolder()
         program = try ServingProgram(python, ["-B", "-u", try Python.path(of: "glewlwyd")])
         let keys = ["rs256": try Self.pair(.rs256), "es256": try Self.pair(.es256)]
-        issuers = try await program.tell(
-            Configuration(folder: folder.url.path, keys: keys), as: Ready.self
-        ).issuers
+        encryptions = [
+            "agreeing": try Encryption(.ecdhESA256KW, .a256GCM),
+            "wrapping": try Encryption(.rsaOAEP256, .a128CBCHS256),
+        ]
+        let configuration = Configuration(
+            folder: folder.url.path, encryption: try encryptions.mapValues(Registration.init),
+            keys: keys)
+        issuers = try await program.tell(configuration, as: Ready.self).issuers
     }
 
     /// Where Alice's browser is sent in the end, after the login page, her password and her consent.

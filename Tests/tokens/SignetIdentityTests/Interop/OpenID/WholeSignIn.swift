@@ -20,6 +20,7 @@ struct WholeSignIn {
         issuer: String, clientID: String, _ authentication: ClientAuthentication,
         algorithm: SignatureAlgorithm = .rs256, scopes: [String] = ["openid"],
         redirectURI: String = OpenIDProvider.redirectURI, keeping: SignIn.Keeping? = nil,
+        decryption: IDTokenVerifier.Decryption = .notOffered,
         options: TokenVerificationOptions = SignInSteps.options
     ) throws {
         var provider = try IdentityProvider.openID(
@@ -29,7 +30,7 @@ struct WholeSignIn {
         signIn = try SignIn(
             provider, authentication: authentication, redirectURI: redirectURI,
             keeping: keeping ?? .store(MemorySignInStore(clock: .peers)), transport: .curl,
-            options: options)
+            decryption: decryption, options: options)
     }
 
     /// The address for the browser, and its cookie.

@@ -1,11 +1,12 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 
-"""Debian's OpenID provider glewlwyd on loopback, with one user and two clients, and the browser of that user.
+"""Debian's OpenID provider glewlwyd on loopback, with one user and several clients, and the browser of that user.
 
 Standard library only. The configuration comes as JSON in the first line of standard input:
     {"root": where the package was unpacked, "folder": an empty one, "redirectURI": ..., "password": ...,
-     "clients": {name: secret}, "keys": {"rs256": [private, public], "es256": [private, public]}}   (PEM)
+     "clients": {name: secret}, "encryption": {name: {"jwks": text, "alg": ..., "enc": ...}} of some of them,
+     "keys": {"rs256": [private, public], "es256": [private, public]}}   (PEM)
 Prints {"issuers": {"rs256": ..., "es256": ...}} once all is set up: a plugin instance for each algorithm, PKCE with S256
 required. Each further line {"visit": address} is answered with {"location": ...}: where the browser is sent in the end,
 after the login page, the password and the consent, or {"status": ...} where it is sent nowhere. Ends when standard
@@ -117,6 +118,15 @@ class Provider:
         return answer.getheader("Set-Cookie").partition(";")[0]
 
 
+def encryption(name):
+    """The properties of a client whose ID tokens, and userinfo that is a token, are encrypted; else none."""
+    properties = configuration["encryption"].get(name)
+    if properties is None:
+        return {}
+    jwks = json.loads(properties["jwks"])
+    return dict(properties, jwks=jwks, encrypt_id_token="true", encrypt_userinfo="true")
+
+
 def set_up(provider):
     administrator = provider.session(**ADMINISTRATOR)
     provider.tell("POST", "/api/user/", {
@@ -128,7 +138,7 @@ def set_up(provider):
             "client_id": name, "name": name, "confidential": True, "client_secret": secret, "password": secret,
             "redirect_uri": [configuration["redirectURI"]], "authorization_type": ["code", "refresh_token"],
             "token_endpoint_auth_method": ["client_secret_basic", "client_secret_post"], "scope": [SCOPE],
-            "enabled": True,
+            "enabled": True, **encryption(name),
         }, administrator)
     issuers = {}
     for name, (private, public) in configuration["keys"].items():
@@ -143,6 +153,10 @@ def set_up(provider):
                 "allowed-scope": [SCOPE], "pkce-allowed": True, "pkce-method-plain-allowed": False,
                 "pkce-required": True, "introspection-revocation-allowed": True,
                 "introspection-revocation-allow-target-client": True, "introspection-revocation-auth-scope": [],
+                # Its own names for the members of a client's registration, one for both kinds of tokens.
+                "encrypt-out-token-allow": True, "client-alg-parameter": "alg", "client-enc-parameter": "enc",
+                "client-jwks-parameter": "jwks", "client-encrypt_id_token-parameter": "encrypt_id_token",
+                "client-encrypt_userinfo-parameter": "encrypt_userinfo",
             },
         }, administrator)
     return issuers
