@@ -90,7 +90,7 @@ final class Glewlwyd: Sendable {
         let keys = ["rs256": try Self.pair(.rs256), "es256": try Self.pair(.es256)]
         encryptions = [
             "agreeing": try Encryption(.ecdhESA256KW, .a256GCM),
-            "wrapping": try Encryption(.rsaOAEP256, .a128CBCHS256),
+            "wrapping": try Encryption(.rsaOAEP256, .a128GCM),
         ]
         let configuration = Configuration(
             folder: folder.url.path, encryption: try encryptions.mapValues(Registration.init),
