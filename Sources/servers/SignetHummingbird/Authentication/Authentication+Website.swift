@@ -16,16 +16,25 @@
         /// With the cookie, a request that changes something, or opens a WebSocket, must come from
         /// a page of these origins.
         ///
+        /// ```swift
+        /// return Authentication(
+        ///     orWebsite: website, fromPagesOf: origins,
+        ///     bearer: { Caller(try await cutOff.verify($0.exposedText)) },
+        ///     session: { Caller(visitor: try await user(of: $0)) })
+        /// ```
+        ///
         /// - Parameters:
         ///   - website: opens the cookie.
         ///   - origins: the website's origins.
         ///   - guestsAreAllowed: whether a request without a token continues.
         ///   - clientsAreAllowed: whether a client's own token continues, if `bearer` returns a
-        ///     `VerifiedAccessToken`.
+        ///     `VerifiedAccessToken`. If it returns another type, `bearer` decides itself.
         ///   - bearer: verifies the token of `Authorization`; must throw errors that `HTTPRefusal`
         ///     knows.
         ///   - session: finds the user of an opened session, by a claim that the website's callback
-        ///     `jwt` writes.
+        ///     `jwt` writes. For an unknown user it must throw an error that is answered 401, such as
+        ///     `AccountError(.unknownUser, …)` or Hummingbird's `HTTPError(.unauthorized)`; an error
+        ///     that `HTTPRefusal` does not know is answered 500.
         public init(
             orWebsite website: AuthJSSessions, fromPagesOf origins: SiteOrigins,
             guestsAreAllowed: Bool = false, clientsAreAllowed: Bool = false,

@@ -64,7 +64,8 @@ public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
     }
 
     /// A new random key: on P-256 for ECDH-ES, of 3072 bits for RSA-OAEP, as long as it must be for
-    /// AES key wrap, and of 256 bits for `dir`.
+    /// AES key wrap, and of 256 bits for `dir`. For `dir` with another length, such as 512 bits for
+    /// A256CBC-HS512, use ``init(secret:algorithm:content:keyID:)``.
     ///
     /// - Throws: `unsupportedAlgorithm` for RSA-OAEP with SHA-1, `libraryFailure`.
     public static func generate(

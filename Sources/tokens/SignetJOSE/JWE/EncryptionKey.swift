@@ -5,6 +5,18 @@ public import SignetCrypto
 
 /// A key to encrypt tokens with: the receiver's public key, or a shared secret, bound to one `alg`.
 /// Printing shows nothing of a secret.
+///
+/// It takes a single JWK. Of a published set, such as ``DecryptionKeySet/jwksJSON(beside:)`` writes,
+/// fetch the document yourself and take the member whose `use` is `enc`:
+///
+/// ```swift
+/// /// The key of a published set that is for encrypting; nil if there is none.
+/// func encryptionKey(in jwks: [UInt8]) throws -> EncryptionKey? {
+///     let keys = try JSONDocument(jwks).root.member("keys")
+///     let key = keys?.elements.first { $0.member("use")?.text?.isEqual(to: "enc") == true }
+///     return try key.map { try EncryptionKey(jwk: JWK($0.rawBytes)) }
+/// }
+/// ```
 public struct EncryptionKey: Sendable, CustomStringConvertible, CustomReflectable {
     let binding: EncryptionBinding
     let material: JWKMaterial

@@ -31,7 +31,14 @@ public struct JWEDecrypter: Sendable {
     /// Decrypts with a key. A key without an identifier accepts any `kid`.
     public init(key: DecryptionKey) { keys = [key] }
 
-    /// Decrypts with any of several keys; the header's `kid` chooses a key.
+    /// Decrypts with any of several keys; the header's `kid` chooses a key. Give each private key an
+    /// identifier, or take the keys from a set, which names them by their thumbprints:
+    ///
+    /// ```swift
+    /// let decrypter = try JWEDecrypter(keys: [ownKeys.current] + ownKeys.previous)
+    /// ```
+    ///
+    /// A named key, even a single one, refuses every other `kid`.
     ///
     /// At most one operation with a private key is made for a token: without a `kid`, with the
     /// first key that has the header's `alg`. Put the current key first. Shared keys may have one

@@ -13,7 +13,9 @@ internal import SignetMemory
 ///     .encrypt(signed.utf8)
 /// ```
 ///
-/// It does not say who encrypted: sign first, and encrypt the signed token. A shared key that
+/// It does not say who encrypted: sign first, and encrypt the signed token. For a signed document
+/// that is no JWT, write `contentType: "JOSE"` (`application/jose`, RFC 7515, section 9.2.1): the
+/// receiver opens it with ``JWEDecrypter``, then ``JWSVerifier``. A shared key that
 /// encrypts content itself (`dir`) with AES-GCM is good for 2^32 tokens: their random
 /// initialization vectors (IV) may repeat after that, and Signet does not count them.
 public struct JWEEncrypter: Sendable {
