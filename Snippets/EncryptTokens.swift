@@ -29,7 +29,7 @@ print(try encryptionKey(in: jwks)?.keyID ?? "no kid")
 let opened = try JWEDecrypter(key: own).decrypt(compact)
 print(opened.payload.elementsEqual(signed.utf8), opened.keyID ?? "no kid")
 
-// Or all at once.
+// Or both at once: decrypted, then verified.
 let keys = KeySet([signing.verificationKey])
 let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["shop"])
 let verifier = EncryptedTokenVerifier(
