@@ -33,8 +33,8 @@ func name(of finished: SignIn.Finished) async throws(SignInError) -> String? {
     try await signIn.userInfo(of: finished).name
 }
 
-// Sign-out: the session here first, then the browser goes to the provider. The session has kept
-// `finished.identity.idTokenHint`.
+// Sign-out: the session here first, then the browser goes to the provider. The hint is
+// `finished.identity.idTokenHint`, from a column of yours beside the session.
 func signOut(
     _ sessionID: String, of userID: String, in sessions: RefreshTokens, hint: String?
 ) async throws -> LogoutRequest {
@@ -48,11 +48,20 @@ func signOut(
 let logouts = try BackChannelLogout(
     provider, keys: .fetched(over: .curl), replays: MemoryLogoutReplayStore())
 
+/// A row of yours beside a session, with the issuer and `identity.sessionID` of its sign-in.
+struct SessionRow { var sessionID: String, userID: String }
+
 func receive(
-    form: String, _ sessions: RefreshTokens, userID: (IdentityKey) async throws -> String?
+    form: String, _ sessions: RefreshTokens, userID: (IdentityKey) async throws -> String?,
+    rows: (_ issuer: String, _ sid: String) async throws -> [SessionRow]
 ) async -> (status: Int, cacheControl: String) {
     let answer = await logouts.receive(form: form) { logout in
-        if let key = logout.identityKey, let user = try await userID(key) {
+        if let sid = logout.sessionID {
+            // This session at the provider alone.
+            for row in try await rows(logout.issuer, sid) {
+                try await sessions.end(row.sessionID, of: row.userID)
+            }
+        } else if let key = logout.identityKey, let user = try await userID(key) {
             try await sessions.endAll(of: user)
         }
     }

@@ -6,6 +6,7 @@ import SignetJOSE
 // The receiver's key, and what it publishes of it.
 let own = try DecryptionKey.generate(.ecdhESA256KW, keyID: "2026-11")
 let published = try DecryptionKeySet(current: own).publicJSON()
+let jwks = try DecryptionKeySet(current: own).jwksJSON()
 
 // The sender signs, and encrypts what it signed.
 let signing = try SigningKey.generate(.es256)
@@ -14,6 +15,15 @@ let signed = try TokenSigner(key: signing).sign(claims, lifetime: .seconds(300))
 let receiver = try EncryptionKey(jwk: JWK(published))
 let compact = try JWEEncrypter(to: receiver, content: .a256GCM, contentType: "JWT")
     .encrypt(signed.utf8)
+
+// If the receiver publishes a set, as at a `jwks_uri`: fetch it over https, and take the member that
+// is for encryption.
+func encryptionKey(in jwks: String) throws -> EncryptionKey? {
+    let member = try JSONDocument(Array(jwks.utf8)).root.member("keys")?.elements
+        .first { $0.member("use")?.text?.isEqual(to: "enc") == true }
+    return try member.map { try EncryptionKey(jwk: JWK($0.rawBytes)) }
+}
+print(try encryptionKey(in: jwks)?.keyID ?? "no kid")
 
 // The receiver decrypts. What comes out is not verified yet.
 let opened = try JWEDecrypter(key: own).decrypt(compact)
@@ -25,15 +35,7 @@ let ownKeys = try DecryptionKeySet(
 let decrypter = try JWEDecrypter(keys: [ownKeys.current] + ownKeys.previous)
 print(try decrypter.decrypt(compact).keyID ?? "no kid")
 
-/// The key of a published set that is for encrypting; nil if there is none.
-func encryptionKey(in jwks: [UInt8]) throws -> EncryptionKey? {
-    let keys = try JSONDocument(jwks).root.member("keys")
-    let key = keys?.elements.first { $0.member("use")?.text?.isEqual(to: "enc") == true }
-    return try key.map { try EncryptionKey(jwk: JWK($0.rawBytes)) }
-}
-print(try encryptionKey(in: Array(ownKeys.jwksJSON().utf8))?.algorithm.name ?? "none")
-
-// Or all at once.
+// Or both at once: decrypted, then verified.
 let keys = KeySet([signing.verificationKey])
 let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["shop"])
 let verifier = EncryptedTokenVerifier(

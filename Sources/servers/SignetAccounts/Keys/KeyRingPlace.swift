@@ -5,7 +5,7 @@ internal import SignetCrypto
 public import SignetVault
 
 /// Where the key ring of ``SigningKeys`` is kept, for one instance of a server or for all: the keys
-/// as JSON (``KeyRingState``), in a file vault or a row of the database.
+/// as JSON (`KeyRingState`), in a file vault or a row of the database.
 ///
 ///     let place = KeyRingPlace.database(accounts, secret: secret)
 ///     let keys = try await SigningKeys.open(in: place)

@@ -35,9 +35,9 @@ public final class BackChannelLogout: Sendable {
     ///   - provider: the provider that posts the logouts.
     ///   - keys: may be shared with the provider's ``IDTokenVerifier``.
     ///   - replays: shared by all instances of the server.
-    ///   - decryption: that of the provider's ``IDTokenVerifier``: a provider that encrypts ID
-    ///     tokens may encrypt logout tokens to the same key (section 2.6). `.required` rejects
-    ///     logout tokens that are only signed.
+    ///   - decryption: the keys of the provider's ``IDTokenVerifier``: a provider that encrypts ID
+    ///     tokens may encrypt logout tokens to the same key (section 2.6). Pass `.offered` unless
+    ///     it is known to do so: `.required` rejects logout tokens that are only signed.
     ///   - options: leeway, limits and the clock.
     /// - Throws: the errors of ``IDTokenVerifier``; `contradiction` for Microsoft Entra, which
     ///   sends no logout tokens.

@@ -7,16 +7,7 @@ public import SignetCrypto
 /// Printing shows nothing of a secret.
 ///
 /// It takes a single JWK. Of a published set, such as ``DecryptionKeySet/jwksJSON(beside:)`` writes,
-/// fetch the document yourself and take the member whose `use` is `enc`:
-///
-/// ```swift
-/// /// The key of a published set that is for encrypting; nil if there is none.
-/// func encryptionKey(in jwks: [UInt8]) throws -> EncryptionKey? {
-///     let keys = try JSONDocument(jwks).root.member("keys")
-///     let key = keys?.elements.first { $0.member("use")?.text?.isEqual(to: "enc") == true }
-///     return try key.map { try EncryptionKey(jwk: JWK($0.rawBytes)) }
-/// }
-/// ```
+/// take the member whose `use` is `enc`, as in <doc:EncryptAToken>.
 public struct EncryptionKey: Sendable, CustomStringConvertible, CustomReflectable {
     let binding: EncryptionBinding
     let material: JWKMaterial
