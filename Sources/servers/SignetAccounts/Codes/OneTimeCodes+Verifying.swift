@@ -139,6 +139,8 @@ extension OneTimeCodes {
                 .integer(Self.clockStep), .bytes(asker),
             ])
         guard let row = rows.first else { return nil }
+        // The columns of the statement: the challenge of the code, that of its client's first
+        // request, the address that asked, how the client is known, its guesses so far.
         let foundChallenge = CodeChallenge(bytes: try row.bytes(0))
         let client = CodeChallenge(bytes: try row.bytes(1))
         let isFromAsker = try row.bytes(2) == asker

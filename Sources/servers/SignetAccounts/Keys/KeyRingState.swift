@@ -102,6 +102,10 @@ struct KeyRingState: Sendable {
     /// A kept time may lie further ahead than the schedule and all clocks allow: then a wrong clock
     /// wrote it, and has been set back since. The rotation does not wait for such a time. A clock
     /// that is set far ahead exchanges keys too early, and the last key still verifies.
+    ///
+    /// With the default days: a key that signs since 1 January is followed by a next key on 30
+    /// January, which signs an hour later. If `signsAt` says the year 2099, it was 2099 by a wrong
+    /// clock: the next key signs an hour from now.
     func dueChange(
         at now: Int64, schedule: KeySchedule, algorithm: SignatureAlgorithm
     ) throws -> KeyRingState? {

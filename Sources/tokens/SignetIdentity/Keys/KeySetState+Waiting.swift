@@ -11,7 +11,8 @@
 /// | `fetchedNow` | never | always |
 ///
 /// If no fetch is allowed, the caller gets an error with the seconds to wait. The *flight* is the
-/// running fetch.
+/// running fetch. A ``DeferredWork`` is what to do after the lock around this state is released:
+/// resuming callers and reporting events.
 extension KeySetState {
     /// Resumes the caller at once, or keeps its continuation for the running or next fetch.
     mutating func serve(
