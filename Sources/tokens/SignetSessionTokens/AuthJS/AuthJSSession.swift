@@ -13,8 +13,9 @@ public import SignetJOSE
 public struct AuthJSSession: Sendable, CustomStringConvertible, CustomReflectable {
     /// `sub`, 1 to 255 bytes: random at each sign-in, or the adapter's user.
     public let subject: String
-    /// `email`, to be shown; nil if it is no text, like the other two of the profile. It is no evidence that the address was verified, or is still the
-    /// person's. Apply no domain rule to it and link no account by it.
+    /// `email`, to be shown; nil if it is no text, like the other two of the profile. It is no
+    /// evidence that the address was verified, or is still the person's. Apply no domain rule to it
+    /// and link no account by it.
     public let unverifiedEmail: String?
     /// `name`, as the person or the provider wrote it.
     public let name: String?

@@ -21,8 +21,9 @@ public import SignetJOSE
 /// Checked: `dir` with the version's only content encryption, the key by the header's `kid`, the
 /// tag, strict JSON, `exp` and `sub`, which are required, `nbf` and `iat`, with 15 seconds of
 /// tolerance. **Not** checked: `iss` and `aud`, which Auth.js does not write and which may be of any
-/// type, and whether the person has signed out, of which Auth.js keeps no list. Browsers also send the cookie with
-/// requests from other sites' pages; use `SiteOrigins` to reject requests that change anything.
+/// type, and whether the person has signed out, of which Auth.js keeps no list. Browsers also send
+/// the cookie with requests from other sites' pages; use `SiteOrigins` to reject requests that
+/// change anything.
 public struct AuthJSSessions: Sendable, Redacted {
     /// The versions of Auth.js, which differ in keys, names and algorithms.
     public enum Version: Sendable, Hashable {
