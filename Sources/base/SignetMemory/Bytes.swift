@@ -68,11 +68,15 @@ extension Span<UInt8> {
         guard start >= 0 else { return nil }
         let wanted = UInt64(byte) &* 0x0101_0101_0101_0101
         var i = start
+        // Most of a token has no dot.
+        while i <= count &- 32,
+            marks(of: wanted, at: i) | marks(of: wanted, at: i &+ 8)
+                | marks(of: wanted, at: i &+ 16) | marks(of: wanted, at: i &+ 24) == 0
+        {
+            i &+= 32
+        }
         while i <= count &- 8 {
-            // Only the lowest mark is reliable: the subtraction borrows from higher bytes.
-            let differences = word(at: i) ^ wanted
-            let marks =
-                (differences &- 0x0101_0101_0101_0101) & ~differences & 0x8080_8080_8080_8080
+            let marks = marks(of: wanted, at: i)
             if marks != 0 { return i &+ marks.trailingZeroBitCount / 8 }
             i &+= 8
         }
@@ -81,6 +85,14 @@ extension Span<UInt8> {
             i &+= 1
         }
         return nil
+    }
+
+    /// Marks the bytes of a word that are the wanted one, which `wanted` has eight times; 0 for none.
+    /// Only the lowest mark is reliable: the subtraction borrows from higher bytes.
+    @inline(__always)
+    private func marks(of wanted: UInt64, at offset: Int) -> UInt64 {
+        let differences = word(at: offset) ^ wanted
+        return (differences &- 0x0101_0101_0101_0101) & ~differences & 0x8080_8080_8080_8080
     }
 }
 

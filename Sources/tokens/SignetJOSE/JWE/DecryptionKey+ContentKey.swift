@@ -116,12 +116,12 @@ extension DecryptionKey {
 extension EncryptedParts {
     /// The decrypted content; nil if it does not open with the key.
     func openedContent(
-        with key: SecretKey, as algorithm: ContentEncryptionAlgorithm
+        with key: SecretKey, as algorithm: ContentEncryptionAlgorithm, header: Span<UInt8>
     ) throws(TokenError) -> [UInt8]? {
         do {
             return try algorithm.cipher.open(
                 ciphertext.span, tag: tag.span, using: key, nonce: vector.span,
-                authenticating: header.span)
+                authenticating: header)
         } catch {
             guard error.code == .authenticationFailure else {
                 throw TokenError(cannotDecrypt: error)

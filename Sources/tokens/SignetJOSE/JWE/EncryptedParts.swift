@@ -13,8 +13,8 @@ internal import SignetMemory
 ///
 /// The encrypted key may be empty, as for `dir` here, and the ciphertext.
 package struct EncryptedParts {
-    /// As the token has it, not decoded: this text is authenticated with the content.
-    let header: [UInt8]
+    /// Not decoded: the text is authenticated with the content.
+    let header: Range<Int>
     let encryptedKey: [UInt8]
     let vector: [UInt8]
     let ciphertext: [UInt8]
@@ -28,19 +28,21 @@ package struct EncryptedParts {
         try CompactSerialization.checkSize(token.count, maximumByteCount: maximumByteCount)
         let dot = UInt8(ascii: ".")
         // The positions of the dots. There must be four; the search ends at a fifth.
-        var ends: [Int] = []
+        var ends = InlineArray<5, Int>(repeating: 0)
+        var count = 0
         var start = 0
-        while ends.count < 5, let end = token.firstIndex(of: dot, from: start) {
-            ends.append(end)
+        while count < 5, let end = token.firstIndex(of: dot, from: start) {
+            ends[count] = end
+            count += 1
             start = end + 1
         }
-        guard ends.count == 4, ends[0] > 0 else { throw TokenError(notEncrypted: token) }
+        guard count == 4, ends[0] > 0 else { throw TokenError(notEncrypted: token) }
         guard ends[0] <= Self.maximumHeaderByteCount else {
             throw TokenError(
                 .tooLarge,
                 "The header has \(ends[0]) characters; it may have \(Self.maximumHeaderByteCount).")
         }
-        header = token.extracting(0..<ends[0]).copied()
+        header = 0..<ends[0]
         encryptedKey = try Self.decoded(token, at: ends[0] + 1..<ends[1])
         vector = try Self.decoded(token, at: ends[1] + 1..<ends[2])
         ciphertext = try Self.decoded(token, at: ends[2] + 1..<ends[3])

@@ -9,7 +9,8 @@ extension EncryptedTokenHeader {
     package static func unverifiedKeyID(
         of compact: String, maximumByteCount: Int
     ) throws(TokenError) -> ReceivedText? {
-        let parts = try EncryptedParts(compact.utf8.span, maximumByteCount: maximumByteCount)
-        return try EncryptedTokenHeader(reading: parts.header).keyIDText
+        let token = compact.utf8.span
+        let parts = try EncryptedParts(token, maximumByteCount: maximumByteCount)
+        return try EncryptedTokenHeader(reading: token.extracting(parts.header)).keyIDText
     }
 }

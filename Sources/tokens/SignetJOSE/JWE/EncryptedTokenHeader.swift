@@ -32,8 +32,8 @@ public struct EncryptedTokenHeader: Sendable {
     var contentTypeText: ReceivedText? { root.text(of: "cty") }
 
     /// Reads the encoded header of a token that nothing is known about.
-    init(reading encoded: [UInt8]) throws(TokenError) {
-        guard let bytes = Base64.url.decode(encoded.span) else {
+    init(reading encoded: Span<UInt8>) throws(TokenError) {
+        guard let bytes = Base64.url.decode(encoded) else {
             throw TokenError(.malformed, "The header is not base64url without padding.")
         }
         root = try ProtectedHeader.object(bytes, maximumNodeCount: Self.maximumNodeCount)

@@ -27,6 +27,7 @@ public struct JWEDecrypter: Sendable {
     public static let maximumSharedKeyCount = 4
 
     private let keys: [DecryptionKey]
+    private let knownHeaders = KnownHeaders<Reading>()
 
     /// Decrypts with a key. A key without an identifier accepts any `kid`.
     public init(key: DecryptionKey) { keys = [key] }
@@ -85,25 +86,44 @@ public struct JWEDecrypter: Sendable {
     func decrypt(_ token: Span<UInt8>) throws(TokenError) -> DecryptedPayload {
         // 1: size and parts.
         let parts = try EncryptedParts(token, maximumByteCount: Self.maximumByteCount)
-        // 2: the header.
-        let header = try EncryptedTokenHeader(reading: parts.header)
-        // 3: the key.
-        let candidates = try keys(for: header)
+        // 2 and 3: the header and its keys.
+        let headerText = token.extracting(parts.header)
+        let known = knownHeaders.find(headerText)
+        let reading: Reading
+        if let known { reading = known.reading } else { reading = try read(headerText) }
+        let header = reading.header
         // 4: the lengths, which tell nothing about a key.
         try parts.checkLengths(for: header)
         // 5: the key of the content, and the content. A wrong key leads to a random key for the
         // content, with which it does not open.
-        for key in candidates {
+        for key in reading.keys {
             let contentKey = try key.contentKey(of: parts, header: header)
-            if let content = try parts.openedContent(with: contentKey, as: header.contentEncryption)
-            {
-                return DecryptedPayload(payload: content, header: header, keyID: key.keyID)
+            guard
+                let content = try parts.openedContent(
+                    with: contentKey, as: header.contentEncryption, header: headerText)
+            else { continue }
+            // Anybody encrypts to a private key, with any header.
+            if known == nil, key.algorithm.isSymmetric {
+                knownHeaders.remember(KnownHeader(headerText, reading: reading))
             }
+            return DecryptedPayload(payload: content, header: header, keyID: key.keyID)
         }
         throw TokenError(
             .decryptionFailed,
             "The token does not decrypt with the key that fits its header: it was changed or is for a different key."
         )
+    }
+
+    /// What a header says, and the keys that it chooses.
+    private struct Reading {
+        let header: EncryptedTokenHeader
+        let keys: [DecryptionKey]
+    }
+
+    /// Steps 2 and 3 for a header that no earlier token had.
+    private func read(_ headerText: Span<UInt8>) throws(TokenError) -> Reading {
+        let header = try EncryptedTokenHeader(reading: headerText)
+        return Reading(header: header, keys: try keys(for: header))
     }
 
     /// The keys that a header chooses: one private key, or several that are shared.

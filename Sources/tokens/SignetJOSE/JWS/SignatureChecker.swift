@@ -21,6 +21,13 @@ struct SignatureChecker: Sendable {
         let payload: [UInt8]
     }
 
+    /// What a header says, and the key that it names.
+    struct Reading {
+        let root: JSONNode
+        let algorithm: JWSAlgorithm
+        let key: SignatureKey
+    }
+
     let keys: KeyRing
     let maximumByteCount: Int
     /// What this verifier demands of a header.
@@ -31,18 +38,19 @@ struct SignatureChecker: Sendable {
         // 1 and 2: size and parts.
         let parts = try CompactSerialization(token, maximumByteCount: maximumByteCount)
         // 3 to 6: the header and its key.
-        let header: KnownHeader
+        let header: KnownHeader<Reading>
         let known = keys.knownHeaders.find(token.extracting(parts.header))
         if let known {
             // The steps have passed for an earlier token with this very header, but for the rule:
             // verifiers that share the keys may have different rules.
             header = known
-            try rule.check(TokenHeader(header.root), algorithm: header.algorithm)
+            let reading = header.reading
+            try rule.check(TokenHeader(reading.root), algorithm: reading.algorithm)
         } else {
             header = try readHeader(of: token, parts: parts)
         }
         // 7: the signature.
-        let key = header.key
+        let key = header.reading.key
         guard let signature = Base64.url.decode(token.extracting(parts.signature)) else {
             throw TokenError(
                 unreadable: token,
@@ -57,13 +65,14 @@ struct SignatureChecker: Sendable {
             throw TokenError(
                 unreadable: token, message: "The payload is not base64url without padding.")
         }
-        return Checked(header: TokenHeader(header.root), keyID: key.keyID, payload: payload)
+        return Checked(
+            header: TokenHeader(header.reading.root), keyID: key.keyID, payload: payload)
     }
 
     /// Steps 3 to 6 for a header that no earlier token had.
     private func readHeader(
         of token: Span<UInt8>, parts: CompactSerialization
-    ) throws(TokenError) -> KnownHeader {
+    ) throws(TokenError) -> KnownHeader<Reading> {
         // 3: the header.
         let header = try TokenHeader(reading: token, parts: parts)
         // 4: "crit".
@@ -74,7 +83,8 @@ struct SignatureChecker: Sendable {
         // 6: the key.
         let key = try keys.key(header.keyIDText, for: algorithm, of: rule.algorithms)
         return KnownHeader(
-            token.extracting(parts.header), root: header.root, algorithm: algorithm, key: key)
+            token.extracting(parts.header),
+            reading: Reading(root: header.root, algorithm: algorithm, key: key))
     }
 
     /// Rejects a long token before a non-contiguous collection is copied.
