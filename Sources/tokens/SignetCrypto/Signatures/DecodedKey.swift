@@ -85,11 +85,15 @@ package struct DecodedKey: Sendable {
 
     package var isEd25519: Bool { handle.kind == .ed25519 }
 
+    /// Whether it is a key of X25519, which only agrees on keys: ``key()`` does not give it.
+    package var isX25519: Bool { handle.isX25519 }
+
     /// Length of the modulus; nil for a key that is not RSA.
     package var rsaBitCount: Int? { handle.kind == .rsa ? handle.bitCount : nil }
 
     /// The key, with all its numbers checked as if they were given singly; nil for a kind that
-    /// Signet does not use: DSA, keys restricted to RSA-PSS, curves beyond ``EllipticCurve``.
+    /// Signet does not sign or verify with: X25519, DSA, keys restricted to RSA-PSS, curves beyond
+    /// ``EllipticCurve``.
     ///
     /// - Throws: `invalidKeySize`, `invalidKey`, `libraryFailure`.
     package func key() throws(CryptographyError) -> AsymmetricKey? {
@@ -97,7 +101,7 @@ package struct DecodedKey: Sendable {
         case .rsa where isPrivate:
             guard statedPublicKey == nil else {
                 throw CryptographyError(
-                    .invalidKey, "PKCS#8 with a public key is read for EC and Ed25519, not for RSA."
+                    .invalidKey, "PKCS#8 with a public key is read for EC, Ed25519 and X25519, not for RSA."
                 )
             }
             return .rsaPrivate(try RSAPrivateKey(handle: handle))
@@ -122,6 +126,18 @@ package struct DecodedKey: Sendable {
         // A kind that the wall around libcrypto does not know.
         case nil: return nil
         }
+    }
+
+    /// A private key of X25519.
+    package func x25519PrivateKey() throws(CryptographyError) -> X25519PrivateKey {
+        let key = try X25519PrivateKey(handle: handle)
+        try checkStatedPublicKey { $0 == key.publicKey.rawRepresentation }
+        return key
+    }
+
+    /// A public key of X25519.
+    package func x25519PublicKey() throws(CryptographyError) -> X25519PublicKey {
+        try X25519PublicKey(rawRepresentation: readNumbers(handle.x25519PublicKey))
     }
 
     /// Reads the numbers of a public key from libcrypto.

@@ -138,7 +138,7 @@ struct KeyConversionTests {
             ("EC -pkeyopt ec_paramgen_curve:P-256", "EC"),
             ("EC -pkeyopt ec_paramgen_curve:P-384", "EC"),
             ("EC -pkeyopt ec_paramgen_curve:P-521", "EC"),
-            ("ed25519", "OKP"),
+            ("ed25519", "OKP"), ("X25519", "OKP"),
         ])
     func openssl(_ options: String, _ keyType: String) throws {
         let folder = try CommandFolder()
@@ -162,7 +162,6 @@ struct KeyConversionTests {
                 "genpkey -quiet -algorithm EC -pkeyopt ec_paramgen_curve:secp256k1",
                 "unsupportedKeyType"
             ),
-            ("genpkey -quiet -algorithm X25519", "unsupportedKeyType"),
             ("genpkey -quiet -algorithm ed448", "unsupportedKeyType"),
             ("genpkey -quiet -algorithm ed25519 -aes256 -pass pass:secret", "encryptedKey"),
         ])
