@@ -207,6 +207,21 @@ struct KeyConversionTests {
         #expect(named["kid"]?.text == (try JWK(folder.text("key.json")).keyID))
     }
 
+    @Test("An algorithm of encrypted tokens also gives the use, and must fit the key")
+    func encryption() throws {
+        let folder = try CommandFolder()
+        try folder.write("key.pem", TestPrivatePEM.p256)
+        let key = "--key \(folder.path("key.pem"))"
+        let names = "--algorithm ECDH-ES+A256KW"
+        for line in ["jwk convert \(key) --to public-jwk", "jwk public \(key) --single"] {
+            let made = CommandFolder.inProcess("\(line) \(names)")
+            let jwk = try JWK(made.text)
+            #expect(jwk.use == "enc" && jwk.algorithm == "ECDH-ES+A256KW", "\(made)")
+            let other = CommandFolder.inProcess("\(line) --algorithm RSA-OAEP-256")
+            #expect(other.failed(1, "wrongKeyClass"), "\(other)")
+        }
+    }
+
     @Test("An unknown form is a usage error")
     func unknownForm() {
         #expect(
