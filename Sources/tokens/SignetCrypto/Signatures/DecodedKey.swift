@@ -27,7 +27,7 @@ package struct DecodedKey: Sendable {
     }
 
     /// The key in libcrypto.
-    private let handle: KeyHandle
+    let handle: KeyHandle
     package let isPrivate: Bool
     /// The public key that stood beside the private key (RFC 5958); nil if there was none.
     private let statedPublicKey: [UInt8]?
@@ -85,9 +85,6 @@ package struct DecodedKey: Sendable {
 
     package var isEd25519: Bool { handle.kind == .ed25519 }
 
-    /// Whether it is a key of X25519, which only agrees on keys: ``key()`` does not give it.
-    package var isX25519: Bool { handle.isX25519 }
-
     /// Length of the modulus; nil for a key that is not RSA.
     package var rsaBitCount: Int? { handle.kind == .rsa ? handle.bitCount : nil }
 
@@ -101,7 +98,9 @@ package struct DecodedKey: Sendable {
         case .rsa where isPrivate:
             guard statedPublicKey == nil else {
                 throw CryptographyError(
-                    .invalidKey, "PKCS#8 with a public key is read for EC, Ed25519 and X25519, not for RSA."
+                    .invalidKey,
+                    "PKCS#8 with a public key is read for EC, Ed25519 and X25519, not for "
+                        + "RSA."
                 )
             }
             return .rsaPrivate(try RSAPrivateKey(handle: handle))
@@ -128,20 +127,8 @@ package struct DecodedKey: Sendable {
         }
     }
 
-    /// A private key of X25519.
-    package func x25519PrivateKey() throws(CryptographyError) -> X25519PrivateKey {
-        let key = try X25519PrivateKey(handle: handle)
-        try checkStatedPublicKey { $0 == key.publicKey.rawRepresentation }
-        return key
-    }
-
-    /// A public key of X25519.
-    package func x25519PublicKey() throws(CryptographyError) -> X25519PublicKey {
-        try X25519PublicKey(rawRepresentation: readNumbers(handle.x25519PublicKey))
-    }
-
     /// Reads the numbers of a public key from libcrypto.
-    private func readNumbers<Numbers>(
+    func readNumbers<Numbers>(
         _ read: () throws(OpenSSLFailure) -> Numbers
     ) throws(CryptographyError) -> Numbers {
         try translatingErrors(
@@ -149,7 +136,7 @@ package struct DecodedKey: Sendable {
     }
 
     /// Refuses a public key in the file that is not the private key's own.
-    private func checkStatedPublicKey(_ isOwn: ([UInt8]) -> Bool) throws(CryptographyError) {
+    func checkStatedPublicKey(_ isOwn: ([UInt8]) -> Bool) throws(CryptographyError) {
         guard statedPublicKey.map(isOwn) ?? true else {
             throw CryptographyError(
                 .invalidKey, "The public key in the PKCS#8 is not that of its private key.")
