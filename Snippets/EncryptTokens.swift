@@ -16,14 +16,9 @@ let receiver = try EncryptionKey(jwk: JWK(published))
 let compact = try JWEEncrypter(to: receiver, content: .a256GCM, contentType: "JWT")
     .encrypt(signed.utf8)
 
-// If the receiver publishes a set, as at a `jwks_uri`: fetch it over https, and take the member that
-// is for encryption.
-func encryptionKey(in jwks: String) throws -> EncryptionKey? {
-    let member = try JSONDocument(Array(jwks.utf8)).root.member("keys")?.elements
-        .first { $0.member("use")?.text?.isEqual(to: "enc") == true }
-    return try member.map { try EncryptionKey(jwk: JWK($0.rawBytes)) }
-}
-print(try encryptionKey(in: jwks)?.keyID ?? "no kid")
+// If the receiver publishes a set, as at a `jwks_uri`: fetch it over https.
+let found = try EncryptionKey(jwks: jwks)
+print(found.keyID ?? "no kid")
 
 // The receiver decrypts. What comes out is not verified yet.
 let opened = try JWEDecrypter(key: own).decrypt(compact)
@@ -32,7 +27,7 @@ print(opened.payload.elementsEqual(signed.utf8), opened.keyID ?? "no kid")
 // After a change of the key: what was encrypted to the old one still opens.
 let ownKeys = try DecryptionKeySet(
     current: DecryptionKey.generate(.ecdhESA256KW), previous: [own])
-let decrypter = try JWEDecrypter(keys: [ownKeys.current] + ownKeys.previous)
+let decrypter = JWEDecrypter(keys: ownKeys)
 print(try decrypter.decrypt(compact).keyID ?? "no kid")
 
 // Or both at once: decrypted, then verified.

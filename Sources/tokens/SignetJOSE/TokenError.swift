@@ -85,6 +85,8 @@ extension TokenError {
         case duplicateMember
         /// `malformed`: five parts, which is an encrypted token.
         case encrypted
+        /// `malformed`: three parts, as a signed token has, where an encrypted token is expected.
+        case signed
         /// `algorithmNotAllowed`: Signet does not know the algorithm.
         case unknownAlgorithm
         /// `noMatchingKey`: the key exists but cannot be used.

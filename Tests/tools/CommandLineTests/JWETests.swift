@@ -194,6 +194,26 @@ struct JWETests {
         }
     }
 
+    @Test("Standard input that is no encrypted token is named, with what to do")
+    func noToken() throws {
+        let folder = try CommandFolder()
+        try folder.write("key", Self.shared(32, #","alg":"dir""#))
+        for (text, message, advice) in [
+            ("hello world\n", "This text has 1: give the whole token", nil),
+            (
+                "eyJhbGciOiJFUzI1NiJ9.e30.AAAA\n", "signed and not encrypted",
+                "It needs no decrypting. Verify it: signet jwt verify --key FILE"
+            ),
+            (#"{"protected":"e30"}"#, "ask its sender for the compact form", nil),
+            (" \n", "There is nothing in standard input.", "Give the token: < FILE"),
+        ] as [(String, String, String?)] {
+            let outcome = run(folder, "jwe decrypt --key @key", input: Array(text.utf8))
+            #expect(
+                outcome.failed(1, "malformed") && outcome.errors.contains(message), "\(outcome)")
+            #expect(outcome.advice == advice, "\(outcome)")
+        }
+    }
+
     @Test("A token for another key of the same kind is refused with one code")
     func otherKey() throws {
         let folder = try CommandFolder()
@@ -235,6 +255,7 @@ struct JWETests {
             let outcome = run(folder, "jwe \(line)", input: token)
             #expect(outcome.failed(2, "algorithmRequired"), "\(line): \(outcome)")
             #expect(outcome.advice == "Name it: --algorithm NAME", "\(outcome)")
+            #expect(outcome.errors.contains("such as RSA-OAEP-256."), "\(outcome)")
         }
     }
 

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COpenSSL
 package import SignetMemory
 
 extension KeyHandle {
@@ -18,6 +19,9 @@ extension KeyHandle {
         _ = try unsafe AlgorithmTable.shared.x25519.required()
         return try raw("X25519", privateKey: privateScalar)
     }
+
+    /// Whether it is a key of X25519, which has no ``Kind``: it neither signs nor verifies.
+    package var isX25519: Bool { unsafe EVP_PKEY_is_a(pointer, "X25519") == 1 }
 
     package func x25519PublicKey() throws(OpenSSLFailure) -> [UInt8] { try rawPublicKey() }
 

@@ -28,6 +28,12 @@ public struct X25519PrivateKey: Sendable, Redacted {
         self.publicKey = try X25519PublicKey(rawRepresentation: publicKey)
     }
 
+    /// A private key from a file, made again from its scalar. A public key has none.
+    package init(handle: KeyHandle) throws(CryptographyError) {
+        let scalar = try translatingErrors(refused: .invalidKey, handle.x25519PrivateScalar)
+        try self.init(privateScalar: SecretKey(storage: scalar))
+    }
+
     /// A new key pair.
     public static func generate() throws(CryptographyError) -> X25519PrivateKey {
         try X25519PrivateKey(
@@ -38,5 +44,11 @@ public struct X25519PrivateKey: Sendable, Redacted {
     public func exportPrivateScalar() throws(CryptographyError) -> SecretKey {
         SecretKey(
             storage: try translatingErrors(refused: .libraryFailure, handle.x25519PrivateScalar))
+    }
+
+    /// PrivateKeyInfo (RFC 5208), not encrypted.
+    package func encodedPrivateKey() throws(CryptographyError) -> SecretKey {
+        SecretKey(
+            storage: try translatingErrors(refused: .libraryFailure, handle.encodedPrivateKey))
     }
 }

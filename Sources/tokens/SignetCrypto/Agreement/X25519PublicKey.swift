@@ -33,6 +33,11 @@ public struct X25519PublicKey: Sendable, Equatable {
         self.rawRepresentation = rawRepresentation
     }
 
+    /// SubjectPublicKeyInfo (RFC 5280, section 4.1).
+    package func encodedPublicKey() throws(CryptographyError) -> [UInt8] {
+        try translatingErrors(refused: .libraryFailure, handle.encodedPublicKey)
+    }
+
     /// Whether two keys have the same encoding.
     public static func == (a: X25519PublicKey, b: X25519PublicKey) -> Bool {
         a.rawRepresentation == b.rawRepresentation

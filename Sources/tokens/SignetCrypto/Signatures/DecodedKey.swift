@@ -27,7 +27,7 @@ package struct DecodedKey: Sendable {
     }
 
     /// The key in libcrypto.
-    private let handle: KeyHandle
+    let handle: KeyHandle
     package let isPrivate: Bool
     /// The public key that stood beside the private key (RFC 5958); nil if there was none.
     private let statedPublicKey: [UInt8]?
@@ -89,7 +89,8 @@ package struct DecodedKey: Sendable {
     package var rsaBitCount: Int? { handle.kind == .rsa ? handle.bitCount : nil }
 
     /// The key, with all its numbers checked as if they were given singly; nil for a kind that
-    /// Signet does not use: DSA, keys restricted to RSA-PSS, curves beyond ``EllipticCurve``.
+    /// Signet does not sign or verify with: X25519, DSA, keys restricted to RSA-PSS, curves beyond
+    /// ``EllipticCurve``.
     ///
     /// - Throws: `invalidKeySize`, `invalidKey`, `libraryFailure`.
     package func key() throws(CryptographyError) -> AsymmetricKey? {
@@ -97,7 +98,9 @@ package struct DecodedKey: Sendable {
         case .rsa where isPrivate:
             guard statedPublicKey == nil else {
                 throw CryptographyError(
-                    .invalidKey, "PKCS#8 with a public key is read for EC and Ed25519, not for RSA."
+                    .invalidKey,
+                    "PKCS#8 with a public key is read for EC, Ed25519 and X25519, not for "
+                        + "RSA."
                 )
             }
             return .rsaPrivate(try RSAPrivateKey(handle: handle))
@@ -125,7 +128,7 @@ package struct DecodedKey: Sendable {
     }
 
     /// Reads the numbers of a public key from libcrypto.
-    private func readNumbers<Numbers>(
+    func readNumbers<Numbers>(
         _ read: () throws(OpenSSLFailure) -> Numbers
     ) throws(CryptographyError) -> Numbers {
         try translatingErrors(
@@ -133,7 +136,7 @@ package struct DecodedKey: Sendable {
     }
 
     /// Refuses a public key in the file that is not the private key's own.
-    private func checkStatedPublicKey(_ isOwn: ([UInt8]) -> Bool) throws(CryptographyError) {
+    func checkStatedPublicKey(_ isOwn: ([UInt8]) -> Bool) throws(CryptographyError) {
         guard statedPublicKey.map(isOwn) ?? true else {
             throw CryptographyError(
                 .invalidKey, "The public key in the PKCS#8 is not that of its private key.")

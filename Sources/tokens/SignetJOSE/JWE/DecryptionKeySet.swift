@@ -30,7 +30,7 @@ public struct DecryptionKeySet: Sendable, CustomStringConvertible, CustomReflect
     /// Makes a set.
     ///
     /// - Throws: `duplicateKeyID` for two private keys, or too many shared ones, that one header
-    ///   would choose (``JWEDecrypter/init(keys:)``); `libraryFailure`.
+    ///   would choose (``JWEDecrypter/init(keys:)-([DecryptionKey])``); `libraryFailure`.
     public init(current: DecryptionKey, previous: [DecryptionKey] = []) throws(KeyError) {
         let keys = try ([current] + previous).map { (key) throws(KeyError) in try key.named() }
         self.current = keys.first ?? current

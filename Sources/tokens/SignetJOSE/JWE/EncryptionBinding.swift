@@ -58,13 +58,14 @@ struct EncryptionBinding: Sendable {
         content: Set<ContentEncryptionAlgorithm>?
     ) throws(KeyError) -> KeyManagementAlgorithm {
         guard let name = jwk.algorithm else {
-            guard let callersChoice else {
-                throw KeyError(
-                    .algorithmRequired,
-                    "A key without \"alg\" does not say how it decrypts: name the algorithm, such as ECDH-ES+A256KW."
-                )
+            if let callersChoice { return callersChoice }
+            let fitting = try fittingAlgorithms(jwk.material).map {
+                "\(shown: $0.name)" as ErrorMessage
             }
-            return callersChoice
+            throw KeyError(
+                .algorithmRequired,
+                "A key without \"alg\" does not say how it is used: name the algorithm, such as \(fitting, separator: " or ")."
+            )
         }
         let own = try namedAlgorithm(name, content: content)
         if own == .rsaOAEP && callersChoice != .rsaOAEP {
@@ -78,6 +79,24 @@ struct EncryptionBinding: Sendable {
                 "The key's \"alg\" is \(shown: own.name), not \(shown: callersChoice.name).")
         }
         return own
+    }
+
+    /// The algorithms to name for a key that names none, the best first.
+    private static func fittingAlgorithms(
+        _ material: JWKMaterial
+    ) throws(KeyError) -> [KeyManagementAlgorithm] {
+        switch material.publicPart {
+        case .key(.rsaPublic): return [.rsaOAEP256]
+        case .key(.ecPublic), .x25519Public: return [.ecdhESA256KW]
+        case .key:
+            throw KeyError(
+                .wrongKeyClass, "An Ed25519 key signs: it neither encrypts nor decrypts.")
+        // A shared key, whose length decides.
+        default:
+            return [.a128KW, .a192KW, .a256KW, .direct].filter {
+                (try? check(material, for: $0)) != nil
+            }
+        }
     }
 
     /// The algorithm that a key's `alg` names: direct use for the name of an `enc`.

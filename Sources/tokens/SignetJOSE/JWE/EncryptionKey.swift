@@ -6,8 +6,9 @@ public import SignetCrypto
 /// A key to encrypt tokens with: the receiver's public key, or a shared secret, bound to one `alg`.
 /// Printing shows nothing of a secret.
 ///
-/// It takes a single JWK. Of a published set, such as ``DecryptionKeySet/jwksJSON(beside:)`` writes,
-/// take the member whose `use` is `enc`, as in <doc:EncryptAToken>.
+/// ```swift
+/// let found = try EncryptionKey(jwks: jwks)
+/// ```
 public struct EncryptionKey: Sendable, CustomStringConvertible, CustomReflectable {
     let binding: EncryptionBinding
     let material: JWKMaterial
@@ -35,6 +36,50 @@ public struct EncryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
                 "RSA-OAEP with SHA-1 only decrypts here: encrypt with RSA-OAEP-256.")
         }
         material = jwk.material.publicPart ?? jwk.material
+    }
+
+    /// Takes the receiver's key from the JWK set that it publishes, as
+    /// ``DecryptionKeySet/jwksJSON(beside:)`` writes it: of the members whose `use` is `enc` the
+    /// first that ``init(jwk:algorithm:)`` binds. Others are skipped, symmetric ones too. A private
+    /// half is not read.
+    ///
+    /// - Parameters:
+    ///   - jwks: the JSON document.
+    ///   - algorithm: the only algorithm to take a key for; nil for any. It is required for members
+    ///     without `alg`.
+    /// - Throws: `malformed` if it is not a JWK set; `tooLarge` for a document over
+    ///   ``KeySet/maximumByteCount`` or more than ``KeySet/maximumKeyCount`` members;
+    ///   `operationNotAllowed` if no member's `use` is `enc`; if none of those that are can be used,
+    ///   the code of the first.
+    public init(
+        jwks: some Collection<UInt8>, algorithm: KeyManagementAlgorithm? = nil
+    ) throws(KeyError) {
+        let members = try JWKSetDocument.members(jwks, maximumCount: KeySet.maximumKeyCount)
+        var skipped = [SkippedKey]()
+        for (index, member) in members.enumerated()
+        where member.member("use")?.text?.isEqual(to: "enc") == true {
+            do {
+                try self.init(jwk: JWK(publicHalfOf: member), algorithm: algorithm)
+                return
+            } catch {
+                skipped.append(try SkippedKey(refused: index, keyID: nil, reason: error))
+            }
+        }
+        guard let first = skipped.first?.reason else {
+            throw KeyError(
+                .operationNotAllowed,
+                "None of the key set's keys (\(members.count)) has the \"use\" \"enc\".")
+        }
+        throw KeyError(
+            first.code, underlying: first,
+            "Of the key set's keys for encryption (\(skipped.count)) none can be used. The first: \(messageOf: first)"
+        )
+    }
+
+    /// Takes the receiver's key from a JWK set as text. Throws the errors of
+    /// `init(jwks:algorithm:)` for bytes.
+    public init(jwks: String, algorithm: KeyManagementAlgorithm? = nil) throws(KeyError) {
+        try self.init(jwks: jwks.utf8, algorithm: algorithm)
     }
 
     /// Binds a shared secret.

@@ -33,11 +33,7 @@ public struct JWEDecrypter: Sendable {
     public init(key: DecryptionKey) { keys = [key] }
 
     /// Decrypts with any of several keys; the header's `kid` chooses a key. Give each private key an
-    /// identifier, or take the keys from a set, which names them by their thumbprints:
-    ///
-    /// ```swift
-    /// let decrypter = try JWEDecrypter(keys: [ownKeys.current] + ownKeys.previous)
-    /// ```
+    /// identifier, or make a ``DecryptionKeySet`` of them, which names them by their thumbprints.
     ///
     /// A named key, even a single one, refuses every other `kid`.
     ///
@@ -61,6 +57,13 @@ public struct JWEDecrypter: Sendable {
         }
         self.keys = keys
     }
+
+    /// Decrypts with the current and the earlier keys of a receiver:
+    ///
+    /// ```swift
+    /// let decrypter = JWEDecrypter(keys: ownKeys)
+    /// ```
+    public init(keys: DecryptionKeySet) { self = keys.decrypter }
 
     /// Decrypts a token.
     ///

@@ -77,7 +77,7 @@ public enum KeyManagementAlgorithm: String, Sendable, Hashable, CaseIterable,
     }
 
     /// Whether sender and receiver share the key.
-    var isSymmetric: Bool {
+    package var isSymmetric: Bool {
         switch family {
         case .direct, .wrapping: true
         case .agreement, .encryption: false

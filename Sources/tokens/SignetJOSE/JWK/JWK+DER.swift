@@ -4,8 +4,9 @@
 internal import SignetMemory
 
 extension JWK {
-    /// A key in DER, not encrypted: PKCS#8 (RFC 5208, and RFC 5958 with the public key of EC and
-    /// Ed25519), SEC1, PKCS#1 or SubjectPublicKeyInfo. The bytes say which structure it is.
+    /// A key in DER, not encrypted: PKCS#8 (RFC 5208, and RFC 5958 with the public key of EC,
+    /// Ed25519 and X25519), SEC1, PKCS#1 or SubjectPublicKeyInfo. The bytes say which structure it
+    /// is.
     /// ``init(certificate:keyID:)`` reads certificates.
     ///
     /// The key's numbers get the same checks as a JWK's. A public key beside a private key must

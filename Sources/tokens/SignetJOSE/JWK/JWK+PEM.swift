@@ -47,6 +47,13 @@ extension JWK {
     /// A key that was parsed from DER, with the checks of a JWK's numbers.
     static func material(_ decoded: DecodedKey) throws(KeyError) -> JWKMaterial {
         if let bitCount = decoded.rsaBitCount { try checkRSASize(bitCount: bitCount) }
+        if decoded.isX25519 {
+            return try translatingErrors { () throws(CryptographyError) in
+                decoded.isPrivate
+                    ? .x25519Private(try decoded.x25519PrivateKey())
+                    : .x25519Public(try decoded.x25519PublicKey())
+            }
+        }
         let key: AsymmetricKey?
         do throws(CryptographyError) {
             key = try decoded.key()
@@ -59,7 +66,7 @@ extension JWK {
         guard let key else {
             throw KeyError(
                 .unsupportedKeyType,
-                "Signet uses RSA, EC on P-256, P-384 or P-521, and Ed25519 keys.")
+                "Signet uses RSA, EC on P-256, P-384 or P-521, Ed25519 and X25519 keys.")
         }
         // Refuses points for which anyone can sign.
         if case .ed25519Public(let key) = key {
@@ -70,10 +77,9 @@ extension JWK {
 
     /// The public half as PEM (`PUBLIC KEY`, SubjectPublicKeyInfo).
     ///
-    /// - Throws: `wrongKeyClass` for a symmetric or X25519 key, `libraryFailure`.
+    /// - Throws: `wrongKeyClass` for a symmetric key, `libraryFailure`.
     public func publicPEM() throws(KeyError) -> String {
-        let key = try keyWithPEM()
-        let der = try Self.translatingErrors(key.encodedPublicKey)
+        let der = try encodedPublicKey()
         // `encode` makes a secret for private keys. This text is public.
         return PEM.encode(label: "PUBLIC KEY", der: der.span).withExposedBytes {
             String(decoding: $0.copied(), as: UTF8.self)
@@ -83,23 +89,34 @@ extension JWK {
     /// The private key as PEM (`PRIVATE KEY`, PKCS#8, **not** encrypted). Write it only where
     /// secrets may be.
     ///
-    /// - Throws: `privateKeyRequired` for a public key, `wrongKeyClass` for a symmetric or X25519
-    ///   key.
+    /// - Throws: `privateKeyRequired` for a public key, `wrongKeyClass` for a symmetric key.
     public func exportPrivatePEM() throws(KeyError) -> SecretBytes {
-        let key = try keyWithPEM()
-        guard key.isPrivate else {
+        guard isPrivate else {
             throw KeyError(.privateKeyRequired, "This key has no private half to export.")
         }
-        let der = try Self.translatingErrors(key.encodedPrivateKey)
+        let der = try encodedPrivateKey()
         // A noncopyable result cannot leave a generic closure, so it goes through the storage.
         return SecretBytes(
             storage: der.withExposedBytes { PEM.encode(label: "PRIVATE KEY", der: $0).storage })
     }
 
-    private func keyWithPEM() throws(KeyError) -> AsymmetricKey {
-        guard case .key(let key) = material else {
-            throw KeyError(.wrongKeyClass, "A symmetric or X25519 key has no PEM form here.")
+    private func encodedPublicKey() throws(KeyError) -> [UInt8] {
+        switch material.publicPart {
+        case .key(let key): try Self.translatingErrors(key.encodedPublicKey)
+        case .x25519Public(let key): try Self.translatingErrors(key.encodedPublicKey)
+        default: throw Self.hasNoPEM
         }
-        return key
+    }
+
+    private func encodedPrivateKey() throws(KeyError) -> SecretKey {
+        switch material {
+        case .key(let key): try Self.translatingErrors(key.encodedPrivateKey)
+        case .x25519Private(let key): try Self.translatingErrors(key.encodedPrivateKey)
+        default: throw Self.hasNoPEM
+        }
+    }
+
+    private static var hasNoPEM: KeyError {
+        KeyError(.wrongKeyClass, "A symmetric key has no PEM form.")
     }
 }

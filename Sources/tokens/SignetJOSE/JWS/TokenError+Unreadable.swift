@@ -14,16 +14,33 @@ extension TokenError {
         )
     }
 
-    /// A token that does not have five parts.
+    /// A token that does not have five parts, or has nothing before its first dot.
     init(notEncrypted token: Span<UInt8>) {
         let shape = InputShape(of: token)
+        let dotCount = token.indices.count { token[$0] == UInt8(ascii: ".") }
         self.init(
-            .malformed,
-            shape == .token
-                ? "The token is signed and not encrypted: it has three parts, and an encrypted token has five."
-                : shape?.sentence(about: "The token")
-                    ?? "A compact JWE has five parts: header, encrypted key, initialization vector, ciphertext and tag, with a dot between them."
-        )
+            .malformed, detail: shape == .token ? .signed : nil,
+            Self.notEncrypted(shape, dotCount: dotCount))
+    }
+
+    private static func notEncrypted(_ shape: InputShape?, dotCount: Int) -> ErrorMessage {
+        let parts: ErrorMessage =
+            "A compact JWE has five parts: header, encrypted key, initialization vector, ciphertext and tag, with a dot between them."
+        switch shape {
+        case .token:
+            return
+                "The token is signed and not encrypted: it has three parts, and an encrypted token has five."
+        case .json:
+            return
+                "The token is JSON. The JSON form of a JWE (RFC 7516, section 7.2) is not read: ask its sender for the compact form."
+        // An alphabet has words as well, and how many parts there are says more about them.
+        case let shape? where !shape.isAlphabet && shape != .cutToken:
+            return "\(shape.sentence(about: "The token")) \(parts)"
+        default:
+            let found: ErrorMessage =
+                dotCount == 4 ? "The first of them is empty" : "This text has \(dotCount + 1)"
+            return "\(parts) \(found): give the whole token alone, as its sender made it."
+        }
     }
 
     /// A token that is not a compact JWS: what it looks like, or else what is wrong with it.

@@ -150,7 +150,9 @@ public struct AuthJSSessions: Sendable, Redacted {
         guard (1...maximumSecretCount).contains(secrets.count) else {
             throw IdentityConfigurationError(
                 .invalidSecret,
-                "Auth.js has 1 to \(maximumSecretCount) secrets, not \(secrets.count)."
+                secrets.isEmpty
+                    ? "There is no secret of Auth.js: set AUTH_SECRET in the environment of this program to the text that the website has there or in NEXTAUTH_SECRET."
+                    : "Auth.js has 1 to \(maximumSecretCount) secrets, not \(secrets.count)."
             )
         }
         guard version == .v5 || secrets.count == 1 else {

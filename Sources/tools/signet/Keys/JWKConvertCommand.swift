@@ -21,6 +21,7 @@ struct JWKConvertCommand: ParsableCommand {
               openssl genpkey -algorithm ed25519 | \\
                   signet jwk convert --key - --to jwk --output key.json
               signet jwk convert --key key.json --to public-pem
+              signet jwk convert --key theirs.pem --to jwk --algorithm RSA-OAEP-256
             """)
 
     @OptionGroup var key: KeyOption
@@ -34,8 +35,10 @@ struct JWKConvertCommand: ParsableCommand {
     var keyID: String?
 
     @Option(
-        help: ArgumentHelp("The alg to give a key that has none.", valueName: "name"),
-        completion: .list(KeyFile.algorithmNames))
+        help: ArgumentHelp(
+            "The alg to give a key that has none; one of encrypted tokens also gives use (enc).",
+            valueName: "name"),
+        completion: .list(KeyFile.nameableAlgorithmNames))
     var algorithm: String?
 
     @OptionGroup var destination: KeyOutputOptions

@@ -14,12 +14,13 @@ struct JWKGenerateCommand: ParsableCommand {
               signet jwk generate --algorithm ES256 --output key.json
               signet jwk generate --algorithm RS256 --bits 3072 --pem --output key.pem
               signet jwk generate --algorithm HS256 --output secret.json
+              signet jwk generate --algorithm ECDH-ES+A256KW --output decrypt.json
             """)
 
     @Option(
         help: ArgumentHelp(
-            "HS256, HS384, HS512, RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA or Ed25519.",
-            valueName: "name"), completion: .list(KeyFile.algorithmNames))
+            "HS256, HS384, HS512, RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA or Ed25519; for encrypted tokens an alg of 'signet jwe', but for RSA-OAEP.",
+            valueName: "name"), completion: .list(generatedNames))
     var algorithm = "ES256"
 
     @Option(
@@ -40,6 +41,13 @@ struct JWKGenerateCommand: ParsableCommand {
 
     @OptionGroup var destination: KeyOutputOptions
 
+    /// RSA-OAEP with SHA-1 is for keys that exist.
+    private static let generatedNames = KeyFile.nameableAlgorithmNames.filter {
+        $0 != KeyManagementAlgorithm.rsaOAEP.name
+    }
+
+    private var encryption: KeyManagementAlgorithm? { KeyManagementAlgorithm(name: algorithm) }
+
     func run() throws {
         try check()
         try destination.check()
@@ -52,6 +60,14 @@ struct JWKGenerateCommand: ParsableCommand {
             }
             return try destination.report(written, isPrivate: true)
         }
+        if let encryption {
+            // The set names a private key by its thumbprint.
+            let set = try DecryptionKeySet(current: .generate(encryption, keyID: keyID))
+            let written = try JWK(set.current.exportPrivateJSON())
+            try destination.file.write(
+                pem ? try written.exportPrivatePEM() : try written.exportPrivateJSON())
+            return try destination.report(written, isPrivate: true)
+        }
         guard let signature = try KeyFile.signature(algorithm) else { return }
         let key = try SigningKey.generate(signature, keyID: keyID, rsaBitCount: bits ?? 2048)
         try destination.file.write(pem ? try key.exportPrivatePEM() : try key.exportPrivateJSON())
@@ -59,18 +75,22 @@ struct JWKGenerateCommand: ParsableCommand {
     }
 
     private func check() throws {
-        guard KeyFile.algorithmNames.contains(algorithm) else { throw KeyFile.unknown(algorithm) }
+        guard Self.generatedNames.contains(algorithm) else {
+            throw KeyFile.unknown(algorithm, among: Self.generatedNames)
+        }
         if let bits {
             try require(
-                ["RS", "PS"].contains(algorithm.prefix(2)),
-                otherwise: "--bits is for RSA keys; the others have their size by their algorithm.")
+                encryption == nil && ["RS", "PS"].contains(algorithm.prefix(2)),
+                otherwise:
+                    "--bits is for RSA keys that sign; the others have their size by their algorithm."
+            )
             try require(
                 RSAPublicKey.bitCounts.contains(bits) && bits.isMultiple(of: 256),
                 otherwise:
                     "--bits is \(bits) instead of a multiple of 256 from 2048 to 8192.")
         }
         try require(
-            !pem || HMACAlgorithm(name: algorithm) == nil,
+            !pem || HMACAlgorithm(name: algorithm) == nil && encryption?.isSymmetric != true,
             otherwise: "A symmetric key has no PEM form.",
             advice: "Leave --pem out.")
         try require(keyID != "", otherwise: "The kid is empty.", advice: "Leave --key-id out.")

@@ -7,6 +7,8 @@ extension KeyFile {
     /// The names of all algorithms that a key may be for.
     static let algorithmNames =
         HMACAlgorithm.allCases.map(\.name) + SignatureAlgorithm.allCases.map(\.name)
+    /// The names of all algorithms that a JWK may name, for signing or for encryption.
+    static let nameableAlgorithmNames = algorithmNames + KeyManagementAlgorithm.names
 
     /// The content of the file, as any of the four kinds that verifiers take.
     private enum Keys {
@@ -74,10 +76,16 @@ extension KeyFile {
         return algorithm
     }
 
-    static func unknown(_ name: String) -> CommandFailure {
+    static func unknown(
+        _ name: String, among names: [String] = algorithmNames
+    ) -> CommandFailure {
         .usage(
             "There is no algorithm \(shown: name) here.",
-            advice: "One of: " + algorithmNames.joined(separator: ", ")
+            advice: "One of: " + names.joined(separator: ", ")
         )
     }
+}
+
+extension KeyManagementAlgorithm {
+    static let names = allCases.map(\.name)
 }

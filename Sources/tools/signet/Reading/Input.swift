@@ -83,7 +83,7 @@ enum Input {
         guard let token = try credential(path, maximumByteCount: maximumJWTByteCount) else {
             throw CommandFailure.refused(
                 "malformed", "There is nothing in \(typed: path ?? "standard input").",
-                advice: "Look at the file.")
+                advice: path == nil ? "Give the token: < FILE" : "Look at the file.")
         }
         return token
     }

@@ -20,6 +20,9 @@ extension Advice {
             Cause(TokenError.Code.malformed, detail: .encrypted), when: verifying,
             text: "Decrypt it first, and verify what is in it: signet jwe decrypt --key FILE"),
         Advice(
+            Cause(TokenError.Code.malformed, detail: .signed), when: [.decrypting],
+            text: "It needs no decrypting. Verify it: signet jwt verify --key FILE"),
+        Advice(
             Cause(TokenError.Code.decryptionFailed), when: [.decrypting],
             text:
                 "'signet jwt inspect' shows the token's \"kid\" and the kind of key that it takes."

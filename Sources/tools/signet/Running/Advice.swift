@@ -13,6 +13,8 @@ package struct Advice: Sendable {
             case unusableKey
             /// The token is encrypted.
             case encrypted
+            /// The token is signed, and not encrypted.
+            case signed
             /// Several keys fit, or the token names none.
             case severalKeys, unnamedKey
             /// The issuer was asked for its keys just now.

@@ -39,6 +39,7 @@ extension CommandFailure {
             switch error.detail {
             case .unusableKey: .unusableKey
             case .encrypted: .encrypted
+            case .signed: .signed
             default: nil
             }
         self.init(

@@ -10,7 +10,7 @@ struct EncryptionKeyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The token's alg. Needed if the key does not name it, and for RSA-OAEP.",
+            "The token's alg, such as RSA-OAEP-256 for an RSA key and ECDH-ES+A256KW for EC and X25519. Needed if the key does not name it, and for RSA-OAEP.",
             valueName: "name"),
         completion: .list(KeyManagementAlgorithm.names))
     var algorithm: String?
@@ -36,8 +36,6 @@ struct EncryptionKeyOptions: ParsableArguments {
 }
 
 extension KeyManagementAlgorithm {
-    static let names = allCases.map(\.name)
-
     /// The algorithm of an option.
     static func named(_ name: String) throws -> KeyManagementAlgorithm {
         guard let algorithm = KeyManagementAlgorithm(name: name) else {

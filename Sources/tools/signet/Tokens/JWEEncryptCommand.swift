@@ -12,8 +12,8 @@ struct JWEEncryptCommand: ParsableCommand {
         discussion: """
             The key is the receiver's public key or a shared key; of a private key the public half \
             is used. Encrypting does not say who did it: sign first, and encrypt the signed token. \
-            A token has at most 256 KiB. With --content-type JWT the payload is a token, and the \
-            white space around it is left out.
+            A token has at most 256 KiB, so a payload has somewhat less than 192 KiB. With \
+            --content-type JWT the payload is a token, and the white space around it is left out.
 
             EXAMPLES
               signet jwt sign --key mine.json --lifetime 300 < claims.json |

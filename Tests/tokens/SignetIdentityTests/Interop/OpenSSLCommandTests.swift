@@ -100,7 +100,6 @@ struct OpenSSLCommandTests {
                 .unsupportedKeyType
             ),
             (["-algorithm", "ED448"], .unsupportedKeyType),
-            (["-algorithm", "X25519"], .unsupportedKeyType),
             (["-algorithm", "ED25519", "-aes256", "-pass", "pass:not a secret"], .encryptedKey),
         ])
     func refusedKeys(arguments: [String], code: KeyError.Code) throws {

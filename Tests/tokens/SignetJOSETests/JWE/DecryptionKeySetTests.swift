@@ -47,6 +47,55 @@ struct DecryptionKeySetTests {
         #expect(set.skipped.map(\.keyID) == ["new"])
     }
 
+    @Test("A sender takes the key for encryption from the document, and a receiver the whole set")
+    func fromDocument() throws {
+        let keys = try DecryptionKeySet(
+            current: Self.key("P-384", keyID: "new"), previous: [Self.key("P-256", keyID: "old")])
+        let signing = KeySet([try SigningKey.generate(.es256, keyID: "s").verificationKey])
+        let found = try EncryptionKey(jwks: keys.jwksJSON(beside: signing))
+        #expect(found.keyID == "new" && found.algorithm == .ecdhESA256KW)
+        for key in [found, try keys.previous[0].encryptionKey()] {
+            let token = try JWEEncrypter(to: key, content: .a256GCM).encrypt("hello".utf8)
+            #expect(try JWEDecrypter(keys: keys).decrypt(token).keyID == key.keyID)
+        }
+    }
+
+    @Test("Of several keys for encryption the first that can be used is taken, or the one named")
+    func severalInDocument() throws {
+        let names = [("RSA", KeyManagementAlgorithm.rsaOAEP256), ("X25519", .ecdhES)]
+        let members = try names.map { name, algorithm in
+            try DecryptionKeySet(
+                current: DecryptionKey(jwk: JWEFixture.jwk(name), algorithm: algorithm)
+            ).publicJSON()
+        }
+        // A kty of somebody else, a shared secret, SHA-1, no algorithm.
+        let unusable = [
+            #"{"kty":"AKP","use":"enc"}"#, #"{"kty":"oct","k":"AAAA","use":"enc"}"#,
+            members[0].replacing("RSA-OAEP-256", with: "RSA-OAEP"),
+            members[0].replacing(#""alg":"RSA-OAEP-256","#, with: ""),
+        ]
+        func set(_ members: [String]) -> String {
+            "{\"keys\":[\(members.joined(separator: ","))]}"
+        }
+        let document = set(unusable + members)
+        #expect(try EncryptionKey(jwks: document).algorithm == .rsaOAEP256)
+        let named = try EncryptionKey(jwks: Array(document.utf8), algorithm: .ecdhES)
+        #expect(try named.keyID == JWEFixture.jwk("X25519").thumbprint())
+        let codes: [KeyError.Code] = [
+            .unsupportedKeyType, .wrongKeyClass, .algorithmRequired, .algorithmRequired,
+        ]
+        for (member, code) in zip(unusable, codes) {
+            let error = keyRefusal { try EncryptionKey(jwks: set([member])) }
+            #expect(error?.code == code && error?.message.contains("(1) none can be used") == true)
+        }
+        let signing = try SigningKey.generate(.es256).verificationKey
+        for text in [set([]), try KeySet([signing]).jwksJSON()] {
+            let error = keyRefusal { try EncryptionKey(jwks: text) }
+            #expect(error?.code == .operationNotAllowed)
+        }
+        #expect(keyRefusal { try EncryptionKey(jwks: members[0]) }?.code == .malformed)
+    }
+
     @Test("Another key of the document must not have the current key's kid")
     func sharedName() throws {
         let keys = try DecryptionKeySet(

@@ -121,6 +121,49 @@ struct JWETraps {
         #expect(throws: TokenError(.tooLarge, "")) { try decrypter.decrypt(long + "....") }
     }
 
+    @Test(
+        "An error about a text that is no compact JWE says what it is, or how many parts it has",
+        arguments: [
+            ("", "The token is empty. A compact JWE has five parts"),
+            ("hello world", "This text has 1: "), ("a b.c\n", "This text has 2: "),
+            ("eyJhbGciOiJkaXIifQ...", "This text has 4: "), ("a.b.c.d.e.f", "This text has 6: "),
+            (".b.c.d.e", "The first of them is empty: "),
+            ("eyJhbGciOiJFUzI1NiJ9.e30.AAAA", "The token is signed and not encrypted"),
+            (#"{"protected":"e30","tag":"AA"}"#, "JSON form of a JWE (RFC 7516, section 7.2)"),
+            ("<html>", "HTML or XML, as a page for an error or for signing in is. A compact JWE"),
+        ])
+    func noToken(text: String, message: String) throws {
+        let error = refusal { try Self.decrypter().decrypt(text) }
+        #expect(error?.code == .malformed)
+        #expect(error?.message.contains(message) == true, "\(String(describing: error))")
+        #expect(error?.message.contains("white space") == false)
+    }
+
+    @Test("An error about a key without alg names algorithms that the key takes")
+    func namedAlgorithms() throws {
+        let secrets = [16, 24, 32, 64].map {
+            JWK(material: .octets(JWEFixture.secret($0)), keyID: nil)
+        }
+        let keys = try ["RSA", "P-521", "X25519"].map(JWEFixture.jwk) + secrets
+        for (key, names) in zip(
+            keys,
+            [
+                "RSA-OAEP-256", "ECDH-ES+A256KW", "ECDH-ES+A256KW", "A128KW or dir",
+                "A192KW or dir", "A256KW or dir", "dir",
+            ])
+        {
+            for error in [
+                keyRefusal { try DecryptionKey(jwk: key) },
+                keyRefusal { try EncryptionKey(jwk: key) },
+            ] {
+                #expect(error?.code == .algorithmRequired)
+                #expect(error?.message.hasSuffix("such as \(names).") == true, "\(names)")
+            }
+        }
+        let signing = try JWK(pem: TestPrivatePEM.ed25519)
+        #expect(keyRefusal { try DecryptionKey(jwk: signing) }?.code == .wrongKeyClass)
+    }
+
     @Test("AES-CBC checks its MAC over header, vector and content before it decrypts")
     func cbc() throws {
         let header = #"{"alg":"dir","enc":"A128CBC-HS256"}"#

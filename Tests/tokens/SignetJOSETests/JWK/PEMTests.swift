@@ -48,7 +48,6 @@ struct PEMTests {
         ("id-RSASSA-PSS", TestRefusedPEM.rsaPSSOnly, .unsupportedKeyType),
         ("explicit curve", TestRefusedPEM.p256Explicit, .unsupportedKeyType),
         ("secp256k1", TestRefusedPEM.secp256k1, .unsupportedKeyType),
-        ("X25519", TestRefusedPEM.x25519, .unsupportedKeyType),
         ("Ed448", TestRefusedPEM.ed448, .unsupportedKeyType),
         ("three primes", TestRefusedPEM.multiPrime, .invalidKeyMaterial),
     ]

@@ -148,13 +148,6 @@ enum TestRefusedPEM {
         -----END PUBLIC KEY-----
         """
 
-    /// A key for agreement, not for signatures.
-    static let x25519 = """
-        -----BEGIN PUBLIC KEY-----
-        MCowBQYDK2VuAyEA6axv7bi43KzOv9VM/jDkBPMCwP+znsbNay8ipnm/Rh8=
-        -----END PUBLIC KEY-----
-        """
-
     /// An Edwards curve that Signet does not use.
     static let ed448 = """
         -----BEGIN PUBLIC KEY-----

@@ -44,6 +44,15 @@ struct AuthJSConfigurationTests {
         #expect(refusal(.v4, secrets: [secret, AuthJSFigures.newerSecret]) == .contradiction)
     }
 
+    @Test("An error about no secret names the variable to set")
+    func noSecret() {
+        let error = #expect(throws: IdentityConfigurationError.self) {
+            try AuthJSSessions(
+                .v5, secrets: AuthJSSessions.secrets(environment: [:]), clock: .still)
+        }
+        #expect(error?.message.contains("set AUTH_SECRET in the environment") == true)
+    }
+
     @Test("No error tells a secret or its length")
     func messages() {
         let error = #expect(throws: IdentityConfigurationError.self) {

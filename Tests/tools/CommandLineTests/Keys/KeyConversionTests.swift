@@ -138,7 +138,7 @@ struct KeyConversionTests {
             ("EC -pkeyopt ec_paramgen_curve:P-256", "EC"),
             ("EC -pkeyopt ec_paramgen_curve:P-384", "EC"),
             ("EC -pkeyopt ec_paramgen_curve:P-521", "EC"),
-            ("ed25519", "OKP"),
+            ("ed25519", "OKP"), ("X25519", "OKP"),
         ])
     func openssl(_ options: String, _ keyType: String) throws {
         let folder = try CommandFolder()
@@ -162,7 +162,6 @@ struct KeyConversionTests {
                 "genpkey -quiet -algorithm EC -pkeyopt ec_paramgen_curve:secp256k1",
                 "unsupportedKeyType"
             ),
-            ("genpkey -quiet -algorithm X25519", "unsupportedKeyType"),
             ("genpkey -quiet -algorithm ed448", "unsupportedKeyType"),
             ("genpkey -quiet -algorithm ed25519 -aes256 -pass pass:secret", "encryptedKey"),
         ])
@@ -206,6 +205,21 @@ struct KeyConversionTests {
                 2, "usage"))
         let named = try folder.signet("jwk convert --key key.json --to jwk --key-id other").json
         #expect(named["kid"]?.text == (try JWK(folder.text("key.json")).keyID))
+    }
+
+    @Test("An algorithm of encrypted tokens also gives the use, and must fit the key")
+    func encryption() throws {
+        let folder = try CommandFolder()
+        try folder.write("key.pem", TestPrivatePEM.p256)
+        let key = "--key \(folder.path("key.pem"))"
+        let names = "--algorithm ECDH-ES+A256KW"
+        for line in ["jwk convert \(key) --to public-jwk", "jwk public \(key) --single"] {
+            let made = CommandFolder.inProcess("\(line) \(names)")
+            let jwk = try JWK(made.text)
+            #expect(jwk.use == "enc" && jwk.algorithm == "ECDH-ES+A256KW", "\(made)")
+            let other = CommandFolder.inProcess("\(line) --algorithm RSA-OAEP-256")
+            #expect(other.failed(1, "wrongKeyClass"), "\(other)")
+        }
     }
 
     @Test("An unknown form is a usage error")

@@ -43,6 +43,30 @@ struct KeyGenerationTests {
         #expect(try folder.names() == ["key.json"])
     }
 
+    @Test(
+        "A key for encrypted tokens names algorithm and use, and its published set is enough",
+        arguments: KeyManagementAlgorithm.allCases.filter { $0 != .rsaOAEP })
+    func encryption(_ algorithm: KeyManagementAlgorithm) throws {
+        let folder = try CommandFolder()
+        let (path, set) = (folder.path("key"), folder.path("set"))
+        let made = CommandFolder.inProcess(
+            "jwk generate --algorithm \(algorithm.name) --output \(path) --json")
+        #expect(try made.isGood && made.json["alg"]?.text == algorithm.name, "\(made)")
+        let key = try JWK(folder.text("key"))
+        #expect(key.isPrivate && key.use == "enc" && key.algorithm == algorithm.name)
+        let isShared = key.keyType == "oct"
+        #expect(try key.keyID == (isShared ? nil : key.thumbprint()))
+        let published = CommandFolder.inProcess("jwk public --key \(path)")
+        #expect(isShared ? published.failed(1, "wrongKeyClass") : published.isGood)
+        try folder.write("set", isShared ? folder.text("key") : published.text)
+        let token = CommandFolder.inProcess(
+            "jwe encrypt --key \(set) --content A256GCM", input: "hello")
+        let opened = CommandFolder.inProcess("jwe decrypt --key \(path)", input: token.text)
+        #expect(token.isGood && opened.isGood && opened.text == "hello", "\(token), \(opened)")
+        let pem = CommandFolder.inProcess("jwk generate --pem --algorithm \(algorithm.name)")
+        #expect(isShared ? pem.failed(2, "usage") : pem.text.hasPrefix("-----BEGIN PRIVATE KEY"))
+    }
+
     @Test("No two generated keys are equal")
     func fresh() {
         #expect(
@@ -123,6 +147,7 @@ struct KeyGenerationTests {
             "--algorithm RS256 --bits 16384", "--algorithm RS256 --bits 9223372036854775807",
             "--bits 2048",
             "--algorithm RS256 --bits 99999999999999999999", "--algorithm HS256 --pem",
+            "--algorithm RSA-OAEP", "--algorithm RSA-OAEP-256 --bits 3072",
             "--algorithm HS256 --bits 2048", "--pem --key-id 1", "--key-id= ", "extra",
         ])
     func contradictions(_ options: String) throws {
