@@ -191,6 +191,22 @@ if command -v node >/dev/null && [[ -e $jose/package.json ]]; then
         const token = { sub: crypto.randomUUID(), email: "ada@company.example" }
         token.authServerUser = await userOf(process.argv[2])
         console.log(JSON.stringify(token))' "$PWD/Website/auth-server.mjs" "$(mint "{\"person\":{$ada}}")")
+    # Ending the session that asked may fail: that is logged, and the person is signed in all the same.
+    for fault in 503 "no answer"; do
+        user=$(AUTH_SERVER=$server node --input-type=module -e '
+            const [path, idToken, fault] = process.argv.slice(1)
+            const send = globalThis.fetch
+            globalThis.fetch = async (url, request) => {
+                if (!url.endsWith("/sign-out")) return send(url, request)
+                if (fault === "503") return new Response(null, { status: 503 })
+                throw new TypeError("fetch failed")
+            }
+            const { userOf } = await import(path)
+            console.log(await userOf(idToken))' "$PWD/Website/auth-server.mjs" "$(mint "{\"person\":{$ada}}")" "$fault" 2>"$work/website.log")
+        [[ $claims == *"\"authServerUser\":\"$user\""* ]] || fail "the session was not ended ($fault), and the user is $user"
+        printf '  userOf, the session not ended (%s): the same user; %s\n' "$fault" "$(cat "$work/website.log")"
+        [[ $(cat "$work/website.log") == "auth-server: the session was not ended: "* ]] || fail "$fault at the end of a session is not logged"
+    done
     web=$(printf '{"sessions":[{"isV5":true,"cookie":"__Secure-authjs.session-token","secrets":["%s"],"now":%d,"claims":%s}]}' \
         "$website_secret" "$(date +%s)" "$claims" |
         node ../../Tests/tokens/SignetIdentityTests/Interop/Scripts/encrypted.js "$jose" |

@@ -23,8 +23,6 @@ enum AuthServerCommand {
 
     private static func run(_ settings: Settings) async throws {
         let configuration = try ServerConfiguration(settings)
-        // The database holds addresses, so only the owner may read the files of this process.
-        umask(0o077)
         var logger = Logger(label: "auth-server") { StreamLogHandler.standardOutput(label: $0) }
         guard let level = Logger.Level(rawValue: settings["AUTH_LOG_LEVEL"] ?? "info") else {
             throw ConfigurationProblem("AUTH_LOG_LEVEL", "is trace, debug, info, warning or error.")
@@ -39,8 +37,7 @@ enum AuthServerCommand {
             ? try await PostgresAccounts.open(PostgresConfiguration(configuration.database))
             : try await SQLiteAccounts.open(at: configuration.database)
         let application = try await SignInServer.application(
-            configuration, database: database, secret: configuration.vault.secret(),
-            transport: CurlTransport.curl, logger: logger
+            configuration, database: database, transport: CurlTransport.curl, logger: logger
         ) { port in
             guard let path = settings["AUTH_PORT_FILE"] else { return }
             try? Data("\(port)\n".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)

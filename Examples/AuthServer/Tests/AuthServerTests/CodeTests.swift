@@ -84,6 +84,9 @@ struct CodeTests {
         try await World.with(options) { world in
             let challenge = try await world.challenge(Self.phone)
             let code = try await world.lastCode(to: "+14155551234")
+            // Neither the limit nor the code goes by how long this takes.
+            try await world.stopLimits()
+            try await world.run("UPDATE signet_codes SET ends_at = ends_at + 86400000")
             let named = #""challenge":"\#(challenge)""#
             let own = [("X-Forwarded-For", "192.0.2.1")]
             let other = [("X-Forwarded-For", "192.0.2.2")]

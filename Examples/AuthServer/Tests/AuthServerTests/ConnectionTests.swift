@@ -83,7 +83,7 @@ struct ConnectionTests {
     /// Two seconds for an idle connection, one for a request to arrive whole.
     @Test("An idle connection and a slow request are closed")
     func aSlowRequestIsCutOff() async throws {
-        try await World.with(World.Options(settings: ["AUTH_IDLE_SECONDS": "2"])) { world in
+        try await World.with(World.Options(idle: .seconds(2))) { world in
             let raw = RawClient(port: world.client.port)
             for text in [
                 "", "GET /health HTT",

@@ -81,7 +81,7 @@ struct SignInTests {
                     "POST", World.signInPath, headers: type.map { [("Content-Type", $0)] } ?? [],
                     body: .whole(good))
                 #expect(answer.status == 415, "\(type ?? "none")")
-                #expect(answer.body == #"{"error":"Content-Type must be application/json"}"#)
+                #expect(answer.body == #"{"error":"Request not accepted"}"#)
             }
             for type in [
                 "application/json; charset=utf-8", "Application/JSON", "application/json ;a=b",
@@ -100,7 +100,7 @@ struct SignInTests {
             let long = #"{"idToken":"\#(String(repeating: "a", count: 30_000))"}"#
             let announced = try await world.client.post(World.signInPath, json: long)
             #expect(announced.status == 413)
-            #expect(announced.body == #"{"error":"Request body too large"}"#)
+            #expect(announced.body == #"{"error":"Request too large"}"#)
             let chunks = (0..<30).map { _ in String(repeating: "a", count: 1_000) }
             let streamed = try await world.client.send(
                 "POST", World.signInPath, headers: [("Content-Type", "application/json")],
@@ -124,7 +124,7 @@ struct SignInTests {
             for (retryAfter, code) in [(nil, "unreachable"), ("1", "coolingDown.unreachable")] {
                 let answer = try await world.presents(token)
                 #expect(answer.status == 503)
-                #expect(answer.body == #"{"error":"Sign-in is not available at the moment"}"#)
+                #expect(answer.body == #"{"error":"Not available at the moment"}"#)
                 #expect(answer.header("retry-after") == retryAfter)
                 #expect(
                     world.log.events("request refused").last?["code"]
@@ -139,7 +139,7 @@ struct SignInTests {
             let token = try world.issuer.idToken(MintRequest(person: .ada))
             let answers: [(AccountError.Code, Int, String)] = [
                 (.corrupt, 500, "Failed to create user session"),
-                (.unavailable, 503, "Sign-in is not available at the moment"),
+                (.unavailable, 503, "Not available at the moment"),
             ]
             for (code, status, text) in answers {
                 world.database.failure = code

@@ -42,7 +42,7 @@ struct SigningKeyTests {
     /// last of its tokens has ended.
     @Test("A rotation signs no one out")
     func aRotationSignsNobodyOut() async throws {
-        try await World.with(World.Options(settings: ["AUTH_KEY_REREAD_SECONDS": "1"])) { world in
+        try await World.with(World.Options(keyReadingPause: .seconds(1))) { world in
             func published() async throws -> [String] {
                 try await world.client.get("/.well-known/jwks.json").json(Published.self).keys
                     .map(\.kid)
@@ -102,13 +102,13 @@ struct SigningKeyTests {
         #expect(modes == [0o600, 0o600])
     }
 
-    private func vault(_ folder: TemporaryFolder, _ more: [String: String]) throws -> VaultAccess {
-        let settings = ["AUTH_VAULT": folder.path("v")].merging(more) { $1 }
-        return try ServerConfiguration(
-            Settings(
-                ConfigurationTests.good.merging(["AUTH_VAULT_CREDENTIAL": ""]) { $1 }
-                    .merging(settings) { $1 })
-        ).vault
+    private func vault(_ folder: TemporaryFolder, key: String) throws -> VaultAccess {
+        let settings = [
+            "AUTH_VAULT": folder.path("v"), "AUTH_VAULT_KEY_FILE": folder.path(key),
+            "AUTH_VAULT_CREDENTIAL": "",
+        ]
+        return try ServerConfiguration(Settings(ConfigurationTests.good.merging(settings) { $1 }))
+            .vault
     }
 
     /// Each makes the key file, vault and keys unless they exist; the later ones use what is there.
@@ -120,8 +120,8 @@ struct SigningKeyTests {
             let keys = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<4 {
                     group.addTask {
-                        let secret = try AccountSecret(
-                            vault(folder, ["AUTH_VAULT_KEY_FILE": folder.path("k")]).secret())
+                        let secret = try await AccountSecret(
+                            vault(folder, key: "k").secret())
                         let database = try await SQLiteAccounts.open(
                             at: folder.path("db"), busyTimeout: .seconds(600))
                         return try await SigningKeys.open(
@@ -138,17 +138,20 @@ struct SigningKeyTests {
     /// A new vault is made only if there is none: after any other error, a new one would sign
     /// everyone out.
     @Test("A vault that does not open is never replaced")
-    func aVaultThatDoesNotOpenIsNeverReplaced() throws {
+    func aVaultThatDoesNotOpenIsNeverReplaced() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = folder.path("v")
-        _ = try vault(folder, ["AUTH_VAULT_PASSPHRASE": "correct horse battery staple"]).secret()
-        #expect(throws: StoreError(.authenticationFailure, "")) {
-            try vault(folder, ["AUTH_VAULT_PASSPHRASE": "wrong"]).secret()
-        }
+        _ = try await vault(folder, key: "right.key").secret()
+        _ = try KeyFileUnlock.create(at: folder.path("wrong.key"))
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
-        #expect(throws: StoreError.self) {
-            try vault(folder, ["AUTH_VAULT_KEY_FILE": folder.path("missing.key")]).secret()
+        for (key, code) in [
+            ("wrong.key", StoreError.Code.authenticationFailure), ("missing.key", .missingKeyFile),
+        ] {
+            let error = await #expect(throws: StoreError.self) {
+                try await vault(folder, key: key).secret()
+            }
+            #expect(error?.code == code)
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
         #expect(!FileManager.default.fileExists(atPath: folder.path("missing.key")))

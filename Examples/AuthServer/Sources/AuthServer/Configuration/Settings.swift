@@ -27,26 +27,14 @@ package struct Settings: Sendable {
     package subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     func required(_ name: String, _ purpose: String) throws -> String {
-        guard let text = self[name] else {
-            throw ConfigurationProblem(name, "is not set: give it \(purpose).")
-        }
-        return text
+        if let text = self[name] { return text }
+        throw ConfigurationProblem(name, "is not set: give it \(purpose).")
     }
 
     /// The secret in a file, without the line end.
     func secret(_ name: String) throws -> String? {
-        try read(name) { path in
-            try String(contentsOfFile: path, encoding: .utf8)
-                .trimmingCharacters(in: .whitespacesAndNewlines)
-        }
-    }
-
-    func number(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws -> Int {
-        guard let text = self[name] else { return standard }
-        guard let number = Int(text), range.contains(number) else {
-            throw ConfigurationProblem(name, "is no number of \(range). Without it: \(standard).")
-        }
-        return number
+        try read(name) { try String(contentsOfFile: $0, encoding: .utf8) }?
+            .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// What a type of Signet makes of a setting, if it is given.

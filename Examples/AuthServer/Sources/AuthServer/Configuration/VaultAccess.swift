@@ -12,40 +12,32 @@ package struct VaultAccess: Sendable {
     private let method: any UnlockMethod
     private let keyPath: String?
 
-    /// Reads how to unlock the vault: exactly one way. With several it would be unclear which one
+    /// Reads how to unlock the vault: exactly one way. With both it would be unclear which one
     /// guards the secret.
     init(_ settings: Settings) throws {
         path = try settings.required("AUTH_VAULT", "the path of the vault file")
         keyPath = settings["AUTH_VAULT_KEY_FILE"]
-        var methods: [any UnlockMethod] = keyPath.map { [KeyFileUnlock(path: $0)] } ?? []
-        methods +=
-            settings["AUTH_VAULT_CREDENTIAL"].map { [SystemdCredentialUnlock(name: $0)] } ?? []
-        if let text = settings["AUTH_VAULT_PASSPHRASE"] { methods.append(PassphraseUnlock(text)) }
-        guard let method = methods.first, methods.count == 1 else {
+        switch (keyPath, settings["AUTH_VAULT_CREDENTIAL"]) {
+        case (let keyPath?, nil): method = KeyFileUnlock(path: keyPath)
+        case (nil, let name?): method = SystemdCredentialUnlock(name: name)
+        default:
             throw ConfigurationProblem(
                 "AUTH_VAULT_KEY_FILE",
-                "set exactly one of AUTH_VAULT_KEY_FILE (a path), AUTH_VAULT_CREDENTIAL (a systemd credential's name) and AUTH_VAULT_PASSPHRASE."
-            )
+                "set it (a path) or AUTH_VAULT_CREDENTIAL (a systemd credential's name), not both.")
         }
-        self.method = method
     }
 
     /// The secret: made at the first start, with the vault and its key file. A vault that is
     /// locked, damaged or not readable is an error, never an empty one.
-    package func secret() throws -> SecretKey {
+    package func secret() async throws -> SecretKey {
         if let keyPath, ![path, keyPath].contains(where: FileManager.default.fileExists) {
             // If another process was faster, its key is as good.
             _ = try? KeyFileUnlock.create(at: keyPath)
         }
         let vault = try FileVault.openOrCreate(at: path, with: method)
         defer { vault.close() }
-        let item = ItemKey.key(service: "auth-server", name: "account-secret")
         // If two servers start at the same time, one makes the secret and both use it.
-        return try vault.write { writer in
-            if let value = try writer.get(item) { return try SecretKey(secretValue: value) }
-            let key = try SecretKey.generate(bitCount: 256)
-            try writer.set(key, for: item)
-            return key
-        }
+        return try await vault.keyMadeIfAbsent(
+            for: .key(service: "auth-server", name: "account-secret"))
     }
 }

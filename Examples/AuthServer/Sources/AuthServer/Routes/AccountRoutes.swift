@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HTTPTypes
 internal import Hummingbird
 internal import SignetAccounts
 internal import SignetHummingbird
@@ -13,16 +12,13 @@ extension Services {
     /// The routes for the user's own account: what is known, changing it, deleting it.
     func addAccountRoutes(to members: RouterGroup<Member>) {
         members.get("v1/auth/me") { _, context -> Response in
-            try await answer(user(context))
+            try await answer(user(context.signedIn.subject))
         }
         members.patch("v1/auth/me") { request, context -> Response in
-            let id = context.signedIn.subject
+            // Two transactions: a client may send a change again that was half made.
             let body = try await request.strictJSON(ChangeBody.self)
-            let user = try await database.transaction { (transaction) throws(AccountError) in
-                let user = try await people.change(id, applying: body.change, in: transaction)
-                if let teams = body.teams { try await Self.keep(teams, of: id, transaction) }
-                return user
-            }
+            let user = try await people.change(context.signedIn.subject, applying: body.change)
+            if let teams = body.teams { try await keep(teams, of: user.id) }
             return try await answer(user)
         }
         // Everything that belongs to the account is deleted with it, so all of the user's tokens
@@ -42,15 +38,14 @@ extension Services {
             let found = try await verified(IDTokenBody.of(request))
             try check(found, context.logger)
             let identity = UserIdentity(found.identityKey)
-            let told = ProfileValues(found)
             let session = try context.signedIn.session()
+            let id = session.subject
             let user = try await database.transaction { (transaction) throws(AccountError) in
                 try await sessions.requireRecentSignIn(
                     session, exceptGuestsOf: people, in: transaction)
-                try await notices.tell(
-                    .providerAdded, of: session.subject, ifNew: identity, in: transaction)
-                return try await people.link(
-                    identity, profile: told, to: session.subject, in: transaction)
+                try await notices.tell(.providerAdded, of: id, ifNew: identity, in: transaction)
+                let told = ProfileValues(found)
+                return try await people.link(identity, profile: told, to: id, in: transaction)
             }
             return try Response(json: user)
         }
@@ -65,8 +60,7 @@ extension Services {
         members.get("v1/auth/sessions") { _, context -> Response in
             let current = try context.signedIn.session()
             let list = try await sessions.sessions(of: current.subject)
-            let answer = SessionsAnswer(current: current.sessionID, sessions: list)
-            return try Response(json: answer)
+            return try Response(json: SessionsAnswer(current: current.sessionID, sessions: list))
         }
         members.delete("v1/auth/sessions/:id") { _, context -> Response in
             let id = try context.parameters.require("id")
@@ -75,12 +69,11 @@ extension Services {
         }
         members.post("v1/auth/sign-out") { request, context -> Response in
             let current = try context.signedIn.session()
-            let user = current.subject
-            switch request.uri.queryParameters.get("scope").map({ Array($0.utf8) }) {
-            case nil, Array("this".utf8): try await sessions.end(current.sessionID, of: user)
-            case Array("all".utf8): try await sessions.endAll(of: user)
-            case Array("others".utf8):
-                try await sessions.endAll(of: user, except: current.sessionID)
+            switch request.uri.queryParameters.get("scope") {
+            case nil, "this": try await sessions.end(current.sessionID, of: current.subject)
+            case "all": try await sessions.endAll(of: current.subject)
+            case "others":
+                try await sessions.endAll(of: current.subject, except: current.sessionID)
                 return Response(status: .noContent)
             default: throw HTTPError(.badRequest)
             }
@@ -89,16 +82,15 @@ extension Services {
     }
 
     private func answer(_ user: UserAccount) async throws -> Response {
-        let teams = try await teams(of: user.id).map { JSONValue.string($0) }
-        var profile = ["favorite_teams": JSONValue.array(teams)]
+        var profile = ["favorite_teams": JSONValue.array(try await teams(of: user.id))]
         profile["first_name"] = user.firstName.map { .string($0) }
         return try Response(json: MeAnswer(user: user, profile: profile))
     }
 
-    /// The user; 401 if the account was deleted since the session was checked.
-    func user(_ context: Member) async throws -> UserAccount {
-        if let user = try await people.user(context.signedIn.subject) { return user }
-        throw AccountError(.unknownUser, "Deleted since the session was looked at.")
+    /// The user; 401 if the account was deleted since the sign-in.
+    func user(_ id: String) async throws -> UserAccount {
+        if let user = try await people.user(id) { return user }
+        throw AccountError(.unknownUser, "Deleted since the sign-in.")
     }
 }
 

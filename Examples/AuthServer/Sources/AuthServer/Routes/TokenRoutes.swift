@@ -64,35 +64,29 @@ extension Services {
     /// the member names that released apps expect. A refused token gets the same answer for every
     /// reason, so that no one learns which of two guesses was better. The reason is in the log.
     func addMobileSignIn(to router: Router<Guest>) {
-        router.group().add(middleware: ErrorAnswers { "{\"error\":\"\(Self.text($0.status))\"}" })
-            .post("api/auth/mobile/google") { request, context -> Response in
-                let identity = try await verifiers[0].verify(IDTokenBody.of(request).idToken)
-                let signedIn = try await signIn(identity, request, context.logger)
-                let user = signedIn.user
-                let token = try longToken(signedIn)
-                // The provider's identifier of the person: a text, even if it is all digits.
-                let told = [
-                    "id": identity.subject, "email": user.email, "name": user.fullName,
-                    "image": user.avatar,
-                ]
-                return try Response(
-                    json: MobileAnswer(
-                        user: told, sessionToken: token.token, expiresIn: token.expiresIn))
-            }
-    }
-
-    private static func text(_ status: Int) -> String {
-        switch status {
-        case 400: "Missing idToken"
-        case 401: "Invalid ID token"
-        case 403: "Account not allowed"
-        case 413: "Request body too large"
-        case 415: "Content-Type must be application/json"
-        case 429: "Too many requests"
-        case 503: "Sign-in is not available at the moment"
-        default: "Failed to create user session"
+        let refusals = ErrorAnswers<Guest> {
+            "{\"error\":\"\(Self.mobileTexts[$0.status] ?? ErrorBody.text(status: $0.status))\"}"
+        }
+        router.group("api/auth/mobile/google").add(middleware: refusals).post { request, context in
+            let identity = try await verifiers[0].verify(IDTokenBody.of(request).idToken)
+            let signedIn = try await signIn(identity, request, context.logger)
+            let user = signedIn.user
+            let token = try longToken(signedIn)
+            // The provider's identifier of the person: a text, even if it is all digits.
+            let told = [
+                "id": identity.subject, "email": user.email, "name": user.fullName,
+                "image": user.avatar,
+            ]
+            return try Response(
+                json: MobileAnswer(
+                    user: told, sessionToken: token.token, expiresIn: token.expiresIn))
         }
     }
+
+    private static let mobileTexts = [
+        400: "Missing idToken", 401: "Invalid ID token", 403: "Account not allowed",
+        500: "Failed to create user session",
+    ]
 
     /// Verifies an ID token of any of the providers.
     func verified(_ body: IDTokenBody) async throws -> VerifiedIdentity {

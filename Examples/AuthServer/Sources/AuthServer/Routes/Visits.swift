@@ -4,7 +4,6 @@
 internal import Hummingbird
 internal import SignetAccounts
 internal import SignetHummingbird
-internal import SignetIdentity
 internal import SignetJOSE
 
 /// The application's own data beside that of SignetAccounts, in the SQL that SQLite and PostgreSQL
@@ -24,29 +23,25 @@ extension Services {
             let values: [SQLValue] = [.text(id), .text(context.signedIn.subject), .text(place)]
             // One person cannot fill the disk. Existing visits stay.
             guard let row = try await run(Self.add, values: values).first else {
-                _ = try await user(context)
+                _ = try await user(context.signedIn.subject)
                 throw HTTPError(.conflict)
             }
             return try Response(json: Visit(row), status: .created)
         }
     }
 
-    func teams(of user: String) async throws -> [String] {
+    func teams(of user: String) async throws -> [JSONValue] {
         let rows = try await run(Self.teams, values: [.text(user)])
-        return try rows.first?.text(0).split(separator: "\n").map(String.init) ?? []
+        return try rows.first?.text(0).split(separator: "\n").map { .string(String($0)) } ?? []
     }
 
-    static func keep(
-        _ teams: [String], of user: String, _ transaction: any AccountTransaction
-    ) async throws(AccountError) {
+    func keep(_ teams: [String], of user: String) async throws {
         let names = teams.prefix(50).map { $0.prefix(100).filter { $0 != "\0" } }
             .joined(separator: "\n")
-        try await transaction.run(keepTeams, values: [.text(user), .text(names)])
+        _ = try await run(Self.keepTeams, values: [.text(user), .text(names)])
     }
 
-    private func run(
-        _ statement: SQLStatement, values: [SQLValue]
-    ) async throws(AccountError) -> [SQLRow] {
+    private func run(_ statement: SQLStatement, values: [SQLValue]) async throws -> [SQLRow] {
         try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(statement, values: values)
         }
@@ -62,19 +57,17 @@ extension Services {
             """,
             """
             CREATE TABLE IF NOT EXISTS app_visits (
-                id TEXT NOT NULL PRIMARY KEY,
                 user_id TEXT NOT NULL REFERENCES signet_users (id) ON DELETE CASCADE,
-                place TEXT NOT NULL, at {integer} NOT NULL) {strict}
+                id TEXT NOT NULL PRIMARY KEY, place TEXT NOT NULL, at {integer} NOT NULL) {strict}
             """, "CREATE INDEX IF NOT EXISTS app_visits_user ON app_visits (user_id, at)",
         ])
     private static let teams: SQLStatement = "SELECT names FROM app_teams WHERE user_id = $1"
     private static let keepTeams: SQLStatement = """
-        INSERT INTO app_teams (user_id, names) VALUES ($1, $2)
+        INSERT INTO app_teams (user_id, names) SELECT id, $2 FROM signet_users WHERE id = $1
         ON CONFLICT (user_id) DO UPDATE SET names = $2
         """
-    private static let latest: SQLStatement = """
-        SELECT id, place, at FROM app_visits WHERE user_id = $1 ORDER BY at DESC, id LIMIT 100
-        """
+    private static let latest: SQLStatement =
+        "SELECT id, place, at FROM app_visits WHERE user_id = $1 ORDER BY at DESC, id LIMIT 100"
     private static let add: SQLStatement = """
         INSERT INTO app_visits (id, user_id, place, at) SELECT $1, id, $3, {now} FROM signet_users
         WHERE id = $2 AND (SELECT count(*) FROM app_visits WHERE user_id = $2) < 1000
@@ -82,9 +75,7 @@ extension Services {
         """
 }
 
-private struct Body: Decodable {
-    let place: String
-}
+private struct Body: Decodable { let place: String }
 
 private struct Visit: Encodable {
     let id, place: String

@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HTTPTypes
 internal import Hummingbird
 internal import SignetAccounts
 internal import SignetHummingbird
@@ -12,17 +11,14 @@ internal import SignetSignIn
 struct Caller: Sendable {
     /// The user.
     let subject: String
-    private let ownSession: VerifiedSession?
+    private var ownSession: VerifiedSession?
 
     init(_ session: VerifiedSession) {
         subject = session.subject
         ownSession = session
     }
 
-    fileprivate init(visitor: UserAccount) {
-        subject = visitor.id
-        ownSession = nil
-    }
+    fileprivate init(visitor: UserAccount) { subject = visitor.id }
 
     /// The session of this server; 403 for a visitor. A visitor's session ends at the website, and
     /// nothing here knows whether the sign-in there was recent.
@@ -33,17 +29,15 @@ struct Caller: Sendable {
 }
 
 /// What the website's callback `jwt` writes: the README shows it.
-private struct WebsiteClaims: Decodable {
-    let authServerUser: String
-}
+private struct WebsiteClaims: Decodable { let authServerUser: String }
 
 extension Services {
     /// A bearer token or, beside it, the cookie of the place where browsers sign in.
     func authentication() throws -> Authentication<Guest> {
         let cutOff = try SessionCutOff(sessions)
-        guard let website, let origins = configuration.website?.origins else {
-            let own = try SiteOrigins([configuration.origin])
-            return Authentication(from: .authorization(or: cookie, fromPagesOf: own)) {
+        let origins = configuration.origins
+        guard let website = configuration.website else {
+            return Authentication(from: .authorization(or: cookie, fromPagesOf: origins)) {
                 Caller(try await cutOff.verify($0.exposedText))
             }
         }

@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import SignetAccounts
@@ -29,17 +28,19 @@ struct Services: Sendable {
     /// Issues tokens of 30 days for the same sessions, for clients that do not refresh.
     let longTokens: RotatingSessionIssuer
     let cookie: SessionCookie
-    /// Opens the cookies of the website; nil if browsers sign in here.
-    let website: AuthJSSessions?
     let verifiers: [IDTokenVerifier]
     /// The providers with which browsers sign in.
     let browsers: [SignIn]
 
     init(
         _ configuration: ServerConfiguration, _ database: any AccountDatabase, _ key: SecretKey,
-        _ transport: some IdentityTransport, _ verification: TokenVerificationOptions,
-        _ logger: Logger
+        _ transport: some IdentityTransport, _ logger: Logger
     ) async throws {
+        var verification = configuration.verification
+        // Asks an issuer for development for new keys after a short time: no provider has to be
+        // protected from this server.
+        if configuration.developmentIssuer != nil { verification.keySet.cooldown = .seconds(1) }
+        verification.keySet.onEvent = { logger.log($0) }
         self.configuration = configuration
         self.database = database
         proxies = configuration.proxies.reportingIgnoredField {
@@ -54,8 +55,8 @@ struct Services: Sendable {
             in: .database(database, secret: secret), clock: verification.clock)
         func issuer(_ seconds: Int) throws -> SessionTokenIssuer {
             try SessionTokenIssuer(
-                issuer: configuration.issuer, audience: configuration.audience, keys: keys.ring,
-                lifetime: .seconds(seconds), clock: verification.clock)
+                issuer: configuration.issuer, audience: "\(configuration.issuer)/session",
+                keys: keys.ring, lifetime: .seconds(seconds), clock: verification.clock)
         }
         self.keys = keys
         var options = RefreshTokenOptions()
@@ -63,7 +64,6 @@ struct Services: Sendable {
         options.onEvent = { _ in logger.warning("a refresh token was used again") }
         sessions = try RefreshTokens(database: database, issuer: issuer(3_600), options: options)
         cookie = try SessionCookie()
-        website = try configuration.website?.sessions(clock: verification.clock)
         longTokens = RotatingSessionIssuer(try issuer(2_592_000))
         verifiers = try configuration.providers.map {
             try IDTokenVerifier($0.provider, keys: .fetched(over: transport), options: verification)
@@ -73,7 +73,7 @@ struct Services: Sendable {
             guard let authentication else { return nil }
             return try SignIn(
                 provider, authentication: authentication,
-                redirectURI: "\(configuration.origin)/signin/\(provider.name)/callback",
+                redirectURI: "\(configuration.issuer)/signin/\(provider.name)/callback",
                 keeping: .cookie(sealedWith: cookieKey), transport: transport,
                 options: verification)
         }
@@ -85,10 +85,9 @@ struct Services: Sendable {
         _ identity: VerifiedIdentity, _ request: Request, _ logger: Logger
     ) async throws -> SignedIn {
         try check(identity, logger)
-        let key = UserIdentity(identity.identityKey)
-        let told = ProfileValues(identity)
         let signedIn = try await database.transaction { (transaction) throws(AccountError) in
-            try await begin(key, told, request, transaction)
+            try await begin(
+                UserIdentity(identity.identityKey), ProfileValues(identity), request, transaction)
         }
         log("signed in", signedIn.user.id, logger)
         return signedIn

@@ -3,10 +3,8 @@
 
 package import Hummingbird
 package import Logging
-internal import NIOCore
 internal import ServiceLifecycle
 package import SignetAccounts
-package import SignetCrypto
 internal import SignetHummingbird
 package import SignetIdentity
 internal import SignetSignIn
@@ -18,39 +16,28 @@ package enum SignInServer {
     ///
     /// - Parameters:
     ///   - transport: how the providers' keys are fetched.
-    ///   - keyOptions: how long the providers' keys are kept.
     ///   - onServerRunning: gets the port once the server listens.
     /// - Throws: what is wrong with the configuration, the database or the keys.
     package static func application(
-        _ configuration: ServerConfiguration, database: any AccountDatabase, secret: SecretKey,
-        transport: some IdentityTransport, keyOptions: KeySetOptions = KeySetOptions(),
-        clock: TimeSource = .system, logger: Logger,
+        _ configuration: ServerConfiguration, database: any AccountDatabase,
+        transport: some IdentityTransport, logger: Logger,
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) async throws -> some ApplicationProtocol {
-        var options = TokenVerificationOptions()
-        options.clock = clock
-        options.keySet = keyOptions
-        // Asks an issuer for development for new keys after a short time: no provider has to be
-        // protected from this server.
-        if configuration.developmentIssuer != nil { options.keySet.cooldown = .seconds(1) }
-        options.keySet.onEvent = { logger.log($0) }
+        let secret = try await configuration.vault.secret()
         try await AccountSchema.migrate(database, steps: [Services.tables])
-        let services = try await Services(
-            configuration, database, secret, transport, options, logger)
+        let services = try await Services(configuration, database, secret, transport, logger)
         var application = Application(
             router: try services.router(),
-            server: .http1(configuration: .bounded(idle: .seconds(configuration.idleSeconds))),
+            server: .http1(configuration: .bounded(idle: configuration.idle)),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
-                availableConnectionsDelegate: .maximum(
-                    configuration.maximumConnectionCount, logger: logger)),
-            onServerRunning: { channel in
-                await onServerRunning(channel.localAddress?.port ?? configuration.port)
-            }, logger: logger)
+                // In all: the proxy limits those of one address.
+                availableConnectionsDelegate: .maximum(1_000, logger: logger)),
+            onServerRunning: { await onServerRunning($0.localAddress?.port ?? configuration.port) },
+            logger: logger)
         application.addServices(
             KeyReading(
-                into: services.longTokens, every: .seconds(configuration.keyRereadSeconds),
-                logger: logger
+                into: services.longTokens, every: configuration.keyReadingPause, logger: logger
             ) {
                 let ring = try await services.keys.refresh()
                 try services.sessions.use(services.sessions.issuer.using(ring))
@@ -78,10 +65,7 @@ extension Services {
 
     fileprivate func router() throws -> Router<Guest> {
         let router = Router(context: Guest.self, options: .autoGenerateHeadEndpoints)
-        router.addMiddleware {
-            RequestLog()
-            ErrorAnswers()
-        }
+        router.add(middleware: RequestLog()).add(middleware: ErrorAnswers())
         let health = DatabaseHealth(limits)
         let members = router.group().add(middleware: try authentication())
             .group(context: Member.self)
@@ -101,7 +85,7 @@ extension Services {
                 return [cookie.setting(try longToken(signedIn))]
             }
         }
-        if configuration.developmentIssuer != nil, website == nil { SignInPage.add(to: router) }
+        if configuration.developmentIssuer != nil, !browsers.isEmpty { SignInPage.add(to: router) }
         return router
     }
 }

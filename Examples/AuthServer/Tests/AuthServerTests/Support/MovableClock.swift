@@ -5,16 +5,14 @@ import Foundation
 import SignetJOSE
 import Synchronization
 
-/// The time of day in a test: the real time, plus what the test has added.
+/// The time of day in a test: that of its beginning, plus what the test has added. A slow machine
+/// makes no token older.
 final class MovableClock: Sendable {
-    private let offset = Mutex(0.0)
+    private let seconds = Mutex(Date().timeIntervalSince1970)
 
-    func advance(by seconds: Double) { offset.withLock { $0 += seconds } }
+    func advance(by seconds: Double) { self.seconds.withLock { $0 += seconds } }
 
     var token: TimeSource {
-        TimeSource {
-            NumericDate(
-                secondsSince1970: Date().timeIntervalSince1970 + self.offset.withLock { $0 })
-        }
+        TimeSource { NumericDate(secondsSince1970: self.seconds.withLock { $0 }) }
     }
 }

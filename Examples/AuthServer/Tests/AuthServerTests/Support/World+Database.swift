@@ -13,6 +13,21 @@ extension World {
         }
     }
 
+    /// From now on no time passes for limits, however slow the machine is: before each use, their
+    /// rows move by the time that has passed. SQLite's `now` is one moment for a statement and its
+    /// triggers.
+    func stopLimits() async throws {
+        try await run("CREATE TEMP TABLE test_clock AS SELECT {now} AS at")
+        try await run(
+            """
+            CREATE TEMP TRIGGER test_limits BEFORE INSERT ON signet_limits BEGIN
+                UPDATE signet_limits
+                SET full_until = full_until + {now} - (SELECT at FROM test_clock);
+                UPDATE test_clock SET at = {now};
+            END
+            """)
+    }
+
     func users() async throws -> Int { try await run("SELECT id FROM signet_users").count }
     func sessions() async throws -> Int { try await run("SELECT id FROM signet_sessions").count }
     func visits() async throws -> Int { try await run("SELECT id FROM app_visits").count }

@@ -20,11 +20,16 @@ struct World: Sendable {
     struct Options: Sendable {
         var settings: [String: String] = [:]
         var hasIssuer = true
-        /// The clock by which keys age and the pauses between fetches pass.
+        /// The clock by which an issuer's keys age and the pauses between fetches pass.
         var keyClock = TimeSource.system
+        /// How long a connection may be idle; a request has half of it to arrive whole, even on a
+        /// busy machine.
+        var idle = Duration.seconds(120)
+        /// How often the server reads its own keys.
+        var keyReadingPause = Duration.seconds(60)
         /// What the server gets in place of what it fetched from the issuer; nil for no answer.
         var fetched: @Sendable (TransportResponse) -> TransportResponse? = { $0 }
-        /// Whether browsers sign in. If so, the server has an origin on this machine.
+        /// Whether browsers sign in. If so, the server's address is on this machine.
         var hasBrowsers = false
     }
 
@@ -81,27 +86,27 @@ struct World: Sendable {
         let port = options.hasBrowsers ? try await freePort() : 0
         let settings = [
             "GOOGLE_CLIENT_ID": clientIDs.joined(separator: ","),
-            "AUTH_ISSUER": "https://auth.example",
+            "AUTH_ISSUER": options.hasBrowsers
+                ? "http://127.0.0.1:\(port)" : "https://auth.example",
             "AUTH_DATABASE": folder.path("people.sqlite"), "AUTH_VAULT": folder.path("keys.vault"),
             "AUTH_VAULT_KEY_FILE": folder.path("vault.key"), "AUTH_PORT": "\(port)",
             "AUTH_DEV_ISSUER": options.hasIssuer ? issuerAddress : "http://127.0.0.1:1",
             "AUTH_CODES_FILE": folder.path("codes"),
-            // A request has half of it to arrive whole, even on a busy machine.
-            "AUTH_IDLE_SECONDS": "120",
-            "AUTH_ORIGIN": options.hasBrowsers ? "http://127.0.0.1:\(port)" : "",
         ].merging(options.settings, uniquingKeysWith: { $1 })
-        let configuration = try ServerConfiguration(Settings(settings))
+        var verification = TokenVerificationOptions()
+        verification.clock = clock.token
+        verification.keySet.timeout = .seconds(60)
+        verification.keySet.clock = options.keyClock
+        var configuration = try ServerConfiguration(Settings(settings), verification: verification)
+        configuration.idle = options.idle
+        configuration.keyReadingPause = options.keyReadingPause
         let store = try await SQLiteAccounts.open(
             at: configuration.database, busyTimeout: .seconds(600))
         let database = FaultyDatabase(store)
-        var keyOptions = KeySetOptions()
-        keyOptions.timeout = .seconds(60)
-        keyOptions.clock = options.keyClock
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         let application = try await SignInServer.application(
-            configuration, database: database, secret: configuration.vault.secret(),
-            transport: FilteredTransport(filter: options.fetched), keyOptions: keyOptions,
-            clock: clock.token, logger: log.logger
+            configuration, database: database,
+            transport: FilteredTransport(filter: options.fetched), logger: log.logger
         ) { told.yield($0) }
         try await running(
             { (tell: @escaping @Sendable (Int) async -> Void) in
