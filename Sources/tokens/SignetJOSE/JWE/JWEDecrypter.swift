@@ -27,10 +27,13 @@ public struct JWEDecrypter: Sendable {
     public static let maximumSharedKeyCount = 4
 
     private let keys: [DecryptionKey]
-    private let knownHeaders = KnownHeaders<Reading>()
+    private let knownHeaders: KnownHeaders<Reading>
 
     /// Decrypts with a key. A key without an identifier accepts any `kid`.
-    public init(key: DecryptionKey) { keys = [key] }
+    public init(key: DecryptionKey) {
+        keys = [key]
+        knownHeaders = KnownHeaders()
+    }
 
     /// Decrypts with any of several keys; the header's `kid` chooses a key. Give each private key an
     /// identifier, or make a ``DecryptionKeySet`` of them, which names them by their thumbprints.
@@ -56,6 +59,7 @@ public struct JWEDecrypter: Sendable {
             }
         }
         self.keys = keys
+        knownHeaders = KnownHeaders()
     }
 
     /// Decrypts with the current and the earlier keys of a receiver:

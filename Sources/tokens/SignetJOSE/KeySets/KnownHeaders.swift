@@ -35,6 +35,12 @@ final class KnownHeaders<Reading: Sendable>: Sendable {
     }
 }
 
+/// Without this, `dump` of a verifier ends the program: the runtime copies the array, whose elements
+/// have no copies, if its type is generic (Swift 6.3).
+extension KnownHeaders: CustomReflectable {
+    var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+
 /// A header as tokens encode it, and what reading it gave.
 final class KnownHeader<Reading: Sendable>: Sendable {
     let text: [UInt8]

@@ -116,6 +116,19 @@ struct NothingSecretIsPrinted {
         Self.expectNothing(of: [TestKeys.secret], in: values, algorithm.name)
     }
 
+    @Test("Keys that decrypt print no secret, nor does a decrypter that knows headers")
+    func decryptionKeys() throws {
+        let secret = (1...32).map { UInt8($0) &* 37 }
+        let key = try DecryptionKey(secret: SecretKey(copying: secret), algorithm: .direct)
+        let decrypter = JWEDecrypter(key: key)
+        let token = try JWEEncrypter(to: key.encryptionKey(), content: .a256GCM).encrypt("said".utf8)
+        #expect(try decrypter.decrypt(token).payload == Array("said".utf8))
+        let values: [Any] = [
+            key, decrypter, try DecryptionKeySet(current: key), try key.encryptionKey(),
+        ]
+        Self.expectNothing(of: [secret], in: values, "dir")
+    }
+
     @Test(
         "Errors about damaged keys print no secret", .tags(.fuzzing, .sampled),
         arguments: SignatureAlgorithm.allCases)
