@@ -157,9 +157,9 @@ test-threads-curl: test-deps ## The transport over libcurl under ThreadSanitizer
 		--filter SignetCurlTests.CurlTests \
 		--skip SignetCurlTests.CurlTests/extensionWithoutEnd
 
-test-hummingbird: test-deps ## The tests of SignetHummingbird, which its package trait brings
-	@SIGNET_TRAITS=Hummingbird SIGNET_TEST_TARGETS=SignetHummingbirdTests \
-		Scripts/test.sh --scratch-path .build/hummingbird --filter SignetHummingbirdTests $(ARGS)
+test-hummingbird: test-deps ## The tests of the targets for Hummingbird, which their package trait brings
+	@SIGNET_TRAITS=Hummingbird SIGNET_TEST_TARGETS=SignetHummingbirdTests,SignetHummingbirdAccountsTests \
+		Scripts/test.sh --scratch-path .build/hummingbird --filter 'SignetHummingbird(Accounts)?Tests' $(ARGS)
 
 test-protected-route: test-deps ## Start Examples/ProtectedRoute beside an issuer on loopback and ask it
 	@Examples/ProtectedRoute/Scripts/check.sh
