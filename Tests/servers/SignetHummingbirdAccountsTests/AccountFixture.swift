@@ -57,7 +57,8 @@
                 now: "(SELECT at FROM test_clock)", bytes: "BLOB", integer: "INTEGER")
             dialect.strict = "STRICT"
             dialect.parameterPrefix = "?"
-            return try await SQLiteAccounts.open(at: path, dialect: dialect)
+            return try await SQLiteAccounts.open(
+                at: path, busyTimeout: .milliseconds(50), dialect: dialect)
         }
 
         /// Lets time pass, for the tokens and in the database.
