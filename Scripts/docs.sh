@@ -32,8 +32,7 @@ modules=(
     SignetBase SignetCrypto SignetJSON SignetFoundation SignetEmail SignetJOSE
     SignetSessionTokens SignetIdentity SignetSignIn SignetCurl SignetHummingbird
     SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSupabase
-    SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue
-    SignetHummingbirdAccounts
+    SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue SignetHummingbirdAccounts
 )
 fail() {
     echo "docs: $1" >&2

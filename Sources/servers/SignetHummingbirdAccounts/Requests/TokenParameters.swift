@@ -18,7 +18,7 @@
         let refreshToken: String?
         let token: String?
         let clientID: String?
-        /// What a client with a secret sends (RFC 6749, section 2.3.1; RFC 7523, section 2.2).
+        /// The proof of a client with a secret (RFC 6749, section 2.3.1; RFC 7523, section 2.2).
         let clientSecret: String?
         let clientAssertion: String?
 

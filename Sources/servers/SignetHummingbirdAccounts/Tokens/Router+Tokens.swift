@@ -8,6 +8,7 @@
     public import SignetAccounts
     internal import SignetHummingbird
     public import SignetIdentity
+    internal import SignetJSON
     internal import SignetSignIn
 
     extension Router {
@@ -88,13 +89,15 @@
 
         func signOut(_ request: Request) async throws -> Response {
             let session = try await session(of: request)
-            switch request.uri.queryParameters.get("scope").map({ Array($0.utf8) }) {
-            case nil, Array("this".utf8):
+            let scope = try Self.scope(of: request)
+            if scope.isEqual(to: "this") {
                 try await sessions.end(session.sessionID, of: session.subject)
-            case Array("all".utf8): try await sessions.endAll(of: session.subject)
-            case Array("others".utf8):
+            } else if scope.isEqual(to: "all") {
+                try await sessions.endAll(of: session.subject)
+            } else if scope.isEqual(to: "others") {
                 try await sessions.endAll(of: session.subject, except: session.sessionID)
-            default: throw HTTPError(.badRequest)
+            } else {
+                throw HTTPError(.badRequest)
             }
             return Response(status: .noContent, headers: [.cacheControl: "no-store"])
         }
@@ -105,6 +108,16 @@
                 throw AccountError(.unknownUser, "Deleted since the session was looked at.")
             }
             return try Response(json: UserInfoAnswer(user))
+        }
+
+        /// The sessions that a sign-out is to end.
+        private static func scope(of request: Request) throws -> ReceivedText {
+            guard let query = FormEncoding.decode(request.uri.query ?? "") else {
+                throw HTTPError(.badRequest)
+            }
+            let scopes = query.filter { $0.name.isEqual(to: "scope") }
+            guard scopes.count <= 1 else { throw HTTPError(.badRequest) }
+            return scopes.first?.value ?? ReceivedText("this")
         }
 
         private func session(of request: Request) async throws -> VerifiedSession {

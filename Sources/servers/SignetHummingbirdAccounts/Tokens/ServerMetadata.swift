@@ -6,7 +6,8 @@
     internal import SignetIdentity
     internal import SignetJOSE
 
-    /// What clients read first: where the endpoints are, and what they take (RFC 8414).
+    /// The document that clients read first: where the endpoints are, and what they take (RFC
+    /// 8414).
     struct ServerMetadata {
         /// Where the document is: the well-known name before the path of the issuer (section 3.1).
         let path: RouterPath

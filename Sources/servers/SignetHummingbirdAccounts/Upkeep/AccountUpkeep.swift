@@ -13,10 +13,10 @@
     /// it deletes what has ended, exchanges the signing keys in time, and sends messages.
     ///
     /// ```swift
-    /// application.addServices(AccountUpkeep(of: sessions, keys: keys, logger: logger))
+    /// application.addServices(AccountUpkeep(of: sessions, keys: keys, logger: application.logger))
     /// ```
     ///
-    /// Each instance of a server runs one. What fails is logged by its codes, and tried again.
+    /// Each instance of a server runs one. A failure is logged by its codes, and tried again.
     public struct AccountUpkeep: Service {
         private let sweep: AccountSweep
         private let sweepPause: Duration
@@ -65,14 +65,14 @@
         public func run() async throws {
             await cancelWhenGracefulShutdown {
                 await withTaskGroup(of: Void.self) { group in
-                    group.addTask { await sweep.run(every: sweepPause) { log("sweep", $0) } }
+                    group.addTask { await sweep.run(every: sweepPause) { log($0, of: "sweep") } }
                     if let keyReading { group.addTask { try? await keyReading.run() } }
-                    if let outbox { group.addTask { await outbox.run { log("outbox", $0) } } }
+                    if let outbox { group.addTask { await outbox.run { log($0, of: "outbox") } } }
                 }
             }
         }
 
-        private func log(_ work: String, _ error: AccountError) {
+        private func log(_ error: AccountError, of work: String) {
             logger.error(
                 "upkeep failed", metadata: ["work": "\(work)", "code": "\(error.fullCode)"])
         }
