@@ -27,7 +27,7 @@ SINCE ?=
 
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example test-engine \
 	bench-example audit lint format snippets docs migration walk consumer seams without-libraries test-threads \
-	test-threads-curl test-hummingbird test-protected-route test-asan test-debian13 \
+	test-threads-curl test-hummingbird test-protected-route test-small-server test-asan test-debian13 \
 	bench bench-check bench-peers bench-vault bench-session bench-accounts fuzz jwe-peers vectors clean
 
 help: ## This list
@@ -157,12 +157,16 @@ test-threads-curl: test-deps ## The transport over libcurl under ThreadSanitizer
 		--filter SignetCurlTests.CurlTests \
 		--skip SignetCurlTests.CurlTests/extensionWithoutEnd
 
-test-hummingbird: test-deps ## The tests of SignetHummingbird, which its package trait brings
-	@SIGNET_TRAITS=Hummingbird SIGNET_TEST_TARGETS=SignetHummingbirdTests \
-		Scripts/test.sh --scratch-path .build/hummingbird --filter SignetHummingbirdTests $(ARGS)
+test-hummingbird: test-deps ## The tests of the targets for Hummingbird, which their package trait brings
+	@SIGNET_TRAITS=Hummingbird SIGNET_TEST_TARGETS=SignetHummingbirdTests,SignetHummingbirdAccountsTests \
+		Scripts/test.sh --scratch-path .build/hummingbird --filter 'SignetHummingbird(Accounts)?Tests' $(ARGS)
 
 test-protected-route: test-deps ## Start Examples/ProtectedRoute beside an issuer on loopback and ask it
 	@Examples/ProtectedRoute/Scripts/check.sh
+
+test-small-server: test-deps ## Start the one-file server of Examples/AuthServer, and let Authlib's client live on it for 30 days of its own time
+	@Scripts/interop-venv.sh
+	@Examples/AuthServer/Scripts/small.sh
 
 test-debian13: test-deps ## The tests and the audit in a Debian 13 with OpenSSL 3.5, with its FIPS provider too; needs root for a root of its own
 	@Scripts/test-debian13.sh

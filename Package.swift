@@ -133,9 +133,9 @@ let package = Package(
     products: [
         "SignetBase", "SignetCrypto", "SignetJSON", "SignetJOSE", "SignetSessionTokens",
         "SignetIdentity", "SignetSignIn", "SignetFoundation", "SignetCurl", "SignetHummingbird",
-        "SignetEmail", "SignetAudit", "SignetVault", "SignetVaultTesting", "SignetSecretService",
-        "SignetSession", "SignetSupabase", "SignetAccounts", "SignetGoTrue",
-        "SignetAccountsTesting", "SignetPostgres", "SignetSMTP",
+        "SignetHummingbirdAccounts", "SignetEmail", "SignetAudit", "SignetVault",
+        "SignetVaultTesting", "SignetSecretService", "SignetSession", "SignetSupabase",
+        "SignetAccounts", "SignetGoTrue", "SignetAccountsTesting", "SignetPostgres", "SignetSMTP",
     ].map { .library(name: $0, targets: [$0]) } + [
         // No API: what the servers need of these two walls, were they a package of their own
         // (Scripts/seams.sh).
@@ -149,7 +149,7 @@ let package = Package(
         // (Documentation/DECISIONS.md).
         .trait(
             name: "Hummingbird",
-            description: "SignetHummingbird, authentication for servers on Hummingbird")
+            description: "SignetHummingbird, and SignetHummingbirdAccounts: servers on Hummingbird")
     ],
     dependencies: [
         // Only the command line uses it: a package that depends on a library product alone does not
@@ -241,6 +241,14 @@ let package = Package(
                 ("Logging", "swift-log"), ("Metrics", "swift-metrics"),
                 ("ServiceLifecycle", "swift-service-lifecycle"), ("NIOHTTP1", "swift-nio"),
                 ("NIOHTTPTypes", "swift-nio-extras"),
+            ]), settings: strictAsHummingbird),
+        // A target of its own, so that a server that only verifies tokens links no SQLite.
+        servers.library(
+            "SignetHummingbirdAccounts", "SignetHummingbird SignetAccounts",
+            with: hummingbird([
+                ("Hummingbird", "hummingbird"), ("HTTPTypes", "swift-http-types"),
+                ("NIOCore", "swift-nio"), ("Logging", "swift-log"),
+                ("ServiceLifecycle", "swift-service-lifecycle"),
             ]), settings: strictAsHummingbird),
 
         // The audit and the published figures that it runs, and the command line.
@@ -340,6 +348,14 @@ let package = Package(
                 ("HummingbirdCore", "hummingbird"), ("HTTPTypes", "swift-http-types"),
                 ("NIOCore", "swift-nio"), ("NIOEmbedded", "swift-nio"),
                 ("NIOHTTPTypes", "swift-nio-extras"), ("Logging", "swift-log"),
+            ]), settings: strictAsHummingbird),
+        servers.tests(
+            "SignetHummingbirdAccountsTests",
+            "SignetHummingbirdAccounts SignetSession SignetVaultTesting TestSupport",
+            with: hummingbird([
+                ("Hummingbird", "hummingbird"), ("HummingbirdTesting", "hummingbird"),
+                ("HTTPTypes", "swift-http-types"), ("NIOCore", "swift-nio"),
+                ("Logging", "swift-log"), ("ServiceLifecycle", "swift-service-lifecycle"),
             ]), settings: strictAsHummingbird),
         tools.tests("SignetAuditTests", "SignetAudit TestSupport"),
         tools.tests("CommandLineTests", "signet TestSupport", copying: "Fixtures Scripts"),

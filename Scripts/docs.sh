@@ -11,8 +11,8 @@
 #   docs.sh [--base-path PATH]      the path that the site will be served under; / by default
 #
 # It reads symbols from the modules that `swift build` makes, so this package needs no plug-in.
-# SignetHummingbird has symbols only with its trait on, so it is built where `make test-hummingbird`
-# builds it.
+# The modules for Hummingbird have symbols only with their trait on, so they are built where `make
+# test-hummingbird` builds them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -32,7 +32,7 @@ modules=(
     SignetBase SignetCrypto SignetJSON SignetFoundation SignetEmail SignetJOSE
     SignetSessionTokens SignetIdentity SignetSignIn SignetCurl SignetHummingbird
     SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSupabase
-    SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue
+    SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue SignetHummingbirdAccounts
 )
 fail() {
     echo "docs: $1" >&2
@@ -45,7 +45,7 @@ done <<<"$products"
 
 readonly with_hummingbird=.build/hummingbird
 read -r -a flags <<<"$(SIGNET_TRAITS=Hummingbird Scripts/bootstrap.sh --flags)"
-swift build "${flags[@]}" --scratch-path "$with_hummingbird" --target SignetHummingbird
+swift build "${flags[@]}" --scratch-path "$with_hummingbird" --target SignetHummingbirdAccounts
 
 # The C modules that a build's modules import.
 read_maps() { # module maps beside those of this package
@@ -69,7 +69,7 @@ for module in "${modules[@]}"; do
     archive=$work/$module.doccarchive
     [[ -r $catalogue/$module.md ]] || fail "$catalogue/$module.md is not there"
     mkdir -p "$symbols"
-    if [[ $module == SignetHummingbird ]]; then
+    if [[ $module == SignetHummingbird* ]]; then
         folder=$with_hummingbird/debug
         read_maps "$folder"/*.build/module.modulemap "$with_hummingbird"/checkouts/*/Sources/*/include/module.modulemap
     else

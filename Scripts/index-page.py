@@ -19,6 +19,7 @@ GROUPS = {
     "Sign people in": ["SignetSignIn", "SignetSupabase", "SignetEmail"],
     "Run a sign-in server": [
         "SignetHummingbird",
+        "SignetHummingbirdAccounts",
         "SignetAccounts",
         "SignetPostgres",
         "SignetSMTP",

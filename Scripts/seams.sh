@@ -17,7 +17,8 @@ readonly root=$PWD work=$PWD/.build/seams
 
 # A package and its targets. What has no row is of the package `signet`.
 declare -A packages=(
-    [servers]="SignetAccounts SignetAccountsTesting SignetGoTrue SignetSMTP SignetHummingbird"
+    [servers]="SignetAccounts SignetAccountsTesting SignetGoTrue SignetSMTP SignetHummingbird
+        SignetHummingbirdAccounts"
     [postgres]="CLibPQ PostgresBridge SignetPostgres"
 )
 chosen=("$@")

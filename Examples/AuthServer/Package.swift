@@ -74,12 +74,9 @@ let package = Package(
         .executableTarget(
             name: "SmallServer",
             dependencies: signet(
-                "SignetAccounts", "SignetCurl", "SignetHummingbird", "SignetIdentity",
-                "SignetSignIn", "SignetVault")
-                + [
-                    .product(name: "Hummingbird", package: "hummingbird"),
-                    .product(name: "Logging", package: "swift-log"),
-                ], swiftSettings: strict),
+                "SignetAccounts", "SignetCurl", "SignetHummingbird", "SignetHummingbirdAccounts",
+                "SignetIdentity", "SignetSignIn", "SignetVault")
+                + [.product(name: "Hummingbird", package: "hummingbird")], swiftSettings: strict),
 
         // An OpenID provider for development, with its own keys, for this machine only.
         .target(

@@ -1,57 +1,43 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// A whole sign-in in one file: it exchanges a provider's ID token for an access token and a refresh
-// token, and has a route for signed-in users and the key set. The sign-in server beside it has
-// more.
+// A whole sign-in in one file. A client brings a provider's ID token, and lives on its own tokens
+// from then on. The README counts the lines; the sign-in server beside it has more.
 
 import Hummingbird
-import Logging
-import SignetAccounts
 import SignetCurl
-import SignetHummingbird
-import SignetIdentity
-import SignetSignIn
+import SignetHummingbirdAccounts
 import SignetVault
-
-struct SignInBody: Decodable { let idToken: String }
 
 let settings = Environment()
 let folder = settings.get("DATA_FOLDER") ?? "/var/lib/small-server"
-let clientIDs = try IdentityProvider.clientIDs(fromList: settings.require("CLIENT_ID"))
+let address = settings.get("ADDRESS") ?? "https://api.example"
 let port = settings.get("HTTP_PORT", as: Int.self) ?? 8080
-let logger = Logger(label: "small-server")
-
-// Google, or any other provider.
-let provider =
-    if let issuer = settings.get("ISSUER") {
-        try IdentityProvider.openID(issuer: EndpointURL(issuer), clientIDs: clientIDs)
-    } else {
-        try IdentityProvider.google(clientIDs: clientIDs)
-    }
-let verifier = try IDTokenVerifier(provider, keys: .fetched(over: CurlTransport.curl))
+let clientIDs = try IdentityProvider.clientIDs(fromList: settings.require("CLIENT_ID"))
+let google = try IdentityProvider.google(clientIDs: clientIDs)
+let verifier = try IDTokenVerifier(
+    settings.get("ISSUER").map { try .openID(issuer: EndpointURL($0), clientIDs: clientIDs) }
+        ?? google, keys: .fetched(over: CurlTransport.curl))
 
 let database = try await SQLiteAccounts.open(at: folder + "/accounts.db")
-// The first start makes the key; an existing one stays.
-_ = try? KeyFileUnlock.create(at: folder + "/vault.key")
-let unlock = KeyFileUnlock(path: folder + "/vault.key")
+// The first start makes the key file; an existing one stays.
+let unlock =
+    (try? KeyFileUnlock.create(at: folder + "/vault.key"))
+    ?? KeyFileUnlock(path: folder + "/vault.key")
 let vault = try FileVault.openOrCreate(at: folder + "/keys.vault", with: unlock)
 let keys = try await SigningKeys.open(in: .vault(vault, service: "small-server"))
-let issuer = try SessionTokenIssuer(
-    issuer: "https://api.example", audience: "https://api.example/session", keys: keys.ring,
-    lifetime: .seconds(3600))
-let published = RotatingSessionIssuer(issuer)
-let sessions = try RefreshTokens(database: database, issuer: issuer)
+let sessions = try RefreshTokens(
+    database: database,
+    issuer: SessionTokenIssuer(
+        issuer: address, audience: address + "/session", keys: keys.ring, lifetime: .seconds(3600)))
 let cutOff = try SessionCutOff(sessions)
 let people = People(database)
 
-typealias Guest = GuestContext<VerifiedSession>
-let router = Router(context: Guest.self)
-router.addMiddleware {
-    RequestLog()
-    ErrorAnswers()
-}
-router.addKeySet(of: published)
+let router = Router(context: GuestContext<VerifiedSession>.self)
+router.add(middleware: RequestLog())
+router.add(middleware: ErrorAnswers())
+try router.addTokens(of: sessions, people: people, checking: cutOff)
+struct SignInBody: Decodable { let idToken: String }
 router.post("sign-in") { request, _ in
     let identity = try await verifier.verify(request.strictJSON(SignInBody.self).idToken)
     let tokens = try await database.transaction { (transaction) throws(AccountError) in
@@ -61,22 +47,12 @@ router.post("sign-in") { request, _ in
     }
     return try Response(json: TokenAnswer(tokens))
 }
-// Clients end a session on `invalid_grant`, and on nothing else.
-router.group("refresh").add(middleware: ErrorAnswers(body: ErrorBody.oauth)).post { request, _ in
-    let token = try await request.strictJSON(RefreshRequest.self).refreshToken
-    return try Response(json: TokenAnswer(await sessions.rotate(token)))
-}
-router.group().add(middleware: Authentication { try await cutOff.verify($0.exposedText) })
-    .group("me", context: MemberContext<Guest>.self)
+router.group().add(middleware: Authentication(cutOff))
+    .group("api/me", context: MemberContext<GuestContext<VerifiedSession>>.self)
     .get { _, context in try Response(json: await people.user(context.signedIn.subject)) }
 
 var application = Application(
     router: router, server: .http1(configuration: .bounded()),
-    configuration: .init(address: .hostname("127.0.0.1", port: port)), logger: logger)
-application.addServices(
-    KeyReading(into: published, logger: logger) {
-        let ring = try await keys.refresh()
-        try sessions.use(issuer.using(ring))
-        return ring
-    })
+    configuration: .init(address: .hostname("127.0.0.1", port: port)))
+application.addServices(AccountUpkeep(of: sessions, keys: keys, logger: application.logger))
 try await application.runService()

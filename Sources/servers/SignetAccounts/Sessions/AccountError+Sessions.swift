@@ -11,6 +11,9 @@ extension AccountError.Code {
     /// The refresh token was exchanged before, and not just now: someone else has a copy. Its
     /// session has ended (RFC 9700, section 4.14.2).
     public static var refreshTokenReused: Self { Self(rawValue: "refreshTokenReused") }
+    /// The token is of a session that was begun for another client (`invalid_grant`, RFC 6749,
+    /// section 5.2), or the request names no client. The session goes on.
+    public static var otherClient: Self { Self(rawValue: "otherClient") }
     /// There is no such user: deleted, or never added.
     public static var unknownUser: Self { Self(rawValue: "unknownUser") }
     /// The access token is not valid (`invalid_token`, RFC 6750, section 3.1).
@@ -22,6 +25,9 @@ extension AccountError.Code {
 extension AccountError {
     static var invalidGrant: AccountError {
         AccountError(.invalidGrant, "The refresh token is not valid, or its session has ended.")
+    }
+    static var otherClient: AccountError {
+        AccountError(.otherClient, "The session was begun for another client.")
     }
     static var sessionEnded: AccountError {
         AccountError(.sessionEnded, "The session was ended. Sign in again.")

@@ -11,18 +11,30 @@ public struct AccountSession: Sendable, Hashable {
     public let userID: String
     /// The device's own description, for the user's list.
     public let device: String?
+    /// The client that alone refreshes and revokes it; nil for any.
+    public let clientID: String?
     /// The sign-in.
     public let begunAt: NumericDate
     /// The last exchange of a refresh token; before that, the sign-in.
     public let refreshedAt: NumericDate
 
-    /// Reads `id`, `user_id`, `device`, `begun_at` and `refreshed_at`, the first columns of a row.
+    /// Reads `id`, `user_id`, `device`, `begun_at`, `refreshed_at` and `client_id`, the first
+    /// columns of a row.
     init(_ row: SQLRow) throws(AccountError) {
         id = try row.text(0)
         userID = try row.text(1)
         device = row.isNull(2) ? nil : try row.text(2)
         begunAt = try row.time(3)
         refreshedAt = try row.time(4)
+        clientID = row.isNull(5) ? nil : try row.text(5)
+    }
+
+    /// Checks that a client may use the session's tokens.
+    ///
+    /// - Throws: `otherClient`.
+    func check(_ clientID: String?) throws(AccountError) {
+        guard let own = self.clientID else { return }
+        guard let clientID, own.utf8.elementsEqual(clientID.utf8) else { throw .otherClient }
     }
 
     /// The longest label of a device that is kept, in Unicode scalars.

@@ -1,6 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetIdentity
+internal import SignetJOSE
+
 extension RefreshTokens {
     /// A user's live sessions, the last used first, at most 1,000.
     public func sessions(of userID: String) async throws(AccountError) -> [AccountSession] {
@@ -47,13 +50,43 @@ extension RefreshTokens {
             SessionStatements.endAllBut, values: [.text(userID), .text(sessionID)])
     }
 
-    /// Ends the session of a refresh token (RFC 7009), current or earlier. A text that is not a
-    /// session's token is not an error.
-    public func revoke(_ presented: String) async throws(AccountError) {
-        guard let token = try? RefreshTokenValue(presented: presented) else { return }
-        let family = SQLValue.bytes(try token.familyHash)
+    /// Ends the session of a token (RFC 7009): of a refresh token, current or earlier, or of an
+    /// access token that has not expired. Any other text is not an error.
+    ///
+    /// - Parameters:
+    ///   - presented: the text as received.
+    ///   - clientID: the client that the request names, as received; nil if it names none.
+    /// - Throws: `otherClient`, and the session goes on; the database's errors.
+    public func revoke(
+        _ presented: String, clientID: String? = nil
+    ) async throws(AccountError) {
+        let statement: SQLStatement
+        let names: [SQLValue]
+        if let token = try? RefreshTokenValue(presented: presented) {
+            statement = SessionStatements.endFamily
+            names = [.bytes(try token.familyHash)]
+        } else if let session = try session(ofAccessToken: presented), Self.mayExist(session) {
+            statement = SessionStatements.end
+            names = [.text(session.sessionID), .text(session.subject)]
+        } else {
+            return
+        }
         try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(SessionStatements.endFamily, values: [family])
+            for row in try await transaction.run(statement, values: names) {
+                // The error undoes what the statement did.
+                try AccountSession(row).check(clientID)
+            }
+        }
+    }
+
+    /// The session of an access token; nil if the text is no valid one.
+    private func session(ofAccessToken text: String) throws(AccountError) -> VerifiedSession? {
+        do { return try issuer.verify(text) } catch {
+            guard error.code != .libraryFailure else {
+                throw AccountError(
+                    .unavailable, underlying: error, "The access token could not be verified.")
+            }
+            return nil
         }
     }
 

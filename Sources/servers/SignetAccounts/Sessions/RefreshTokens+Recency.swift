@@ -73,7 +73,7 @@ extension RefreshTokens {
 
     /// Whether the database can have the session: no name of ours has a zero byte, and no database
     /// takes one.
-    private static func mayExist(_ session: VerifiedSession) -> Bool {
+    static func mayExist(_ session: VerifiedSession) -> Bool {
         !session.sessionID.utf8.contains(0) && !session.subject.utf8.contains(0)
     }
 }

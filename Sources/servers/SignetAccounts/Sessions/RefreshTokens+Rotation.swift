@@ -35,10 +35,10 @@ extension RefreshTokens {
         private let secondHash: [UInt8]?
 
         init(_ row: SQLRow) throws(AccountError) {
-            session = try AccountSession(row)  // columns 0 to 4
-            currentHash = try row.bytes(5)
-            isAlive = try row.integer(6) == 1
-            secondHash = row.isNull(7) ? nil : try row.bytes(7)
+            session = try AccountSession(row)  // columns 0 to 5
+            currentHash = try row.bytes(6)
+            isAlive = try row.integer(7) == 1
+            secondHash = row.isNull(8) ? nil : try row.bytes(8)
         }
 
         /// Whether the token with this hash is one of those that were not used yet.
@@ -52,13 +52,17 @@ extension RefreshTokens {
     /// When this returns, the successor is on the disk. If it throws `unavailable`, `cancelled` or
     /// `outcomeUnknown`, the client must retry with the token that it has.
     ///
-    /// - Parameter presented: the text as received; any text is allowed.
+    /// - Parameters:
+    ///   - presented: the text as received; any text is allowed.
+    ///   - clientID: the client that the request names, as received; nil if it names none.
     /// - Throws: `invalidGrant`, `sessionExpired` and `refreshTokenReused`, after which the client
-    ///   must sign in again: the public answer to all three is `invalid_grant`; the database's
-    ///   errors.
-    public func rotate(_ presented: String) async throws(AccountError) -> IssuedTokens {
+    ///   must sign in again, and `otherClient`, after which the session goes on: the public answer
+    ///   to all four is `invalid_grant`; the database's errors.
+    public func rotate(
+        _ presented: String, clientID: String? = nil
+    ) async throws(AccountError) -> IssuedTokens {
         let readClaims = claims
-        return try await rotate(presented) {
+        return try await rotate(presented, clientID: clientID) {
             (session, transaction) async throws(AccountError)
                 -> (claims: any Encodable & Sendable, value: Void) in
             (claims: try await readClaims(session, transaction), value: ())
@@ -72,7 +76,7 @@ extension RefreshTokens {
     ///   has locked the session's row. In a later transaction, a failure would cost the client its
     ///   token.
     package func rotate<Value: Sendable>(
-        _ presented: String,
+        _ presented: String, clientID: String? = nil,
         reading read:
             @escaping @Sendable (AccountSession, any AccountTransaction) async throws(AccountError)
             -> (claims: any Encodable & Sendable, value: Value)
@@ -80,7 +84,7 @@ extension RefreshTokens {
         let token = try RefreshTokenValue(presented: presented)
         let outcome = try await database.transaction {
             (transaction) throws(AccountError) -> Outcome<(tokens: IssuedTokens, value: Value)> in
-            switch try await self.exchangeOrEnd(token, in: transaction) {
+            switch try await self.exchangeOrEnd(token, of: clientID, in: transaction) {
             case .exchanged(let unissued, let isLate):
                 let (claims, value) = try await read(unissued.session, transaction)
                 let tokens = try self.issue(unissued, claims: claims)
@@ -104,11 +108,13 @@ extension RefreshTokens {
     }
 
     /// Exchanges the token if it is current, repeats the exchange of a token that was used before,
-    /// and ends the session if neither is allowed.
+    /// and ends the session if neither is allowed. Of another client nothing is written: what the
+    /// transaction did is undone.
     private func exchangeOrEnd(
-        _ token: RefreshTokenValue, in transaction: any AccountTransaction
+        _ token: RefreshTokenValue, of clientID: String?, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Outcome<UnissuedTokens> {
         if let unissued = try await exchange(token, in: transaction) {
+            try unissued.session.check(clientID)
             return .exchanged(unissued, isLate: false)
         }
         // No longer the current token: used before, ended, expired, or never there.
@@ -117,6 +123,7 @@ extension RefreshTokens {
             SessionStatements.ofFamily, values: [family] + lifetimes)
         guard let row = found.first else { throw .invalidGrant }
         let stored = try StoredSession(row)
+        try stored.session.check(clientID)
         guard stored.isAlive else {
             try await transaction.run(SessionStatements.endFamily, values: [family])
             return .expired

@@ -95,27 +95,33 @@ public final class RefreshTokens: Sendable {
     ///   - userID: a user that ``AccountUsers`` knows; the `sub` of access tokens.
     ///   - device: what the device calls itself, shown in lists; the first 100 scalars of it are
     ///     kept, without control characters.
-    /// - Throws: `unknownUser`; `invalidParameter` for claims that do not encode; the database's
-    ///   errors.
+    ///   - clientID: the client that alone may refresh and revoke the session, 1 to 255 characters
+    ///     of printable ASCII; nil for any.
+    /// - Throws: `unknownUser`; `invalidParameter` for claims that do not encode, or a client's
+    ///   identifier outside these bounds; the database's errors.
     public func begin(
-        for userID: String, device: String? = nil
+        for userID: String, device: String? = nil, clientID: String? = nil
     ) async throws(AccountError) -> IssuedTokens {
         try await database.transaction { (transaction) throws(AccountError) in
-            try await self.begin(for: userID, device: device, in: transaction)
+            try await self.begin(
+                for: userID, device: device, clientID: clientID, in: transaction)
         }
     }
 
-    /// Begins a session like ``begin(for:device:)``, in a transaction that does more: it adds the
+    /// Begins a session like ``begin(for:device:clientID:)``, in a transaction that does more: it adds the
     /// user, consumes a code, or stores the application's own data about the session.
     ///
     /// - Parameters:
     ///   - userID: a user that ``AccountUsers`` knows; the `sub` of access tokens.
     ///   - device: what the device calls itself, shown in lists.
+    ///   - clientID: the client that alone may refresh and revoke the session; nil for any.
     ///   - transaction: the transaction that it belongs to.
     public func begin(
-        for userID: String, device: String? = nil, in transaction: any AccountTransaction
+        for userID: String, device: String? = nil, clientID: String? = nil,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) -> IssuedTokens {
-        let begun = try await add(for: userID, device: device, in: transaction)
+        let begun = try await add(
+            for: userID, device: device, clientID: clientID, in: transaction)
         let claims = try await claims(begun.session, transaction)
         return try issue(begun, claims: claims)
     }
@@ -123,14 +129,17 @@ public final class RefreshTokens: Sendable {
     /// Adds a session of a user who has signed in. The caller writes what it keeps of the session,
     /// reads what the claims say, and calls ``issue(_:claims:)``, all in the same transaction.
     package func add(
-        for userID: String, device: String?, in transaction: any AccountTransaction
+        for userID: String, device: String?, clientID: String? = nil,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) -> UnissuedTokens {
         guard (try? AccountUsers.check(userID)) != nil else { throw .unknownUser }
+        if let clientID { try Self.check(clientID: clientID) }
         let token = try RefreshTokenValue()
         let label = device.flatMap(AccountSession.label)  // the kept part of the device's text
         let values: [SQLValue] = [
             .text(try randomIdentifier()), .text(userID), label.map(SQLValue.text) ?? .null,
             .bytes(try token.familyHash), .bytes(try token.hash),
+            clientID.map(SQLValue.text) ?? .null,
         ]
         let rows: [SQLRow]
         do {
@@ -143,6 +152,17 @@ public final class RefreshTokens: Sendable {
             throw AccountError(.corrupt, "The database did not give back a new session.")
         }
         return UnissuedTokens(session: try AccountSession(row), refreshToken: token)
+    }
+
+    /// RFC 6749, appendix A.1.
+    private static func check(clientID: String) throws(AccountError) {
+        guard (1...255).contains(clientID.utf8.count),
+            clientID.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
+        else {
+            throw AccountError(
+                .invalidParameter,
+                "The identifier of a client is 1 to 255 characters of printable ASCII.")
+        }
     }
 
     /// The answer to a client: signed before the commit, so that a token that cannot be issued

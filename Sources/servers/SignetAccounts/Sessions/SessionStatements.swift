@@ -46,19 +46,23 @@ enum SessionStatements {
                 // A parent stays as long as its session, so nothing is swept by its time.
                 "DROP INDEX signet_used_refresh_tokens_at",
             ]),
+        SchemaStep(
+            "sessions.3",
+            // The client that alone refreshes and revokes the session; null for any.
+            statements: ["ALTER TABLE signet_sessions ADD COLUMN client_id TEXT"]),
     ]
 
     static let begin: SQLStatement = """
         INSERT INTO signet_sessions
-            (id, user_id, device, family_hash, current_hash, begun_at, refreshed_at)
-        VALUES ($1, $2, $3, $4, $5, {now}, {now})
-        RETURNING id, user_id, device, begun_at, refreshed_at
+            (id, user_id, device, family_hash, current_hash, client_id, begun_at, refreshed_at)
+        VALUES ($1, $2, $3, $4, $5, $6, {now}, {now})
+        RETURNING id, user_id, device, begun_at, refreshed_at, client_id
         """
     static let rotate: SQLStatement = """
         UPDATE signet_sessions SET current_hash = $1, second_hash = NULL, refreshed_at = {now}
         WHERE family_hash = $2 AND (current_hash = $3 OR second_hash = $3)
             AND {now} < refreshed_at + $4 AND {now} < begun_at + $5
-        RETURNING id, user_id, device, begun_at, refreshed_at
+        RETURNING id, user_id, device, begun_at, refreshed_at, client_id
         """
     static let keepSuccessor: SQLStatement = """
         INSERT INTO signet_used_refresh_tokens (session_id, hash, used_at, sealed_successor)
@@ -73,7 +77,7 @@ enum SessionStatements {
     /// Locks the session, whether it is alive or not: no other call can rotate, end or prolong it
     /// from here on.
     static let ofFamily: SQLStatement = """
-        SELECT id, user_id, device, begun_at, refreshed_at, current_hash,
+        SELECT id, user_id, device, begun_at, refreshed_at, client_id, current_hash,
             CASE WHEN {now} < refreshed_at + $2 AND {now} < begun_at + $3 THEN 1 ELSE 0 END,
             second_hash
         FROM signet_sessions WHERE family_hash = $1 {lock}
@@ -89,7 +93,7 @@ enum SessionStatements {
     /// does not fall idle.
     static let addSecond: SQLStatement = """
         UPDATE signet_sessions SET second_hash = $2, refreshed_at = {now} WHERE id = $1
-        RETURNING id, user_id, device, begun_at, refreshed_at
+        RETURNING id, user_id, device, begun_at, refreshed_at, client_id
         """
     static let keepSecond: SQLStatement = """
         UPDATE signet_used_refresh_tokens SET sealed_successor = $3, used_at = {now}
@@ -97,10 +101,11 @@ enum SessionStatements {
         """
     static let endFamily: SQLStatement = """
         DELETE FROM signet_sessions WHERE family_hash = $1
-        RETURNING id, user_id, device, begun_at, refreshed_at
+        RETURNING id, user_id, device, begun_at, refreshed_at, client_id
         """
     static let end: SQLStatement = """
-        DELETE FROM signet_sessions WHERE id = $1 AND user_id = $2 RETURNING id
+        DELETE FROM signet_sessions WHERE id = $1 AND user_id = $2
+        RETURNING id, user_id, device, begun_at, refreshed_at, client_id
         """
     static let endAllBut: SQLStatement = """
         DELETE FROM signet_sessions WHERE user_id = $1 AND id <> $2 RETURNING id
@@ -119,7 +124,7 @@ enum SessionStatements {
             AND {now} < refreshed_at + $3 AND {now} < begun_at + $4
         """
     static let list: SQLStatement = """
-        SELECT id, user_id, device, begun_at, refreshed_at FROM signet_sessions
+        SELECT id, user_id, device, begun_at, refreshed_at, client_id FROM signet_sessions
         WHERE user_id = $1 AND {now} < refreshed_at + $2 AND {now} < begun_at + $3
         ORDER BY refreshed_at DESC, id LIMIT 1000
         """

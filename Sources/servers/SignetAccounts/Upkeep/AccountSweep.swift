@@ -7,19 +7,19 @@ public import SignetBase
 /// so. Apart from guests it affects only the size of the database.
 public struct AccountSweep: Sendable {
     private let sessions: RefreshTokens
-    private let codes: OneTimeCodes
-    private let limits: RateLimits
+    private let codes: OneTimeCodes?
+    private let limits: RateLimits?
     private let guests: GuestRetention?
 
-    /// A sweep of sessions, codes, limits and guests.
+    /// A sweep of sessions, and of what else the program keeps.
     ///
     /// - Parameters:
     ///   - sessions: the sessions.
-    ///   - codes: the codes.
-    ///   - limits: the limits.
+    ///   - codes: the codes; nil for a program without.
+    ///   - limits: the limits; nil for a program without.
     ///   - guests: which guests are deleted; nil for none.
     public init(
-        _ sessions: RefreshTokens, codes: OneTimeCodes, limits: RateLimits,
+        _ sessions: RefreshTokens, codes: OneTimeCodes? = nil, limits: RateLimits? = nil,
         guests: GuestRetention? = nil
     ) {
         self.sessions = sessions
@@ -54,7 +54,8 @@ public struct AccountSweep: Sendable {
     /// - Throws: the first of the database's errors, at the end.
     public func sweep() async throws(AccountError) {
         try await Self.sweep(
-            sessions.ended + codes.ended + limits.ended, guests: guests, of: sessions)
+            sessions.ended + (codes?.ended ?? []) + (limits?.ended ?? []), guests: guests,
+            of: sessions)
     }
 
     /// Deletes rows, and then guests, also after an error.

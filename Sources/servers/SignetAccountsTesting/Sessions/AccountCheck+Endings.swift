@@ -39,6 +39,35 @@ extension AccountCheck {
                 try await sessions.tokens.rotate(first.refreshToken)
             }
         },
+        AccountCheck("a client's session is refreshed and revoked by that client alone") { scope in
+            let sessions = try await SessionScope(scope)
+            let tokens = sessions.tokens
+            let first = try await tokens.begin(for: sessions.user, clientID: "app")
+            try scope.expect(first.session.clientID == "app", "the client was not kept")
+            let others: [String?] = [nil, "", "other", "APP"]
+            for other in others {
+                try await scope.expect(.otherClient, by: "a refresh of another client") {
+                    try await tokens.rotate(first.refreshToken, clientID: other)
+                }
+                for token in [first.refreshToken, first.accessToken] {
+                    try await scope.expect(.otherClient, by: "another client's revocation") {
+                        try await tokens.revoke(token, clientID: other)
+                    }
+                }
+            }
+            let second = try await tokens.rotate(first.refreshToken, clientID: "app")
+            let third = try await tokens.rotate(second.refreshToken, clientID: "app")
+            try await sessions.pass(.seconds(120), for: first.session)
+            // Reuse ends a session, but not where another client shows a spent token.
+            try await scope.expect(.otherClient, by: "another client's spent token") {
+                try await tokens.rotate(first.refreshToken, clientID: "other")
+            }
+            let last = try await tokens.rotate(third.refreshToken, clientID: "app")
+            try await tokens.revoke(last.accessToken, clientID: "app")
+            try await scope.expect(.invalidGrant, by: "a token after the revocation") {
+                try await tokens.rotate(last.refreshToken, clientID: "app")
+            }
+        },
         AccountCheck("one session is ended, all, or all others") { scope in
             let sessions = try await SessionScope(scope)
             var issued: [IssuedTokens] = []

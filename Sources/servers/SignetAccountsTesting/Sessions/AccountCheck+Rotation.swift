@@ -99,13 +99,16 @@ extension AccountCheck {
                 "", "srt_", text + "A", String(text.dropLast()), text.uppercased() + "\0",
                 "xrt_" + text.dropFirst(4), text.replacing("srt_", with: "srt-"), " " + text,
                 "srt_" + String(repeating: "A", count: 64),
-                String(repeating: "é", count: 34), issued.accessToken, issued.session.id,
+                String(repeating: "é", count: 34), issued.accessToken + "A", issued.session.id,
             ]
             for presented in none {
                 try await scope.expect(.invalidGrant, by: "what is no token") {
                     try await sessions.tokens.rotate(presented)
                 }
                 try await sessions.tokens.revoke(presented)
+            }
+            try await scope.expect(.invalidGrant, by: "an access token") {
+                try await sessions.tokens.rotate(issued.accessToken)
             }
             _ = try await sessions.tokens.rotate(text)
         },

@@ -202,7 +202,7 @@ extension GoTrueRefusal {
                 GoTrueRefusal(
                     403, code: "session_not_found",
                     message: "Session from session_id claim in JWT does not exist")
-            case .invalidGrant: .noRefreshToken
+            case .invalidGrant, .otherClient: .noRefreshToken
             case .sessionExpired:
                 GoTrueRefusal(
                     400, code: "session_expired", message: "Invalid Refresh Token: Session Expired")

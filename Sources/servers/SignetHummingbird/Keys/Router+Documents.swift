@@ -15,28 +15,27 @@
         public func addKeySet(
             of tokens: RotatingSessionIssuer, at path: RouterPath = ".well-known/jwks.json"
         ) -> Self {
-            get(path) { _, _ in
-                Response(
-                    document: try tokens.issuer.keys.jwksJSON(), cacheControl: "public, max-age=300"
-                )
-            }
+            addDocument(at: path) { try tokens.issuer.keys.jwksJSON() }
         }
 
         /// Serves the server's metadata to clients without a token (RFC 9728).
         @discardableResult
         public func addMetadata(of resource: ProtectedResource) -> Self {
-            get(RouterPath(resource.metadataPath)) { _, _ in
-                Response(document: resource.metadata, cacheControl: "public, max-age=300")
-            }
+            addDocument(at: RouterPath(resource.metadataPath)) { resource.metadata }
         }
-    }
 
-    extension Response {
-        fileprivate init(document: String, cacheControl: String) {
-            self.init(
-                status: .ok,
-                headers: [.contentType: "application/json", .cacheControl: cacheControl],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: document)))
+        /// Serves JSON that is for anyone, and that caches may keep for five minutes.
+        @discardableResult
+        package func addDocument(
+            at path: RouterPath, _ document: @escaping @Sendable () throws -> String
+        ) -> Self {
+            get(path) { _, _ in
+                Response(
+                    status: .ok,
+                    headers: [
+                        .contentType: "application/json", .cacheControl: "public, max-age=300",
+                    ], body: ResponseBody(byteBuffer: ByteBuffer(string: try document())))
+            }
         }
     }
 #endif

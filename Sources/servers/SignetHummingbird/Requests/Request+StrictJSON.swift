@@ -4,7 +4,7 @@
 #if Hummingbird
     internal import HTTPTypes
     public import Hummingbird
-    internal import NIOCore
+    package import NIOCore
     internal import SignetJOSE
 
     extension Request {
@@ -21,20 +21,26 @@
         public func strictJSON<Value: Decodable>(
             _ type: Value.Type = Value.self, maximumByteCount: Int = 24_576
         ) async throws -> Value {
-            guard hasJSON else { throw HTTPError(.unsupportedMediaType) }
-            let announced = headers[.contentLength].flatMap { Int($0) } ?? 0
-            guard announced <= maximumByteCount else { throw HTTPError(.contentTooLarge) }
-            let buffer = try await body.collect(upTo: maximumByteCount)
+            guard hasBody(of: "application/json") else { throw HTTPError(.unsupportedMediaType) }
+            let buffer = try await collectBody(upTo: maximumByteCount)
             return try StrictJSON.decode(
                 from: buffer.readableBytesView, maximumByteCount: maximumByteCount)
         }
 
-        /// `application/json`, in any case, with parameters or without (RFC 9110, section 8.3.1).
-        private var hasJSON: Bool {
+        /// The body; 413 if it is longer, before anything is read if its length is announced.
+        package func collectBody(upTo maximumByteCount: Int) async throws -> ByteBuffer {
+            let announced = headers[.contentLength].flatMap { Int($0) } ?? 0
+            guard announced <= maximumByteCount else { throw HTTPError(.contentTooLarge) }
+            return try await body.collect(upTo: maximumByteCount)
+        }
+
+        /// Whether the body is of a media type, named in lower case: in any case, with parameters
+        /// or without (RFC 9110, section 8.3.1).
+        package func hasBody(of mediaType: String) -> Bool {
             let field = headers[.contentType] ?? ""
             var type = Array(field.utf8.prefix { $0 != UInt8(ascii: ";") })
             while type.last == 0x20 || type.last == 0x09 { type.removeLast() }
-            return type.elementsEqual("application/json".utf8) { given, wanted in
+            return type.elementsEqual(mediaType.utf8) { given, wanted in
                 (0x41...0x5a).contains(given) ? given | 0x20 == wanted : given == wanted
             }
         }

@@ -111,6 +111,24 @@ public struct ProviderMetadata: Sendable {
             options: options)
     }
 
+    /// Fetches the metadata of an OAuth server that is no OpenID provider (RFC 8414, section 3.1),
+    /// from `/.well-known/oauth-authorization-server` at the issuer's origin, followed by the
+    /// issuer's path.
+    /// - Parameters:
+    ///   - issuer: the address that the document must name as its `issuer`.
+    ///   - transport: sends the requests.
+    ///   - options: the limits on size, time and redirects, and the clock; the rest is ignored.
+    /// - Throws: ``KeySourceError``; `cancelled` if the task is.
+    public static func fetch(
+        authorizationServer issuer: EndpointURL, over transport: some IdentityTransport,
+        options: KeySetOptions = KeySetOptions()
+    ) async throws(KeySourceError) -> ProviderMetadata {
+        guard let url = try? issuer.wellKnown("oauth-authorization-server") else {
+            throw invalid("cannot be asked for: the issuer has a query")
+        }
+        return try await fetch(at: url, expecting: [issuer.text], over: transport, options: options)
+    }
+
     /// Fetches the metadata at `url`, for a provider whose document names a different issuer than
     /// its address or its tokens do. Documentation/IDENTITY.md has the addresses and issuers of
     /// Microsoft Entra for several tenants, Apple and Azure AD B2C.

@@ -115,6 +115,20 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
             mayBeUnencrypted: isInPrivateNetwork)
     }
 
+    /// The address of a document about the server that this address identifies: the well-known name
+    /// comes before the path, which loses a final slash (RFC 8414, section 3.1).
+    ///
+    /// - Throws: `invalidURL` if this address has a query.
+    func wellKnown(_ name: String) throws(IdentityConfigurationError) -> EndpointURL {
+        guard query == nil else { throw Self.invalid("has a query, and identifies no server") }
+        let octets = path.utf8
+        let own = octets.last == Self.slash ? octets.dropLast() : octets[...]
+        let origin = text.utf8.dropLast(octets.count)
+        let wellKnown = Array(origin) + Array("/.well-known/\(name)".utf8) + Array(own)
+        return try EndpointURL(
+            String(decoding: wellKnown, as: UTF8.self), mayBeUnencrypted: isInPrivateNetwork)
+    }
+
     /// An address that the server at this address names, such as an endpoint in its metadata; nil
     /// if it must not be used. In a private network it must have the same scheme, host and port.
     func named(_ text: String) -> EndpointURL? {

@@ -53,7 +53,8 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     ///
     /// `invalid_grant`, which tells clients that their session has ended, stands for a refresh
     /// token that an `AccountError` refuses (`invalidGrant`, `sessionExpired`,
-    /// `refreshTokenReused`) and for nothing else: a body that cannot be read is `invalid_request`.
+    /// `refreshTokenReused`, `otherClient`) and for nothing else: a body that cannot be read is
+    /// `invalid_request`.
     /// The remaining values come from RFC 6750, section 3.1, and from RFC 6749, section 4.1.2.1
     /// (`access_denied`, `server_error`, `temporarily_unavailable`).
     public let oauthError: String
@@ -126,6 +127,12 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public static let badRequest = HTTPRefusal(400)
     /// The refresh token is not valid, or its session has ended (`invalid_grant`). 400.
     public static let invalidGrant = HTTPRefusal(400, oauthError: "invalid_grant")
+    /// The token endpoint does not have the grant that the request names (RFC 6749, section 5.2).
+    /// 400.
+    public static let unsupportedGrantType = HTTPRefusal(400, oauthError: "unsupported_grant_type")
+    /// The client does not authenticate as the endpoint requires (RFC 6749, section 5.2). 401.
+    public static let invalidClient = HTTPRefusal(
+        401, oauthError: "invalid_client", challenge: "Basic realm=\"client\"")
     /// The caller is known but not permitted. 403.
     public static let forbidden = HTTPRefusal(403, oauthError: "access_denied")
     /// The input is too large. 413.

@@ -139,7 +139,8 @@ struct LostAnswerTests {
         for statement: SQLStatement in [
             "ALTER TABLE signet_sessions DROP COLUMN second_hash",
             "CREATE INDEX signet_used_refresh_tokens_at ON signet_used_refresh_tokens (used_at)",
-            "DELETE FROM signet_schema_steps WHERE name = 'sessions.2'",
+            "ALTER TABLE signet_sessions DROP COLUMN client_id",
+            "DELETE FROM signet_schema_steps WHERE name IN ('sessions.2', 'sessions.3')",
         ] { try await database.run(statement) }
         try await AccountSchema.migrate(database)
 

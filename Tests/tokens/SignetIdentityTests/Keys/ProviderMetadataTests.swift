@@ -199,6 +199,35 @@ struct ProviderMetadataTests {
         }
     }
 
+    @Test(
+        "An OAuth server's well-known name comes before the path of its issuer",
+        arguments: [
+            ("https://api.example", "https://api.example/.well-known/oauth-authorization-server"),
+            ("https://api.example/", "https://api.example/.well-known/oauth-authorization-server"),
+            (
+                "https://api.example:8443/a/b",
+                "https://api.example:8443/.well-known/oauth-authorization-server/a/b"
+            ),
+            (
+                "https://api.example/a/",
+                "https://api.example/.well-known/oauth-authorization-server/a"
+            ),
+        ])
+    func authorizationServer(issuer: String, place: String) async throws {
+        let transport = FakeTransport(
+            body: "{\"issuer\":\"\(issuer)\",\"jwks_uri\":\"https://k.example/\"}")
+        let metadata = try await ProviderMetadata.fetch(
+            authorizationServer: EndpointURL(issuer), over: transport, options: .still)
+        #expect(metadata.issuer == issuer)
+        #expect(transport.requests.all.map(\.url.text) == [place])
+        let queried = try EndpointURL(issuer + "?a=b")
+        let refused = await TestSupport.code { () throws(KeySourceError) in
+            try await ProviderMetadata.fetch(
+                authorizationServer: queried, over: transport, options: .still)
+        }
+        #expect(refused == .invalidDocument)
+    }
+
     @Test("Metadata is fetched from the well-known address under the rules for key sets")
     func fetching() async throws {
         let transport = FakeTransport(

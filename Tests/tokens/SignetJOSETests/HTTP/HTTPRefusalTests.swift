@@ -47,6 +47,10 @@ struct HTTPRefusalTests {
         #expect(scope.status == 403 && scope.challenge == #"Bearer error="insufficient_scope""#)
         #expect(scope.description == #"403, Bearer error="insufficient_scope""#)
         #expect(HTTPRefusal.badRequest.status == 400 && HTTPRefusal.badRequest.challenge == nil)
+        let client = HTTPRefusal.invalidClient
+        #expect(client.status == 401 && client.challenge == #"Basic realm="client""#)
+        #expect(HTTPRefusal.unsupportedGrantType.status == 400)
+        #expect(HTTPRefusal.unsupportedGrantType.challenge == nil)
         #expect(
             HTTPRefusal.internalError.status == 500 && HTTPRefusal.internalError.challenge == nil)
         #expect(HTTPRefusal.unavailable.status == 503 && HTTPRefusal.unavailable.challenge == nil)
