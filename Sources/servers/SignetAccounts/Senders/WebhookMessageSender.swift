@@ -62,7 +62,8 @@ public struct WebhookMessageSender: MessageSender, Redacted {
             members: [
                 "purpose": .string(message.purpose.name),
                 "code": .string(message.code.exposedText),
-            ])
+                "link": message.link.map { .string($0) },
+            ].compactMapValues(\.self))
     }
 
     /// Hands a notice over.
