@@ -15,7 +15,7 @@ readonly stamp=$folder/requirements.txt
 skip() {
     rm -f "$stamp"
     echo "interop: $1; the tests against PyJWT, joserfc, jwcrypto, Authlib, mcp," \
-        "supabase-auth, schemathesis and aiosmtpd, and on cryptography_vectors, will be skipped" >&2
+        "supabase-auth, schemathesis, aiosmtpd and standardwebhooks, and on cryptography_vectors, will be skipped" >&2
     exit 0
 }
 

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetJSON
+internal import SignetAccounts
 
 /// Non-ASCII text in a header field (RFC 2047).
 enum EncodedText {
@@ -32,19 +32,6 @@ enum EncodedText {
             if let last = parts.last, last.count + octets.count > octetCount { parts.append([]) }
             parts[parts.count - 1] += octets
         }
-        return parts.map { "=?utf-8?B?\(base64($0))?=" }.joined(separator: "\r\n ")
-    }
-
-    /// Base64 with padding (RFC 4648, section 4): base64url's text with two characters exchanged.
-    static func base64(_ bytes: [UInt8]) -> String {
-        let text = Base64URL.encode(bytes).utf8.map { character in
-            switch character {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            default: character
-            }
-        }
-        let padding = repeatElement(UInt8(ascii: "="), count: (3 - bytes.count % 3) % 3)
-        return String(decoding: text + padding, as: UTF8.self)
+        return parts.map { "=?utf-8?B?\(Base64Text.encode($0))?=" }.joined(separator: "\r\n ")
     }
 }

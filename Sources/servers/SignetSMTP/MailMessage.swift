@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetAccounts
 internal import SignetBase
 
 /// A message by RFC 5322: a UTF-8 text in base64, so no line is longer than 76 characters or begins
@@ -30,7 +31,7 @@ struct MailMessage {
             "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64", "",
         ]
         var lines = head.map { Array($0.utf8) }
-        var rest = Array(EncodedText.base64(Array(text.body.utf8)).utf8)[...]
+        var rest = Array(Base64Text.encode(Array(text.body.utf8)).utf8)[...]
         while !rest.isEmpty {
             lines.append(Array(rest.prefix(Self.lineLength)))
             rest = rest.dropFirst(Self.lineLength)

@@ -15,27 +15,12 @@ extension MessageText {
         try self.init(
             subject: "Your account was changed",
             body: """
-                \(Self.sentence(notice.change))
+                \(notice.change.englishSentence)
                 \(others)
                 If this was you, there is nothing to do. If it was not, somebody else can get into
                 your account: sign in, end the other sessions, choose a new password, and remove
                 what you did not add. If you cannot sign in, ask the support for help.
 
                 """)
-    }
-
-    private static func sentence(_ change: AccountChange) -> String {
-        switch change {
-        case .email: "There is a new e-mail address on your account."
-        case .phone: "There is a new phone number on your account."
-        case .password: "There is a new password for your account."
-        case .providerAdded: "Your account can now be signed in to through another provider."
-        case .providerRemoved: "A provider was removed from the ways to sign in to your account."
-        case .factorAdded: "A second factor was added to your account."
-        case .factorRemoved: "The second factor of your account was removed."
-        case .recoveryCodes: "There are new recovery codes for your account."
-        case .recoveryCodeUsed: "A recovery code was used to sign in to your account."
-        default: "The ways to sign in to your account were changed."
-        }
     }
 }

@@ -104,13 +104,7 @@ public struct SMTPMessageSender: MessageSender, Redacted {
                 .messageRefused,
                 "The destination is not an ASCII e-mail address without quotes.")
         }
-        // Signet's identifiers have only these characters; others would not be valid here.
-        let isOutboxName = id.utf8.allSatisfy {
-            $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0)
-        }
-        guard isOutboxName else {
-            throw SMTPServer.invalid("The message's name is not one that an outbox makes.")
-        }
+        try MessageName.check(id)
         // The message with its head, as text lines (RFC 5322).
         let mail = MailMessage(
             from: from.text, name: name, to: recipient.text, text: try text(),

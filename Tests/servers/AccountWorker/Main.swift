@@ -3,6 +3,7 @@
 
 import AccountServers
 import Glibc
+import SignetAccounts
 
 /// A server that is killed at any moment (`ServerWork`).
 ///
@@ -12,6 +13,11 @@ import Glibc
 ///
 ///     account-worker sign-in PLACE USER PASSWORD
 ///     account-worker set-password PLACE USER PASSWORD
+///
+/// Or an outbox that is emptied into a file, until the process kills itself at a step
+/// (`MortalDelivery`). The database's clock stands still at so many milliseconds:
+///
+///     account-worker deliver WAY DATABASE FILE MILLISECONDS STEP
 @main
 struct AccountWorker {
     static func main() async {
@@ -20,6 +26,9 @@ struct AccountWorker {
         let arguments = CommandLine.arguments
         if arguments.count == 5, let place = AccountPlace(arguments[2]) {
             return await usePassword(arguments, place: place)
+        }
+        if arguments.count == 7, let way = MortalDelivery.Way(rawValue: arguments[2]) {
+            return await deliver(arguments, way: way)
         }
         guard arguments.count == 4, let count = Int(arguments[3]),
             let place = AccountPlace(arguments[1])
@@ -44,6 +53,18 @@ struct AccountWorker {
                 isNew
                     ? await node.set(arguments[4], of: arguments[3])
                     : await node.signIn(arguments[3], arguments[4]))
+        } catch { print("error \(error)") }
+    }
+
+    private static func deliver(_ arguments: [String], way: MortalDelivery.Way) async {
+        do {
+            let database = try await SQLiteAccounts.open(
+                at: arguments[3], busyTimeout: .seconds(600),
+                dialect: .sqlite(at: Int64(arguments[5]) ?? 0))
+            try await MortalDelivery(
+                way, database, file: arguments[4], lastStep: Int(arguments[6])
+            ).run()
+            print("delivered")
         } catch { print("error \(error)") }
     }
 }

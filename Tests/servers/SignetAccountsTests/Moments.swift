@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountServers
 import SignetAccounts
 import SignetCrypto
 import TestSupport
@@ -23,16 +24,13 @@ actor Moments {
     /// The database, so many milliseconds after the start.
     func after(_ milliseconds: Int64) async throws -> SQLiteAccounts {
         if let known = open[milliseconds] { return known }
-        var dialect = SQLDialect(
-            now: "\(Self.start + milliseconds)", bytes: "BLOB", integer: "INTEGER")
-        dialect.strict = "STRICT"
-        dialect.parameterPrefix = "?"
         for (time, other) in open where open.count >= 20 {
             await other.close()
             open[time] = nil
         }
         let database = try await SQLiteAccounts.open(
-            at: path, busyTimeout: .seconds(60), dialect: dialect)
+            at: path, busyTimeout: .seconds(60),
+            dialect: .sqlite(at: Self.start + milliseconds))
         open[milliseconds] = database
         return database
     }

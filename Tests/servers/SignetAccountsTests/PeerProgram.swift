@@ -8,7 +8,7 @@ import Testing
 
 /// Another implementation, as a program that is asked once.
 struct PeerProgram {
-    private let path: String
+    let path: String
 
     /// Whether SIGNET_REQUIRE_INTEROP makes the absence of a program a failure.
     static var isRequired: Bool {
@@ -69,5 +69,16 @@ extension Trait where Self == ConditionTrait {
         return .enabled(
             if: isHere || PeerProgram.isRequired,
             "cryptography is not here (Scripts/interop-venv.sh)")
+    }
+
+    /// The same for Python with `standardwebhooks`.
+    static var needsStandardWebhooks: Self {
+        let python = try? PeerProgram.cryptography()
+        let look = python.flatMap {
+            try? ChildProgram.run($0.path, ["-c", "import standardwebhooks"])
+        }
+        return .enabled(
+            if: look?.status == 0 || PeerProgram.isRequired,
+            "standardwebhooks is not here (Scripts/interop-venv.sh)")
     }
 }

@@ -39,5 +39,13 @@ extension OneTimeCodes {
                 "CREATE INDEX signet_codes_by_key ON signet_codes (key)",
                 "CREATE INDEX signet_codes_by_end ON signet_codes (ends_at)",
             ]),
+        // NULL without a link: servers of the version before go on beside this one.
+        SchemaStep(
+            "codes.3",
+            statements: [
+                "ALTER TABLE signet_codes ADD COLUMN link {bytes}",
+                "ALTER TABLE signet_codes ADD COLUMN link_to {bytes}",
+                "CREATE INDEX signet_codes_by_link ON signet_codes (link)",
+            ]),
     ]
 }

@@ -33,6 +33,8 @@ extension OneTimeCodes {
     ///   - device: the secret that the client keeps since it signed in (``KnownClients``).
     ///   - challenge: the ``Sent/challenge`` of an earlier request of the same client. Without it,
     ///     or if the database has forgotten it, the request counts as a new client's.
+    ///   - page: where the link in the message leads, which does the same as the code
+    ///     (``verify(link:for:then:)``); nil for a message without. Only mailboxes get links.
     ///   - isKnown: whether a message goes to the destination. It must run the same statements
     ///     whatever it finds. For an unknown destination the same steps are done, but the message
     ///     is not sent, and no code is right.
@@ -42,11 +44,11 @@ extension OneTimeCodes {
     public func send(
         to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
         device: DeviceSecret? = nil, challenge: CodeChallenge? = nil,
-        isKnown: @escaping Knowing = { _, _ in true }
+        linkingTo page: LinkPage? = nil, isKnown: @escaping Knowing = { _, _ in true }
     ) async throws(AccountError) -> Sent {
         try await issue(
             to: destination, for: purpose, from: address, device: device, challenge: challenge,
-            isKnown: isKnown
+            linkingTo: page, isKnown: isKnown
         ).sent
     }
 
@@ -69,7 +71,8 @@ extension OneTimeCodes {
     ) async throws(AccountError) -> Sent {
         let client = Client(address: address, device: device, challenge: challenge)
         return try await issue(
-            to: destination, for: purpose, from: client, in: transaction, isKnown: isKnown
+            to: destination, for: purpose, from: client, linkingTo: nil, in: transaction,
+            isKnown: isKnown
         ).sent
     }
 
@@ -78,7 +81,7 @@ extension OneTimeCodes {
     package func issue(
         to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
         device: DeviceSecret? = nil, challenge: CodeChallenge? = nil,
-        isKnown: @escaping Knowing = { _, _ in true }
+        linkingTo page: LinkPage? = nil, isKnown: @escaping Knowing = { _, _ in true }
     ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
         do { try await countRequest(from: address) } catch {
             // A client that signed in with the destination gets its message in spite of the limit
@@ -90,7 +93,8 @@ extension OneTimeCodes {
         let client = Client(address: address, device: device, challenge: challenge)
         return try await database.transaction { (transaction) throws(AccountError) in
             try await issue(
-                to: destination, for: purpose, from: client, in: transaction, isKnown: isKnown)
+                to: destination, for: purpose, from: client, linkingTo: page, in: transaction,
+                isKnown: isKnown)
         }
     }
 
@@ -116,7 +120,7 @@ extension OneTimeCodes {
     /// destination the steps are the same, so that a client cannot tell.
     private func issue(
         to destination: CodeDestination, for purpose: CodePurpose, from client: Client,
-        in transaction: any AccountTransaction, isKnown: Knowing
+        linkingTo page: LinkPage?, in transaction: any AccountTransaction, isKnown: Knowing
     ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
         let kind = try await takeLimits(of: destination, from: client, in: transaction)
         let key = try rowKey(of: destination, for: purpose)
@@ -127,6 +131,7 @@ extension OneTimeCodes {
             code, challenge: request.challenge, sentTo: destination, for: purpose)
         // Random, so that it is the HMAC of no code.
         let macOfNoCode = try [UInt8].random(count: Self.macByteCount)
+        let link = try newLink(to: page, at: destination, of: request)
         let isSent = try await isKnown(transaction, request)
         try await transaction.run(
             Self.insertStatement,
@@ -134,9 +139,12 @@ extension OneTimeCodes {
                 .bytes(request.challenge.bytes), .bytes(key), .bytes(request.client.bytes),
                 .bytes(try askerKey(destination, from: client.address)), .integer(kind.rawValue),
                 .bytes(isSent ? codeMAC : macOfNoCode), .integer(policy.lifetime.milliseconds),
+                link.hash, link.destination,
             ])
-        try await putMessage(
-            code, of: request, to: destination, for: purpose, isSent: isSent, in: transaction)
+        let message = CodeMessage(
+            id: try request.challenge.messageID(), destination: destination, purpose: purpose,
+            code: code, link: link.text)
+        try await put(message, of: request, isSent: isSent, in: transaction)
         let sent = Sent(
             challenge: request.challenge, lifetime: policy.lifetime,
             resendAfter: policy.resendAfter)
@@ -145,13 +153,10 @@ extension OneTimeCodes {
 
     /// Puts the message with the code into the outbox, also if it is not to be sent: the rows of
     /// known and unknown destinations look alike.
-    private func putMessage(
-        _ code: OneTimeCode, of request: CodeRequest, to destination: CodeDestination,
-        for purpose: CodePurpose, isSent: Bool, in transaction: any AccountTransaction
+    private func put(
+        _ message: CodeMessage, of request: CodeRequest, isSent: Bool,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let message = CodeMessage(
-            id: try request.challenge.messageID(), destination: destination, purpose: purpose,
-            code: code)
         try await OutboxRow(message: message, isSent: isSent).insert(
             key: try secret.code("code message", over: [request.challenge.bytes]),  // an HMAC
             lifetime: policy.lifetime, secret: secret, in: transaction)
@@ -300,7 +305,8 @@ extension OneTimeCodes {
     /// `CodeClient`.
     private static let insertStatement: SQLStatement = """
         INSERT INTO signet_codes
-            (challenge, key, client, asker, known, code, sent_at, ends_at, tries, used)
-        VALUES ($1, $2, $3, $4, $5, $6, {now}, {now} + $7, 0, 0)
+            (challenge, key, client, asker, known, code, sent_at, ends_at, tries, used, link,
+            link_to)
+        VALUES ($1, $2, $3, $4, $5, $6, {now}, {now} + $7, 0, 0, $8, $9)
         """
 }

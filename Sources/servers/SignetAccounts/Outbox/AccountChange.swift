@@ -29,4 +29,20 @@ public struct AccountChange: Sendable, Hashable, ExpressibleByStringLiteral {
     public static let recoveryCodes: AccountChange = "recovery-codes"
     /// A recovery code was used in place of the second factor.
     public static let recoveryCodeUsed: AccountChange = "recovery-code-used"
+
+    /// What happened, for the texts that senders have of their own.
+    package var englishSentence: String {
+        switch self {
+        case .email: "There is a new e-mail address on your account."
+        case .phone: "There is a new phone number on your account."
+        case .password: "There is a new password for your account."
+        case .providerAdded: "Your account can now be signed in to through another provider."
+        case .providerRemoved: "A provider was removed from the ways to sign in to your account."
+        case .factorAdded: "A second factor was added to your account."
+        case .factorRemoved: "The second factor of your account was removed."
+        case .recoveryCodes: "There are new recovery codes for your account."
+        case .recoveryCodeUsed: "A recovery code was used to sign in to your account."
+        default: "The ways to sign in to your account were changed."
+        }
+    }
 }

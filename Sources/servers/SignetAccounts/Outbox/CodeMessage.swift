@@ -14,13 +14,18 @@ public struct CodeMessage: Sendable, Redacted {
     public let purpose: CodePurpose
     /// The code.
     public let code: OneTimeCode
+    /// The link that does the same as the code, for the text; nil without.
+    public let link: String?
 
-    package init(id: String, destination: CodeDestination, purpose: CodePurpose, code: OneTimeCode)
-    {
+    package init(
+        id: String, destination: CodeDestination, purpose: CodePurpose, code: OneTimeCode,
+        link: String? = nil
+    ) {
         self.id = id
         self.destination = destination
         self.purpose = purpose
         self.code = code
+        self.link = link
     }
 }
 

@@ -7,8 +7,8 @@ internal import SignetVault
 
 /// For development: writes messages to a file that only its owner may read (0600).
 ///
-/// Each message is a line of four fields separated by tabs: purpose, destination, code and name. A
-/// notice has `notice` for its purpose, and the change's name for its code. The newest lines are at
+/// Each message is a line of four fields separated by tabs: purpose, destination, code and name; a
+/// fifth is the link, if there is one. A notice has `notice` for its purpose, and the change's name for its code. The newest lines are at
 /// the end; the file keeps the last 1,000. Two processes need two files.
 public final class FileMessageSender: MessageSender {
     private static let lineCount = 1000
@@ -27,10 +27,11 @@ public final class FileMessageSender: MessageSender {
     ///
     /// - Throws: `unavailable` if the file cannot be written.
     public func send(_ message: CodeMessage) async throws(AccountError) {
-        try await write([
+        let fields = [
             message.purpose.name, message.destination.exposedText, message.code.exposedText,
             message.id,
-        ])
+        ]
+        try await write(fields + (message.link.map { [$0] } ?? []))
     }
 
     /// Writes a notice.

@@ -7,8 +7,9 @@ internal import SignetSignIn
 /// ``Outbox`` takes out. It is sealed. A message for an unknown destination has the same length,
 /// and is not sent.
 ///
-/// The sealed text has the fields of ``Field``. A code has four of them and a notice five, so that
-/// a server of a version without notices leaves a notice's row to a newer server.
+/// The sealed text has the fields of ``Field``. A code has four of them, a notice five and a code
+/// with a link six, so that a server of a version without notices or links leaves such a row to a
+/// newer server.
 struct OutboxRow: Sendable {
     /// The places of the fields. Each field is a length of 2 bytes, big-endian, and as many bytes.
     private enum Field {
@@ -21,6 +22,8 @@ struct OutboxRow: Sendable {
         static let code = 3
         /// Only in a notice: 1 if it stands for further changes, 0 if not.
         static let standsForOthers = 4
+        /// Only in a code with a link, after an empty field.
+        static let link = 5
     }
 
     enum Content: Sendable {
@@ -73,7 +76,7 @@ struct OutboxRow: Sendable {
         under key: [UInt8], secret: AccountSecret
     ) throws(AccountError) -> (id: [UInt8], sealed: [UInt8]) {
         let id: String
-        let fields: [[UInt8]]
+        var fields: [[UInt8]]
         switch content {
         case .code(let message):
             id = message.id
@@ -81,6 +84,7 @@ struct OutboxRow: Sendable {
                 [isSent ? 1 : 0], message.destination.bytes, message.purpose.bytes,
                 Array(message.code.exposedText.utf8),
             ]
+            if let link = message.link { fields += [[], Array(link.utf8)] }
         case .notice(let notice):
             id = notice.id
             fields = [
@@ -109,15 +113,18 @@ struct OutboxRow: Sendable {
         let name = String(decoding: id, as: UTF8.self)
         let kind = String(decoding: fields[Field.kind], as: UTF8.self)
         switch fields.count {
-        case 4:
+        case 4, 6:
             let digits = String(decoding: fields[Field.code], as: UTF8.self)
             guard let code = try? OneTimeCode(digits, digitCount: fields[Field.code].count) else {
                 throw Self.unknownVersion
             }
+            let link =
+                fields.count > Field.link
+                ? String(decoding: fields[Field.link], as: UTF8.self) : nil
             content = .code(
                 CodeMessage(
                     id: name, destination: destination, purpose: CodePurpose(name: kind),
-                    code: code))
+                    code: code, link: link))
         case 5:
             content = .notice(
                 NoticeMessage(

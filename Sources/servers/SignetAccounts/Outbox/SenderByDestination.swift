@@ -72,7 +72,7 @@ public struct SenderByDestination: MessageSender {
 }
 
 extension AccountError.Code {
-    /// A request for a code names no destination, two destinations, or a destination that cannot be
-    /// used.
+    /// A request for a code names no destination, two destinations, a destination that cannot be
+    /// used, or a page that its link must not lead to.
     public static var invalidDestination: Self { Self(rawValue: "invalidDestination") }
 }

@@ -21,9 +21,11 @@ extension GoTrueService {
             creates: try body.flag("create_user") ?? true, metadata: try body.metadata())
         row.creates = row.creates && options.allowsSignUp
         let earlier = try shownChallenge(body)
+        let page = try linkPage(request, for: .signIn)
         try await checkCaptcha(body, for: request)
         let sent = try await sendSignInCode(
-            granting: row, to: destination, after: earlier, from: Device(request, body: body))
+            granting: row, to: destination, after: earlier, linkingTo: page,
+            from: Device(request, body: body))
         return try response(challengeMember(of: sent))
     }
 
@@ -55,14 +57,13 @@ extension GoTrueService {
     /// - Parameter earlier: the challenge that the client shows.
     func sendSignInCode(
         granting row: PendingSignUps.Row, to destination: CodeDestination,
-        after earlier: CodeChallenge?,
-        from device: Device
+        after earlier: CodeChallenge?, linkingTo page: LinkPage?, from device: Device
     ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
         let pending = pending
         let users = users
         do {
             return try await send(
-                to: destination, for: .signIn, from: device, showing: earlier
+                to: destination, for: .signIn, from: device, showing: earlier, linkingTo: page
             ) {
                 (transaction, sending) async throws(AccountError) in
                 let waits = try await pending.isPending(
@@ -132,10 +133,12 @@ extension GoTrueService {
         }
         let destination = try allowed(.email(email))
         let earlier = try shownChallenge(body)
+        let page = try linkPage(request, for: .recovery)
         try await checkCaptcha(body, for: request)
         let users = users
         let sent = try await send(
-            to: destination, for: .recovery, from: Device(request, body: body), showing: earlier
+            to: destination, for: .recovery, from: Device(request, body: body), showing: earlier,
+            linkingTo: page
         ) {
             (transaction, _) async throws(AccountError) in
             try await users.people.owner(of: UserIdentity(destination), in: transaction) != nil
@@ -154,11 +157,13 @@ extension GoTrueService {
             throw .invalid("Resend only supports type signup, sms, email_change or phone_change")
         }
         let earlier = try shownChallenge(body)
+        let page = try linkPage(request, for: purpose)
         try await checkCaptcha(body, for: request)
         let pending = pending
         let users = users
         let sent = try await send(
-            to: destination, for: purpose, from: Device(request, body: body), showing: earlier
+            to: destination, for: purpose, from: Device(request, body: body), showing: earlier,
+            linkingTo: page
         ) {
             (transaction, sending) async throws(AccountError) in
             let waits = try await pending.isPending(destination, purpose: purpose, in: transaction)
@@ -175,12 +180,13 @@ extension GoTrueService {
     /// Sends a code, and translates the errors of the limits on codes.
     func send(
         to destination: CodeDestination, for purpose: CodePurpose, from device: Device,
-        showing challenge: CodeChallenge? = nil, isKnown: @escaping OneTimeCodes.Knowing
+        showing challenge: CodeChallenge? = nil, linkingTo page: LinkPage? = nil,
+        isKnown: @escaping OneTimeCodes.Knowing
     ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
         do {
             return try await codes.send(
                 to: destination, for: purpose, from: device.address, device: device.secret,
-                challenge: challenge, isKnown: isKnown)
+                challenge: challenge, linkingTo: page, isKnown: isKnown)
         } catch { throw refusal(of: error.sending(to: destination)) }
     }
 }

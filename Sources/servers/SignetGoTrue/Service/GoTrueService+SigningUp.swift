@@ -32,6 +32,7 @@ extension GoTrueService {
         }
         let earlier = try shownChallenge(body)
         // First: a request that the CAPTCHA refuses is neither counted nor recorded.
+        let page = try linkPage(request, for: .signIn)
         try await checkCaptcha(body, for: request)
         var row = PendingSignUps.Row(metadata: metadata)
         do {
@@ -49,7 +50,8 @@ extension GoTrueService {
             throw error
         }
         let sent = try await sendSignInCode(
-            granting: row, to: destination, after: earlier, from: Device(request, body: body))
+            granting: row, to: destination, after: earlier, linkingTo: page,
+            from: Device(request, body: body))
         var members = try await waitingUser(destination, metadata: metadata)
         members.merge(try challengeMember(of: sent)) { $1 }
         return try response(members)

@@ -17,6 +17,9 @@ extension GoTrueService {
     func verify(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let body = try GoTrueBody(request)
         let type = try body.received("type", upTo: GoTrueBody.maximumWordByteCount)
+        if let hash = try body.text("token_hash", upTo: GoTrueBody.maximumWordByteCount) {
+            return try await verifyLink(hash, type: type, body: body, request: request)
+        }
         guard let token = try body.text("token", upTo: GoTrueBody.maximumWordByteCount) else {
             throw .invalid("Verify requires a token, and an email or phone that it was sent to")
         }
@@ -42,8 +45,8 @@ extension GoTrueService {
         } catch { throw refusal(of: error, redeeming: destination) }
     }
 
-    /// A code that a client has entered.
-    private struct EnteredCode: Sendable {
+    /// A code that a client has entered, or the token of a link.
+    struct EnteredCode: Sendable {
         let text: String
         let destination: CodeDestination
         let purpose: CodePurpose
@@ -64,11 +67,21 @@ extension GoTrueService {
         // name.
         let purpose: CodePurpose =
             entered.purpose == .presentDestination ? .newDestination : entered.purpose
-        let fields = [
-            "code", purpose.name, entered.destination.exposedText, challenge.text, code.exposedText,
-        ]
-        let name = try answers.name(fields.map { Array($0.utf8) })
-        do { return try await useUp(code, entered: entered, keepingAs: name) } catch {
+        let name = try answers.name(
+            [
+                "code", purpose.name, entered.destination.exposedText, challenge.text,
+                code.exposedText,
+            ].map { Array($0.utf8) })
+        return try await repeatingResponse(name) { () async throws(AccountError) in
+            try await self.useUp(code, entered: entered, keepingAs: name)
+        }
+    }
+
+    /// The response of `work`, or the one that was kept if what it uses was used a moment ago.
+    func repeatingResponse(
+        _ name: RepeatedAnswers.Name, _ work: () async throws(AccountError) -> GoTrueResponse
+    ) async throws(AccountError) -> GoTrueResponse {
+        do { return try await work() } catch {
             guard error.code == .wrongCode else { throw error }
             let answers = answers
             let stored = try await database.transaction { (transaction) throws(AccountError) in
@@ -118,7 +131,7 @@ extension GoTrueService {
     }
 
     /// Carries out the effect of a right code.
-    private func redeem(
+    func redeem(
         _ entered: EnteredCode, used: CodeRequest, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
         let destination = entered.destination
@@ -227,6 +240,11 @@ extension GoTrueService {
         }
     }
 
+    /// GoTrue's types of what comes by e-mail, as a code and as a link.
+    static let linkPurposes: [(type: String, purpose: CodePurpose)] = [
+        ("email", .signIn), ("signup", .signIn), ("magiclink", .signIn), ("recovery", .recovery),
+    ]
+
     /// The purpose that GoTrue's name of a type means for a phone or a mailbox.
     static func purpose(
         _ type: ReceivedText?, for destination: CodeDestination
@@ -238,11 +256,7 @@ extension GoTrueService {
                     ("sms", .signIn), ("phone_change", .newDestination),
                     ("email_change", .presentDestination),
                 ]
-            case .email:
-                [
-                    ("email", .signIn), ("signup", .signIn), ("magiclink", .signIn),
-                    ("recovery", .recovery), ("email_change", .newDestination),
-                ]
+            case .email: linkPurposes + [("email_change", .newDestination)]
             }
         guard let type, let found = known.first(where: { type.isEqual(to: $0.type) }) else {
             throw .invalid("No code of this type is sent to this kind of address")

@@ -23,13 +23,13 @@ public import SignetIdentity
 /// and an `Outbox` sends the codes. Each decision is a single transaction, so several servers may
 /// share the database.
 ///
-/// **Not** included: administrators' calls and the service role, links in mails, the implicit flow,
-/// factors, SAML, TLS, and CORS, which the HTTP server must allow.
+/// **Not** included: administrators' calls and the service role, the implicit flow, factors, SAML,
+/// TLS, and CORS, which the HTTP server must allow.
 public final class GoTrueService: Sendable {
     // The files GoTrueService+… in the order to read them:
     // 1. Helping: limits, the session of a request, and the response with a new one, for all calls.
-    // 2. Codes, Verifying, Tokens, SigningUp: a code or a password for a session, and the next
-    //    session tokens.
+    // 2. Codes, Verifying, Links, Tokens, SigningUp: a code, a link or a password for a session,
+    //    and the next session tokens.
     // 3. IDTokens, Browser: the account of a provider, from an app or through a browser.
     // 4. Users, Addresses, Changed: the signed-in user, a new address, and its repeated response.
     // 5. Ending: sign-out, and what is public.

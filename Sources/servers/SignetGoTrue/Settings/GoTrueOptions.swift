@@ -30,6 +30,10 @@ public struct GoTrueOptions: Sendable {
     /// Compared octet for octet. For `http://127.0.0.1` and `http://[::1]` a program may add a
     /// query, and, with `RedirectURIs.LoopbackPorts.any`, use any port.
     public var redirects: RedirectURIs?
+    /// The page that the link of an e-mail leads to, one of ``redirects``; nil for e-mails without
+    /// links. A request may name another one of them as `redirect_to`. The page posts the link's
+    /// `token_hash` and `type` to `/verify`, when the person presses a button.
+    public var linkPage: String?
     /// How long sessions last.
     public var sessions = RefreshTokenOptions()
     /// How codes are made.
@@ -59,6 +63,9 @@ public struct GoTrueOptions: Sendable {
             throw AccountError(
                 .invalidParameter,
                 "The freshness is \(freshness) instead of 60 s to 86,400 s.")
+        }
+        guard linkPage.map({ redirects?.allows($0) == true }) ?? true else {
+            throw AccountError(.invalidParameter, "The linkPage is none of the redirects.")
         }
         for key in publishableKeys where !(16...1_024).contains(key.utf8.count) {
             throw AccountError(
