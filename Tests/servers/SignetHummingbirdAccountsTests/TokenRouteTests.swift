@@ -174,7 +174,12 @@
                 let one = try await client.signIn("app")
                 let two = try await client.signIn()
                 let three = try await client.signIn()
-                #expect(try await signOut(one, "?scope=everywhere") == 400)
+                for query in ["?scope=everywhere", "?scop=all", "?scope=this&scope=all"] {
+                    #expect(try await signOut(one, query) == 400)
+                }
+                let form = try await client.post(
+                    "/oauth/sign-out", form: [("scope", "all")], fields: .bearer(one.accessToken))
+                #expect(form.status == .badRequest)
                 #expect(try await signOut(one, "") == 204)
                 #expect(try await !isAlive(one))
                 #expect(try await signOut(one, "") == 401)

@@ -19,6 +19,12 @@ extension GoTrueService {
             purpose == .signIn || purpose == .recovery
         else { return nil }
         let asked = try GoTrueQuery(request).value("redirect_to")?.swiftString()
+        // An app's scheme or a port of this machine may be another program's: a browser's return
+        // there is bound to a verifier, and a link is not.
+        let isPage = asked.map {
+            $0.utf8.starts(with: "https://".utf8) || $0.utf8.elementsEqual(standard.utf8)
+        }
+        guard isPage != false else { throw .invalid("redirect_to is no https page for a link") }
         do {
             return try LinkPage(
                 asked ?? standard, allowedBy: pages,

@@ -18,7 +18,7 @@
         /// |---|---|
         /// | `POST PATH/token` | the next tokens for a refresh token (RFC 6749, section 6) |
         /// | `POST PATH/revoke` | ends the session of either token (RFC 7009); 200 for an unknown one |
-        /// | `POST PATH/sign-out?scope=` | ends `this` session of the access token, `all` of the user, or all `others`; 204 |
+        /// | `POST PATH/sign-out?scope=` | ends `this` session of the access token, `all` of the user, or all `others`; 204; 400 for anything else in address or body |
         /// | `GET`, `POST PATH/userinfo` | the user of the access token (OpenID Connect Core 1.0, section 5.3) |
         /// | `GET /.well-known/jwks.json` | the keys that verify access tokens (RFC 7517) |
         /// | `GET /.well-known/oauth-authorization-server` | the server's metadata (RFC 8414); an issuer's path follows |
@@ -89,7 +89,7 @@
 
         func signOut(_ request: Request) async throws -> Response {
             let session = try await session(of: request)
-            let scope = try Self.scope(of: request)
+            let scope = try await Self.scope(of: request)
             if scope.isEqual(to: "this") {
                 try await sessions.end(session.sessionID, of: session.subject)
             } else if scope.isEqual(to: "all") {
@@ -110,14 +110,14 @@
             return try Response(json: UserInfoAnswer(user))
         }
 
-        /// The sessions that a sign-out is to end.
-        private static func scope(of request: Request) throws -> ReceivedText {
-            guard let query = FormEncoding.decode(request.uri.query ?? "") else {
-                throw HTTPError(.badRequest)
-            }
-            let scopes = query.filter { $0.name.isEqual(to: "scope") }
-            guard scopes.count <= 1 else { throw HTTPError(.badRequest) }
-            return scopes.first?.value ?? ReceivedText("this")
+        /// The sessions that a sign-out is to end. Whatever else a request says is refused: it may
+        /// mean more sessions than this one.
+        private static func scope(of request: Request) async throws -> ReceivedText {
+            let body = try await request.collectBody(upTo: 24_576)
+            guard body.readableBytes == 0, let query = FormEncoding.decode(request.uri.query ?? ""),
+                query.count <= 1, query.allSatisfy({ $0.name.isEqual(to: "scope") })
+            else { throw HTTPError(.badRequest) }
+            return query.first?.value ?? ReceivedText("this")
         }
 
         private func session(of request: Request) async throws -> VerifiedSession {

@@ -63,9 +63,13 @@ struct LinkCallTests {
     @Test("A page that is not allowed is refused, before anything is sent")
     func pages() async throws {
         let scene = try await scene()
-        for call in ["/otp", "/recover", "/signup", "/resend"] {
+        // The second and third are for browsers that return, to a program with a verifier.
+        let pages = ["https://evil.example", "app.example:/callback", "http://127.0.0.1/callback"]
+        for (call, page) in ["/otp", "/recover", "/signup", "/resend"].flatMap({ call in
+            pages.map { (call, FormEncoding.encode([("redirect_to", $0)])) }
+        }) {
             let answer = try await scene.call(
-                "POST \(call)?redirect_to=https%3A%2F%2Fevil.example",
+                "POST \(call)?\(page)",
                 """
                 {"email":"\(Scene.email)","password":"correct horse","type":"signup"}
                 """)
