@@ -12,8 +12,7 @@ extension OneTimeCodes {
         let text: String?
     }
 
-    /// Makes the link of a request. That of an unknown destination looks the same, and nobody gets
-    /// it.
+    /// Makes the link of a request. That of an unknown destination looks the same, and is not sent.
     func newLink(
         to page: LinkPage?, at destination: CodeDestination, of request: CodeRequest
     ) throws(AccountError) -> StoredLink {
@@ -32,8 +31,8 @@ extension OneTimeCodes {
     /// Uses a link up, and runs `work` in the same transaction. Its code ends with it.
     ///
     /// A link is good as long as its code, except that wrong guesses at the code do not end it.
-    /// Take a limit of the client before, as for a code; none is taken here, because nobody guesses
-    /// a link. Whoever has the link shows that they read the mailbox, and **not** that they asked:
+    /// Take a limit of the client before, as for a code; none is taken here, because a link cannot
+    /// be guessed. A link shows that its holder reads the mailbox, and **not** that they asked:
     /// grant what a request asked for only to a client that shows the request's challenge.
     ///
     /// - Parameters:

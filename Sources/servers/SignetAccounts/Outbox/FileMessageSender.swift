@@ -8,8 +8,9 @@ internal import SignetVault
 /// For development: writes messages to a file that only its owner may read (0600).
 ///
 /// Each message is a line of four fields separated by tabs: purpose, destination, code and name; a
-/// fifth is the link, if there is one. A notice has `notice` for its purpose, and the change's name for its code. The newest lines are at
-/// the end; the file keeps the last 1,000. Two processes need two files.
+/// fifth is the link, if there is one. A notice has `notice` for its purpose, and the change's name
+/// for its code. The newest lines are at the end; the file keeps the last 1,000. Two processes need
+/// two files.
 public final class FileMessageSender: MessageSender {
     private static let lineCount = 1000
 

@@ -21,7 +21,7 @@ internal import SignetSignIn
 /// before the response, the message is sent again, with the same code. Nothing of a message, its
 /// code or its destination reaches a log or an error.
 public struct TwilioMessageSender: MessageSender, Redacted {
-    private static let maximumTextByteCount = 1_024
+    private static let byteCounts = 1...1_024
 
     private let url: EndpointURL
     private let user: String
@@ -54,10 +54,15 @@ public struct TwilioMessageSender: MessageSender, Redacted {
         else {
             throw Self.invalid("An SID is AC, or SK for a key, and 32 hexadecimal digits.")
         }
+        // In place: a copy of the secret would stay in freed memory.
         let isSecret = secret.withExposedBytes { bytes in
-            Self.isText(bytes.indices.map { bytes[$0] }, from: 0x21)
+            Self.byteCounts.contains(bytes.count)
+                && bytes.indices.allSatisfy { (0x21...0x7e).contains(bytes[$0]) }
         }
-        guard isSecret, Self.isText(sender.utf8, from: 0x20) else {
+        let isSender =
+            Self.byteCounts.contains(sender.utf8.count)
+            && sender.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+        guard isSecret, isSender else {
             throw Self.invalid("Secret and sender have 1 to 1,024 characters of printable ASCII.")
         }
         do throws(IdentityConfigurationError) {
@@ -127,11 +132,6 @@ public struct TwilioMessageSender: MessageSender, Redacted {
     private static func isSID(_ text: String, kind: String) -> Bool {
         text.utf8.count == 34 && text.utf8.starts(with: kind.utf8)
             && text.utf8.dropFirst(2).allSatisfy { $0.hexValue != nil }
-    }
-
-    private static func isText(_ octets: some Collection<UInt8>, from first: UInt8) -> Bool {
-        (1...maximumTextByteCount).contains(octets.count)
-            && octets.allSatisfy { (first...0x7e).contains($0) }
     }
 
     private static func invalid(_ message: ErrorMessage) -> AccountError {

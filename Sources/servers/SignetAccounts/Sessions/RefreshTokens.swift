@@ -108,8 +108,8 @@ public final class RefreshTokens: Sendable {
         }
     }
 
-    /// Begins a session like ``begin(for:device:clientID:)``, in a transaction that does more: it adds the
-    /// user, consumes a code, or stores the application's own data about the session.
+    /// Begins a session like ``begin(for:device:clientID:)``, in a transaction that does more: it
+    /// adds the user, consumes a code, or stores the application's own data about the session.
     ///
     /// - Parameters:
     ///   - userID: a user that ``AccountUsers`` knows; the `sub` of access tokens.

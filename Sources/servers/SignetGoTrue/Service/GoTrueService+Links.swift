@@ -47,7 +47,7 @@ extension GoTrueService {
         let device = Device(request, body: body)
         let challenge = try shownChallenge(body)
         do throws(AccountError) {
-            // Nobody guesses a link: strangers at the client's address cannot have it refused.
+            // A link cannot be guessed: strangers at the client's address cannot have it refused.
             return try await limits.attempt(
                 options.limits.verifications, name: "verifications", from: request.client,
                 isBounded: true

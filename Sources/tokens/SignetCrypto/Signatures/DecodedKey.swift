@@ -99,8 +99,7 @@ package struct DecodedKey: Sendable {
             guard statedPublicKey == nil else {
                 throw CryptographyError(
                     .invalidKey,
-                    "PKCS#8 with a public key is read for EC, Ed25519 and X25519, not for "
-                        + "RSA."
+                    "PKCS#8 with a public key is read for EC, Ed25519 and X25519, not for RSA."
                 )
             }
             return .rsaPrivate(try RSAPrivateKey(handle: handle))
