@@ -134,8 +134,9 @@ let package = Package(
         "SignetBase", "SignetCrypto", "SignetJSON", "SignetJOSE", "SignetSessionTokens",
         "SignetIdentity", "SignetSignIn", "SignetFoundation", "SignetCurl", "SignetHummingbird",
         "SignetHummingbirdAccounts", "SignetEmail", "SignetAudit", "SignetVault",
-        "SignetVaultTesting", "SignetSecretService", "SignetSession", "SignetSupabase",
-        "SignetAccounts", "SignetGoTrue", "SignetAccountsTesting", "SignetPostgres", "SignetSMTP",
+        "SignetVaultTesting", "SignetSecretService", "SignetSession", "SignetSessionTesting",
+        "SignetSupabase", "SignetAccounts", "SignetGoTrue", "SignetAccountsTesting",
+        "SignetPostgres", "SignetSMTP",
     ].map { .library(name: $0, targets: [$0]) } + [
         // No API: what the servers need of these two walls, were they a package of their own
         // (Scripts/seams.sh).
@@ -213,9 +214,10 @@ let package = Package(
         stores.library("SignetVaultTesting", "SignetVault"),
         stores.library("SignetSecretService", "SignetVault SecretServiceBridge"),
 
-        // A client's sessions over any store and any server that can refresh, a client of GoTrue,
-        // and the transport over libcurl.
+        // A client's sessions over any store and any server that can refresh, such a server for
+        // tests, a client of GoTrue, and the transport over libcurl.
         clients.library("SignetSession", "SignetVault SignetSignIn"),
+        clients.library("SignetSessionTesting", "SignetSession SignetVaultTesting"),
         clients.library("SignetSupabase", "SignetSession"),
         clients.library("SignetCurl", "SignetIdentity CurlBridge"),
 
@@ -317,7 +319,7 @@ let package = Package(
             "SignetSecretService SignetVaultTesting SessionServer"),
         clients.tests(
             "SignetSessionTests",
-            "SignetSession SignetVaultTesting SignetCurl TestSupport SessionServer session-worker"),
+            "SignetSessionTesting SignetCurl TestSupport SessionServer session-worker"),
         // A client that is killed, and the server that it shares with others.
         clients.support("SessionServer", "SignetSession TestPrograms"),
         clients.worker("session-worker", in: "SessionWorker", "SessionServer"),

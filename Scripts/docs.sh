@@ -31,7 +31,7 @@ built=$(swift build "${flags[@]}" --show-bin-path)
 modules=(
     SignetBase SignetCrypto SignetJSON SignetFoundation SignetEmail SignetJOSE
     SignetSessionTokens SignetIdentity SignetSignIn SignetCurl SignetHummingbird
-    SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSupabase
+    SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSessionTesting SignetSupabase
     SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue SignetHummingbirdAccounts
 )
 fail() {

@@ -32,7 +32,12 @@ GROUPS = {
         "SignetCrypto",
     ],
     "Reach the network": ["SignetCurl"],
-    "Prove and test": ["SignetAudit", "SignetVaultTesting", "SignetAccountsTesting"],
+    "Prove and test": [
+        "SignetAudit",
+        "SignetVaultTesting",
+        "SignetSessionTesting",
+        "SignetAccountsTesting",
+    ],
     "What the others use": ["SignetBase", "SignetFoundation", "SignetJSON"],
 }
 

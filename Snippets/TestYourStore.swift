@@ -3,6 +3,7 @@
 
 import SignetAccounts
 import SignetAccountsTesting
+import SignetSessionTesting
 import SignetVault
 import SignetVaultTesting
 
@@ -22,3 +23,18 @@ do {
 // The same for an engine of SignetAccounts.
 let database = try await SQLiteAccounts.inMemory()
 for check in AccountDatabaseChecks.engine { try await check.run(on: database) }
+
+// A server of sessions whose next answer is lost, under the code that stays signed in.
+let clock = ManualClock()
+let server = InMemorySessionServer(reuse: .repeatsAnswer, clock: clock.source)
+let manager = try SessionManager(
+    store: InMemoryStore(clock: clock.source), service: "api.example", backend: server,
+    clock: clock.source)
+try await server.sendCode(to: "ada@example.org")
+let code = server.code(sentTo: "ada@example.org") ?? ""
+try await manager.adopt(server.signIn(withCode: code, sentTo: "ada@example.org"))
+clock.advance(by: .seconds(3600))
+server.failCall(1, with: SessionError(.unreachable, "The connection broke."), moment: .after)
+_ = try? await manager.accessToken()
+clock.advance(by: .seconds(60))
+print(server.user(of: try await manager.accessToken()) ?? "signed out")

@@ -85,7 +85,7 @@ struct AttackLossTests {
         let faulty = FaultyStore(fixture.store)
         let manager = try SessionManager(
             store: faulty, service: "api.example", backend: server, clock: fixture.clock.source)
-        try await manager.adopt(fixture.server.signIn())
+        try await manager.adopt(fixture.server.signIn("user-1"))
         fixture.clock.advance(by: .seconds(3700))
         // The first write says that the exchange has begun.
         faulty.failCalls(from: 2, with: .unavailable, onlyWrites: true)
@@ -108,7 +108,7 @@ struct AttackLossTests {
             fixture.clock.advance(by: .seconds(3600))
             _ = await manager.outcome()
         }
-        #expect(fixture.server.exchanges == 1)
+        #expect(fixture.server.exchangeCount == 1)
     }
 
     @Test("D1 a sign-in elsewhere works after a sign-out that the store failed to save")
@@ -133,7 +133,7 @@ struct AttackLossTests {
         let faulty = FaultyStore(fixture.store)
         let manager = try await fixture.signedIn(over: faulty)
         fixture.clock.advance(by: .seconds(3400))
-        fixture.server.endSession()
+        fixture.server.endSessions(of: "user-1")
         faulty.failCall(2, with: .timedOut, moment: .after, onlyWrites: true)
         #expect(await manager.outcome() == "refused")
         try await fixture.manager().adopt(fixture.server.signIn("user-2"))
@@ -167,8 +167,8 @@ struct AttackLossTests {
         let manager = try await fixture.signedIn(refreshesAhead: true, over: faulty)
         try await until { fixture.clock.sleeperCount == 1 }
         faulty.failCall(2, with: .busy)  // 1 is the lock, 2 the read.
-        try await step(fixture) { fixture.server.exchanges == 1 }
-        #expect(fixture.server.exchanges == 1, "\(manager.state)")
+        try await step(fixture) { fixture.server.exchangeCount == 1 }
+        #expect(fixture.server.exchangeCount == 1, "\(manager.state)")
     }
 
     @Test("D5 the keeper survives a malformed answer", arguments: ["grant", "token"])
@@ -176,9 +176,10 @@ struct AttackLossTests {
         let fixture = ManagerFixture()
         let manager = try await fixture.signedIn(refreshesAhead: true)
         try await until { fixture.clock.sleeperCount == 1 }
-        fixture.server.fail(SessionError(kind == "grant" ? .invalidGrant : .invalidToken, "x"))
-        try await step(fixture) { fixture.server.exchanges == 2 }
-        #expect(fixture.server.exchanges == 2)
+        fixture.server.failCall(
+            1, with: SessionError(kind == "grant" ? .invalidGrant : .invalidToken, "x"))
+        try await step(fixture) { fixture.server.exchangeCount == 2 }
+        #expect(fixture.server.exchangeCount == 2)
         _ = manager
     }
 
@@ -190,7 +191,7 @@ struct AttackLossTests {
         }
         let manager = try SessionManager(
             store: fixture.store, service: "api.example", backend: bad, clock: fixture.clock.source)
-        try await manager.adopt(fixture.server.signIn())
+        try await manager.adopt(fixture.server.signIn("user-1"))
         fixture.clock.advance(by: .seconds(3400))
         for _ in 0..<10 { #expect(await manager.outcome() == "access-user-1-1") }
         #expect(bad.exchanges == 1)
@@ -244,7 +245,7 @@ struct AttackLossTests {
         let fixture = ManagerFixture()
         let manager = try await fixture.signedIn()
         fixture.clock.advance(by: .seconds(3400))
-        fixture.server.endSession()
+        fixture.server.endSessions(of: "user-1")
         fixture.server.hold()
         let caller = Task { await manager.outcome() }
         try await until { fixture.server.waitingCount == 1 }
@@ -267,7 +268,7 @@ struct AttackLossTests {
         let store = GatedStore(fixture.store)
         let manager = try await fixture.signedIn(over: store)
         fixture.clock.advance(by: .seconds(3400))
-        fixture.server.endSession()
+        fixture.server.endSessions(of: "user-1")
         let gate = store.hold(.replace, after: true, passing: 1)
         let caller = Task { await manager.outcome() }
         try await until { gate.isReached }

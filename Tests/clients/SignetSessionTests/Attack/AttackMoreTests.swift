@@ -17,7 +17,7 @@ struct AttackMoreTests {
             over: GatedStore(fixture.store, tellsChanges: false))
         fixture.clock.advance(by: .seconds(3700))
         // A server's Retry-After would hold the other process back too.
-        fixture.server.fail(SessionError(.serverFailed, "x"))
+        fixture.server.failCall(1, with: SessionError(.serverFailed, "x"))
         #expect(await manager.outcome() == "serverFailed")
         #expect(await (try fixture.manager()).outcome() == "access-user-1-2")
         #expect(await manager.outcome() == "access-user-1-2")
@@ -45,7 +45,7 @@ struct AttackMoreTests {
         }
         let faulty = FaultyStore(fixture.store)
         let (mine, other) = (try manager(faulty), try manager(fixture.store))
-        try await mine.adopt(fixture.server.signIn())
+        try await mine.adopt(fixture.server.signIn("user-1"))
         fixture.clock.advance(by: .seconds(3700))
         faulty.failCalls(from: 2, with: .unavailable, onlyWrites: true)
         #expect(await mine.outcome() == "unavailable")
@@ -80,7 +80,7 @@ struct AttackMoreTests {
             try await Task.sleep(for: .milliseconds(20))
             fixture.clock.advance(by: .seconds(1))
         }
-        #expect(fixture.server.exchanges <= 20 && fixture.server.refusals == 0)
+        #expect(fixture.server.exchangeCount <= 20 && fixture.server.refusalCount == 0)
         #expect(manager.state.isSignedIn)
     }
 
@@ -91,7 +91,7 @@ struct AttackMoreTests {
         let events = manager.events()
         for _ in 0..<300 {
             await manager.signOut()
-            try await manager.adopt(fixture.server.signIn())
+            try await manager.adopt(fixture.server.signIn("user-1"))
         }
         await manager.signOut()
         var last: SessionEvent?
@@ -126,7 +126,7 @@ struct AttackMoreTests {
         try await withVault { vault in
             let fixture = ManagerFixture(vault)
             let manager = try fixture.manager()
-            let grant = try fixture.server.signIn()
+            let grant = try fixture.server.signIn("user-1")
             let task = Task {
                 while !Task.isCancelled { await Task.yield() }
                 try await manager.adopt(grant)
@@ -179,7 +179,8 @@ struct AttackMoreTests {
         let manager = try await fixture.signedIn()
         fixture.clock.advance(by: .seconds(3400))
         fixture.server.hold()
-        fixture.server.fail(SessionError(.rateLimited, retryAfter: .seconds(3600), "x"))
+        fixture.server.failCall(
+            1, with: SessionError(.rateLimited, retryAfter: .seconds(3600), "x"))
         let caller = Task { await manager.outcome() }
         try await until { fixture.server.waitingCount == 1 }
         try await manager.adopt(fixture.server.signIn("user-2"))
@@ -197,7 +198,7 @@ struct AttackMoreTests {
         let manager = try SessionManager(
             store: fixture.store, service: "api.example", backend: server,
             clock: fixture.clock.source)
-        try await manager.adopt(fixture.server.signIn())
+        try await manager.adopt(fixture.server.signIn("user-1"))
         fixture.clock.advance(by: .seconds(3700))
         let caller = Task { await manager.outcome() }
         try await until { server.isAsked }
@@ -215,7 +216,7 @@ struct AttackMoreTests {
     func heldLock() async throws {
         let fixture = ManagerFixture()
         let manager = try fixture.manager { $0.requestTimeout = .seconds(1) }
-        try await manager.adopt(fixture.server.signIn())
+        try await manager.adopt(fixture.server.signIn("user-1"))
         fixture.clock.advance(by: .seconds(3700))
         let over = Locked(false)
         let holder = Task {

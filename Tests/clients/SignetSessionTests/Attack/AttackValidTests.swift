@@ -15,7 +15,7 @@ struct AttackValidTests {
         let manager = try await fixture.signedIn()
         fixture.clock.advance(by: .seconds(3400))
         fixture.server.hold()
-        fixture.server.fail(SessionError(.serverFailed, "x"))
+        fixture.server.failCall(1, with: SessionError(.serverFailed, "x"))
         let caller = Task { await manager.outcome() }
         try await until { fixture.server.waitingCount == 1 }
         let leaver = Task { await manager.signOut() }
@@ -32,10 +32,10 @@ struct AttackValidTests {
         let manager = try await fixture.signedIn()
         fixture.clock.advance(by: .seconds(3400))
         fixture.server.hold()
-        fixture.server.fail(SessionError(.serverFailed, "x"))
+        fixture.server.failCall(1, with: SessionError(.serverFailed, "x"))
         let caller = Task { await manager.outcome() }
         try await until { fixture.server.waitingCount == 1 }
-        try await manager.adopt(fixture.server.grant("user-2", 1))
+        try await manager.adopt(fixture.server.signIn("user-2"))
         fixture.server.release()
         #expect(await caller.value != "access-user-1-1")
     }
@@ -49,7 +49,7 @@ struct AttackValidTests {
         let gate = store.hold(.replace, after: true, passing: 1)
         let caller = Task { await manager.outcome() }
         try await until { gate.isReached }
-        let joiner = Task { try await manager.adopt(fixture.server.grant("user-2", 1)) }
+        let joiner = Task { try await manager.adopt(fixture.server.signIn("user-2")) }
         try await settle()
         gate.open()
         _ = await caller.value
@@ -178,7 +178,7 @@ struct AttackValidTests {
         let manager = try SessionManager(
             store: fixture.store, service: "api.example", backend: mixing,
             clock: fixture.clock.source)
-        try await manager.adopt(fixture.server.signIn())
+        try await manager.adopt(fixture.server.signIn("user-1"))
         fixture.clock.advance(by: .seconds(3700))
         _ = await manager.outcome()
         if case .signedIn(let user) = manager.state {

@@ -30,7 +30,7 @@ struct BearerClientTests {
             #expect(last.values(of: "apikey") == ["public"])
             #expect(last.body == (method == .get ? "" : "{}"))
         }
-        #expect(fixture.managers.server.exchanges == 0)
+        #expect(fixture.managers.server.exchangeCount == 0)
     }
 
     @Test("200 to 299 succeed, and any other status is an error with the answer (S1-21)")
@@ -52,7 +52,7 @@ struct BearerClientTests {
             dump(error, to: &dumped)
             #expect(!dumped.contains("secret") && !"\(error) \(error.message)".contains("secret"))
         }
-        #expect(fixture.managers.server.exchanges == 0 && fixture.manager.state.isSignedIn)
+        #expect(fixture.managers.server.exchangeCount == 0 && fixture.manager.state.isSignedIn)
     }
 
     @Test("A redirect is returned, and the token goes nowhere else")
@@ -130,7 +130,7 @@ struct BearerClientTests {
         #expect(error.code == .offline && error.transportFailure?.code == .unreachable)
         #expect(error.message == "No internet connection. Please try again.")
         #expect(error.userMessage == "You're offline. Some features may be unavailable.")
-        #expect(fixture.manager.state.isSignedIn && fixture.managers.server.exchanges == 0)
+        #expect(fixture.manager.state.isSignedIn && fixture.managers.server.exchangeCount == 0)
     }
 
     @Test("403 changes nothing (S1-14)")
@@ -140,7 +140,7 @@ struct BearerClientTests {
         let error = try #require(await fixture.failure(fixture.request("/thing")))
         #expect(error.code == .forbidden && error.exposedBody == Array("why".utf8))
         #expect(error.userMessage == "You don't have permission to do that.")
-        #expect(fixture.managers.server.exchanges == 0 && fixture.manager.state.isSignedIn)
+        #expect(fixture.managers.server.exchangeCount == 0 && fixture.manager.state.isSignedIn)
         #expect(try await fixture.api.facts("/thing").count == 1)
     }
 

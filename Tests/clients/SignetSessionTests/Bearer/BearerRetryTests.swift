@@ -21,7 +21,7 @@ struct BearerRetryTests {
             try await fixture.client.send(fixture.request("/thing", method: method, body: body))
             let facts = try await fixture.api.facts("/thing")
             #expect(facts.count == 2 * (round + 1) && facts.last?.body == (body == nil ? "" : "{}"))
-            #expect(fixture.managers.server.exchanges == round + 1)
+            #expect(fixture.managers.server.exchangeCount == round + 1)
             // The next minute.
             fixture.managers.clock.advance(by: .seconds(61))
         }
@@ -34,24 +34,24 @@ struct BearerRetryTests {
         try await fixture.set("/thing", accepting: [])
         let error = try #require(await fixture.failure(fixture.request("/thing")))
         #expect(error.code == .unauthorized && error.status == 401)
-        #expect(fixture.managers.server.exchanges == 2 && fixture.manager.state.isSignedIn)
+        #expect(fixture.managers.server.exchangeCount == 2 && fixture.manager.state.isSignedIn)
         #expect(try await fixture.api.facts("/thing").count == 2)
         // An API that is set up wrongly causes no more questions in this minute.
         for _ in 0..<50 {
             #expect(await fixture.failure(try fixture.request("/thing"))?.code == .unauthorized)
         }
-        #expect(fixture.managers.server.exchanges == 2)
+        #expect(fixture.managers.server.exchangeCount == 2)
         #expect(try await fixture.api.facts("/thing").count == 52)
         fixture.managers.clock.advance(by: .seconds(61))
         #expect(await fixture.failure(try fixture.request("/thing"))?.code == .unauthorized)
-        #expect(fixture.managers.server.exchanges == 4 && fixture.manager.state.isSignedIn)
+        #expect(fixture.managers.server.exchangeCount == 4 && fixture.manager.state.isSignedIn)
     }
 
     @Test("Only the authentication server's refusal signs out (S1-13, S2-35)")
     func refusal() async throws {
         let fixture = try await BearerFixture()
         try await fixture.set("/thing", accepting: [])
-        fixture.managers.server.endSession()
+        fixture.managers.server.endSessions(of: "user-1")
         let error = try #require(await fixture.failure(fixture.request("/thing")))
         #expect(error.code == .notSignedIn && error.sessionError?.code == .refused)
         #expect(error.message == "Session expired. Please sign in again.")
@@ -67,35 +67,35 @@ struct BearerRetryTests {
         let fixture = try await BearerFixture()
         try await fixture.set("/thing", accepting: [])
         // The first exchange works, the second is refused as the session is over.
-        fixture.managers.server.failLater(SessionError(.refused, "x"), after: 1)
+        fixture.managers.server.failCall(2, with: SessionError(.refused, "x"))
         let error = try #require(await fixture.failure(fixture.request("/thing")))
         #expect(error.code == .notSignedIn)
         #expect(fixture.manager.state == .signedOut(.endedByServer))
-        #expect(fixture.managers.server.exchanges == 2)
+        #expect(fixture.managers.server.exchangeCount == 2)
     }
 
     @Test("An unreachable authentication server ends nothing")
     func unreachable() async throws {
         let fixture = try await BearerFixture()
         try await fixture.set("/thing", accepting: [2])
-        fixture.managers.server.fail(SessionError(.unreachable, "x"))
+        fixture.managers.server.failCall(1, with: SessionError(.unreachable, "x"))
         let error = try #require(await fixture.failure(fixture.request("/thing")))
         #expect(error.code == .offline && fixture.manager.state.isSignedIn)
         // During the pause nothing is asked, and after it the request succeeds.
         #expect(await fixture.failure(try fixture.request("/thing"))?.code == .offline)
-        #expect(fixture.managers.server.exchanges == 1)
+        #expect(fixture.managers.server.exchangeCount == 1)
         fixture.managers.clock.advance(by: .seconds(2))
         #expect(await fixture.failure(try fixture.request("/thing")) == nil)
-        #expect(fixture.managers.server.exchanges == 2)
+        #expect(fixture.managers.server.exchangeCount == 2)
     }
 
     @Test("A second 401 during an outage of the authentication server is the request's error")
     func unreachableLater() async throws {
         let fixture = try await BearerFixture()
         try await fixture.set("/thing", accepting: [])
-        fixture.managers.server.failLater(SessionError(.serverFailed, "x"), after: 1)
+        fixture.managers.server.failCall(2, with: SessionError(.serverFailed, "x"))
         #expect(await fixture.failure(try fixture.request("/thing"))?.code == .unauthorized)
-        #expect(fixture.manager.state.isSignedIn && fixture.managers.server.exchanges == 2)
+        #expect(fixture.manager.state.isSignedIn && fixture.managers.server.exchangeCount == 2)
     }
 
     @Test("A hundred requests with two 401s cause two exchanges in all")
@@ -110,10 +110,12 @@ struct BearerRetryTests {
             }
         }
         #expect(codes == ["unauthorized": 100])
-        #expect(fixture.managers.server.exchanges <= 2 && fixture.manager.state.isSignedIn)
+        #expect(fixture.managers.server.exchangeCount <= 2 && fixture.manager.state.isSignedIn)
         let count = try await fixture.api.facts("/thing").count
         #expect((101...200).contains(count))
-        print("bearer: 100 requests, \(count) sent, \(fixture.managers.server.exchanges) exchanges")
+        print(
+            "bearer: 100 requests, \(count) sent, \(fixture.managers.server.exchangeCount) exchanges"
+        )
     }
 
     @Test("Requests that start while others wait cause no more exchanges")
@@ -130,7 +132,7 @@ struct BearerRetryTests {
             }
             try await group.waitForAll()
         }
-        #expect(fixture.managers.server.exchanges <= 2 && fixture.manager.state.isSignedIn)
+        #expect(fixture.managers.server.exchangeCount <= 2 && fixture.manager.state.isSignedIn)
     }
 
     @Test(
@@ -144,7 +146,7 @@ struct BearerRetryTests {
             for _ in 0..<100 { group.addTask { await fixture.failure(request) == nil } }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
-        #expect(good == 100 && fixture.managers.server.exchanges == 1)
+        #expect(good == 100 && fixture.managers.server.exchangeCount == 1)
     }
 
     @Test("A request that one person began is not sent with the token of another (S1-30)")
@@ -163,7 +165,7 @@ struct BearerRetryTests {
         try await fixture.api.release("gate")
         #expect(await task.value == .unauthorized)
         let facts = try await fixture.api.facts("/thing")
-        #expect(facts.count == 1 && fixture.managers.server.exchanges == 0)
+        #expect(facts.count == 1 && fixture.managers.server.exchangeCount == 0)
         // What they ask themselves is theirs.
         #expect(await fixture.failure(request) == nil)
     }
@@ -189,7 +191,7 @@ struct BearerRetryTests {
             let last = try #require(try await fixture.api.facts("/thing").last)
             #expect(last.values(of: "authorization") == [field])
         }
-        #expect(first.managers.server.exchanges + second.managers.server.exchanges == 0)
+        #expect(first.managers.server.exchangeCount + second.managers.server.exchangeCount == 0)
     }
 
     @Test("Cancelling during an exchange does not stop it for the others")
@@ -205,7 +207,7 @@ struct BearerRetryTests {
         #expect(await tasks[0].value == .cancelled)
         fixture.managers.server.release()
         #expect(await tasks[1].value == nil)
-        #expect(fixture.managers.server.exchanges == 1)
+        #expect(fixture.managers.server.exchangeCount == 1)
     }
 
     @Test("A server that repeats the same token causes no retry and no second exchange")
@@ -252,7 +254,7 @@ struct BearerRetryTests {
         await #expect(throws: APIError(.unauthorized, status: 401, "")) {
             try await client.send(fixture.request("/thing"))
         }
-        #expect(fixture.managers.server.exchanges == 0 && manager.state.isSignedIn)
+        #expect(fixture.managers.server.exchangeCount == 0 && manager.state.isSignedIn)
     }
 
     private static var options: SessionOptions {

@@ -45,7 +45,7 @@ struct StepUpTests {
             #expect(error.code == .insufficientAuthentication && error.status == 401)
             #expect(error.maximumAuthenticationAge == age && error.exposedBody == Array("{}".utf8))
             #expect(try await fixture.api.facts("/thing").count == 1)
-            #expect(fixture.managers.server.exchanges == 0 && fixture.manager.state.isSignedIn)
+            #expect(fixture.managers.server.exchangeCount == 0 && fixture.manager.state.isSignedIn)
         }
     }
 
@@ -63,7 +63,7 @@ struct StepUpTests {
                     $0.fields = [["WWW-Authenticate", challenge]]
                 })
             let error = try #require(await fixture.failure(fixture.request("/thing")))
-            #expect(error.code == code && fixture.managers.server.exchanges == exchanges)
+            #expect(error.code == code && fixture.managers.server.exchangeCount == exchanges)
             #expect(
                 error.maximumAuthenticationAge == (exchanges == 0 ? .seconds(300) : nil))
         }

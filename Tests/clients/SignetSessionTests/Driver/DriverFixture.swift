@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetBase
-import SignetSession
+import SignetSessionTesting
 import Testing
 
-/// An app: its server knows one code, and waits where it is told to.
+/// An app, which waits where it is told to.
 final class AppClient: AuthFlowClient {
     struct State {
         var sent: [String] = []
@@ -16,14 +16,15 @@ final class AppClient: AuthFlowClient {
         var reads: (@Sendable (SessionUser) -> Void)?
     }
 
-    let server: RefreshServer
+    let server: InMemorySessionServer
     let state = Locked(State())
     let line = HoldingPoint()
 
-    init(_ server: RefreshServer) { self.server = server }
+    init(_ server: InMemorySessionServer) { self.server = server }
 
     func sendCode(to destination: AuthFlow.Destination) async throws(AuthFlow.Failure) {
         await line.wait()
+        do { try await server.sendCode(to: destination.text) } catch { throw .offline }
         state.withLock { $0.sent.append(destination.text) }
     }
 
@@ -31,8 +32,13 @@ final class AppClient: AuthFlowClient {
         _ code: AuthFlow.Code, sentTo destination: AuthFlow.Destination
     ) async throws(AuthFlow.Failure) -> SessionGrant {
         await line.wait()
-        guard code == AuthFlow.Code("123456") else { throw .codeRejected }
-        do { return try server.signIn() } catch { throw .signInFailed }
+        let text = code.withExposedBytes { String(decoding: $0.copied(), as: UTF8.self) }
+        do {
+            return try await server.signIn(
+                withCode: text, sentTo: destination.text, as: "user-1")
+        } catch {
+            throw .codeRejected
+        }
     }
 
     func signIn(at provider: AuthFlow.Provider) async throws(AuthFlow.Failure) -> SessionGrant {
@@ -91,6 +97,11 @@ struct DriverFixture {
             configuration, manager: managers.manager(), client: client, legacy: legacy)
     }
 
+    /// The code that the server sent.
+    func code() throws -> AuthFlow.Code {
+        try #require(managers.server.code(sentTo: Self.phone).flatMap(AuthFlow.Code.init))
+    }
+
     /// A driver that is signed in with a code.
     func signedIn(_ configuration: AuthFlow.Configuration = .init()) async throws -> AuthFlowDriver
     {
@@ -99,7 +110,7 @@ struct DriverFixture {
         try await until { driver.current.state == .guest }
         await driver.ask(.sendCode(try #require(AuthFlow.Destination(Self.phone))))
         try await until { driver.current.simple == .unauthenticated && !driver.current.isBusy }
-        await driver.ask(.verify(try #require(AuthFlow.Code("123456"))))
+        await driver.ask(.verify(try code()))
         try await until { driver.current.user != nil }
         return driver
     }

@@ -36,7 +36,7 @@ struct DriverTests {
         try await until { driver.current.state == .codeSent(phone) }
         await driver.ask(.verify(try #require(AuthFlow.Code("000000"))))
         try await until { driver.current.failure == .codeRejected }
-        await driver.ask(.verify(try #require(AuthFlow.Code("123456"))))
+        await driver.ask(.verify(try fixture.code()))
         try await until { driver.current.user != nil }
         var seen: [AuthFlow.State] = []
         for await flow in flows {
@@ -69,7 +69,7 @@ struct DriverTests {
     func signOut() async throws {
         let fixture = DriverFixture()
         let driver = try await fixture.signedIn()
-        fixture.managers.server.fail(SessionError(.unreachable, "no network"))
+        fixture.managers.server.failCall(1, with: SessionError(.unreachable, "no network"))
         await driver.ask(.signOut)
         #expect(driver.current.state == .guest)
         #expect(try await fixture.managers.store.entry(ManagerFixture.item) == nil)
@@ -102,7 +102,7 @@ struct DriverTests {
     func ended() async throws {
         let fixture = DriverFixture()
         let driver = try await fixture.signedIn()
-        fixture.managers.server.endSession()
+        fixture.managers.server.endSessions(of: "user-1")
         fixture.managers.clock.advance(by: .seconds(3500))
         _ = try? await driver.manager.accessToken()
         try await until { driver.current.failure == .sessionEnded }
@@ -120,7 +120,7 @@ struct DriverTests {
     func offline() async throws {
         let fixture = DriverFixture()
         let driver = try await fixture.signedIn()
-        fixture.managers.server.fail(SessionError(.unreachable, "no network"))
+        fixture.managers.server.failCall(1, with: SessionError(.unreachable, "no network"))
         fixture.managers.clock.advance(by: .seconds(3500))
         _ = try? await driver.manager.accessToken()
         try await until { driver.current.failure == .offline }
@@ -206,7 +206,7 @@ struct DriverTests {
         await driver.ask(.unlock)
         try await until { driver.current.user != nil }
         #expect(try await driver.manager.accessToken().exposedText == "access-user-1-1")
-        #expect(fixture.managers.server.exchanges == 0)
+        #expect(fixture.managers.server.exchangeCount == 0)
     }
 
     @Test("A store that locks during an action is not reported as an ended session")

@@ -27,7 +27,7 @@ struct DrainTests {
         await drain.value
         #expect(try await fixture.storedText().contains("access-user-1-2"))
         #expect(await caller.value == "access-user-1-2")
-        #expect(fixture.server.exchanges == 1)
+        #expect(fixture.server.exchangeCount == 1)
     }
 
     @Test("A drain waits for the write of the successor, whose reply is late", arguments: [1, 2])
@@ -77,7 +77,7 @@ struct DrainTests {
         #expect(await caller.value == "drained", "though the other one has not ended")
         over.withLock { $0 = true }
         try await holder.value
-        #expect(await manager.outcome() == "drained" && fixture.server.exchanges == 0)
+        #expect(await manager.outcome() == "drained" && fixture.server.exchangeCount == 0)
         #expect(manager.state.isSignedIn)
         // Nothing was lost.
         #expect(await (try fixture.manager()).outcome() == "access-user-1-2")
@@ -96,7 +96,7 @@ struct DrainTests {
         try await settle()
         gate.open()
         await drain.value
-        #expect(await caller.value == "drained" && fixture.server.exchanges == 0)
+        #expect(await caller.value == "drained" && fixture.server.exchangeCount == 0)
     }
 
     @Test("A drained manager gives a token that is good, also another process's, and asks no more")
@@ -112,7 +112,7 @@ struct DrainTests {
             try await manager.afterUnauthorized(used)
         }
         fixture.clock.advance(by: .seconds(1))
-        #expect(await manager.outcome() == "drained" && fixture.server.exchanges == 0)
+        #expect(await manager.outcome() == "drained" && fixture.server.exchangeCount == 0)
         try await until { fixture.clock.sleeperCount == 0 }
         #expect(await (try fixture.manager()).outcome() == "access-user-1-2")
         #expect(await manager.outcome() == "access-user-1-2")
@@ -138,7 +138,7 @@ struct DrainTests {
         faulty.recover()
         await manager.drain()
         #expect(try await fixture.storedText().contains("access-user-1-2"))
-        #expect(fixture.server.exchanges == 1)
+        #expect(fixture.server.exchangeCount == 1)
     }
 
     @Test("A drain writes what the running exchange gave up, if the store can by then")
@@ -160,6 +160,6 @@ struct DrainTests {
         last.open()
         await drain.value
         #expect(try await fixture.storedText().contains("access-user-1-2"))
-        #expect(await caller.value == "unavailable" && fixture.server.exchanges == 1)
+        #expect(await caller.value == "unavailable" && fixture.server.exchangeCount == 1)
     }
 }

@@ -19,10 +19,10 @@ struct EndingTests {
         let fixture = ManagerFixture()
         let manager = try await fixture.signedIn()
         fixture.clock.advance(by: .seconds(3400))
-        fixture.server.fail(SessionError(code, "x"))
+        fixture.server.failCall(1, with: SessionError(code, "x"))
         #expect(try await manager.accessToken().exposedText == "access-user-1-1")
         fixture.clock.advance(by: .seconds(300))
-        fixture.server.fail(SessionError(code, "x"))
+        fixture.server.failCall(1, with: SessionError(code, "x"))
         let expected: SessionError.Code = code == .cancelled ? .timedOut : code
         #expect(await manager.tokenFailure() == expected)
         #expect(manager.state.isSignedIn)
@@ -38,18 +38,18 @@ struct EndingTests {
         fixture.clock.advance(by: .seconds(4000))
         var longest = 1
         for round in 0..<10 {
-            fixture.server.fail(SessionError(.serverFailed, "x"))
+            fixture.server.failCall(1, with: SessionError(.serverFailed, "x"))
             #expect(await manager.tokenFailure() == .serverFailed)
             // Within the pause the server is not asked.
             #expect(await manager.tokenFailure() == .serverFailed)
-            #expect(fixture.server.exchanges == round + 1)
+            #expect(fixture.server.exchangeCount == round + 1)
             fixture.clock.advance(by: .milliseconds(longest * 500 - 1))
             #expect(await manager.tokenFailure() == .serverFailed)
-            #expect(fixture.server.exchanges == round + 1)
+            #expect(fixture.server.exchangeCount == round + 1)
             fixture.clock.advance(by: .milliseconds(longest * 500 + 1))
             longest = min(longest * 2, 60)
         }
-        fixture.server.fail(SessionError(.rateLimited, retryAfter: .seconds(900), "x"))
+        fixture.server.failCall(1, with: SessionError(.rateLimited, retryAfter: .seconds(900), "x"))
         #expect(await manager.tokenFailure() == .rateLimited)
         fixture.clock.advance(by: .seconds(899))
         do throws(SessionError) {
@@ -66,12 +66,12 @@ struct EndingTests {
     func refused() async throws {
         let fixture = ManagerFixture()
         let manager = try await fixture.signedIn()
-        fixture.server.endSession()
+        fixture.server.endSessions(of: "user-1")
         fixture.clock.advance(by: .seconds(3500))
         #expect(await manager.tokenFailure() == .refused)
         #expect(manager.state == .signedOut(.endedByServer))
         #expect(try await fixture.store.get(ManagerFixture.item) == nil)
-        #expect(await manager.tokenFailure() == .signedOut && fixture.server.exchanges == 1)
+        #expect(await manager.tokenFailure() == .signedOut && fixture.server.exchangeCount == 1)
         #expect(manager.state == .signedOut(.endedByServer))
     }
 
@@ -80,12 +80,12 @@ struct EndingTests {
         let fixture = ManagerFixture()
         let manager = try await fixture.signedIn()
         fixture.clock.advance(by: .seconds(3700))
-        fixture.server.endSession()
+        fixture.server.endSessions(of: "user-1")
         fixture.server.hold()
         let caller = Task { try await manager.accessToken().exposedText }
         try await until { fixture.server.waitingCount == 1 }
         // The person signs in again, elsewhere.
-        try await fixture.manager().adopt(fixture.server.grant("user-2", 1))
+        try await fixture.manager().adopt(fixture.server.signIn("user-2"))
         fixture.server.release()
         _ = await caller.result
         #expect(try await fixture.store.get(ManagerFixture.item) != nil)
@@ -99,7 +99,7 @@ struct EndingTests {
         let fixture = ManagerFixture()
         let faulty = FaultyStore(fixture.store)
         let manager = try await fixture.signedIn(over: faulty)
-        fixture.server.endSession()
+        fixture.server.endSessions(of: "user-1")
         fixture.clock.advance(by: .seconds(3500))
         faulty.failCall(2, with: .unavailable, onlyWrites: true)
         #expect(await manager.tokenFailure() == .refused)
@@ -118,13 +118,13 @@ struct EndingTests {
         let right = fixture.clock.now.secondsSince1970
         fixture.clock.now = NumericDate(secondsSince1970: right + Double(seconds))
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
-        fixture.server.fail(SessionError(.unreachable, "x"))
+        fixture.server.failCall(1, with: SessionError(.unreachable, "x"))
         fixture.clock.now = NumericDate(secondsSince1970: right)
         _ = try? await manager.accessToken()
         #expect(manager.state.isSignedIn)
         fixture.clock.advance(by: .seconds(120))
         _ = try await manager.accessToken()
-        #expect(manager.state.isSignedIn && fixture.server.refusals == 0)
+        #expect(manager.state.isSignedIn && fixture.server.refusalCount == 0)
     }
 
     @Test(
@@ -148,7 +148,7 @@ struct EndingTests {
             faulty.recover()
             fixture.clock.advance(by: .seconds(120))
             _ = try await manager.accessToken()
-            #expect(manager.state.isSignedIn && fixture.server.refusals == 0)
+            #expect(manager.state.isSignedIn && fixture.server.refusalCount == 0)
         }
     }
 
@@ -157,7 +157,7 @@ struct EndingTests {
         for scope in [SignOutScope.this, .all] {
             let fixture = ManagerFixture()
             let manager = try await fixture.signedIn()
-            fixture.server.fail(SessionError(code, "x"))
+            fixture.server.failCall(1, with: SessionError(code, "x"))
             let report = await manager.signOut(scope)
             #expect(report.serverError != nil && report.storeError == nil)
             #expect(manager.state == .signedOut(.signedOutHere))
@@ -201,7 +201,7 @@ struct EndingTests {
         let leaver = Task { await manager.signOut() }
         try await until { manager.state == .signedOut(.signedOutHere) }
         try await until { try await fixture.store.get(ManagerFixture.item) == nil }
-        try await manager.adopt(fixture.server.grant("user-2", 1))
+        try await manager.adopt(fixture.server.signIn("user-2"))
         fixture.server.release()
         _ = await caller.value
         #expect(await leaver.value.isComplete)

@@ -23,7 +23,7 @@ struct ExchangeTests {
         #expect(try await manager.accessToken().exposedText == "access-user-1-1")
         fixture.clock.advance(by: .seconds(1))
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
-        #expect(fixture.server.exchanges == 1)
+        #expect(fixture.server.exchangeCount == 1)
     }
 
     @Test("A hundred callers share one exchange and its token")
@@ -35,7 +35,7 @@ struct ExchangeTests {
             for _ in 0..<100 { group.addTask { try await manager.accessToken().exposedText } }
             return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
         }
-        #expect(tokens == ["access-user-1-2": 100] && fixture.server.exchanges == 1)
+        #expect(tokens == ["access-user-1-2": 100] && fixture.server.exchangeCount == 1)
     }
 
     @Test("Managers that share a store make one exchange per period, and none is refused")
@@ -55,7 +55,7 @@ struct ExchangeTests {
                 try await group.waitForAll()
             }
         }
-        #expect(fixture.server.exchanges == 20 && fixture.server.refusals == 0)
+        #expect(fixture.server.exchangeCount == 20 && fixture.server.refusalCount == 0)
     }
 
     @Test("Tokens are exchanged early, over 30 days of an idle program")
@@ -68,9 +68,9 @@ struct ExchangeTests {
                     && fixture.clock.sleeperCount == 1
             }
             fixture.clock.advance(by: .seconds(3302))
-            try await until { fixture.server.exchanges == period }
+            try await until { fixture.server.exchangeCount == period }
         }
-        #expect(manager.state.isSignedIn && fixture.server.refusals == 0)
+        #expect(manager.state.isSignedIn && fixture.server.refusalCount == 0)
         try await until { try await manager.accessToken().exposedText == "access-user-1-721" }
     }
 
@@ -87,7 +87,7 @@ struct ExchangeTests {
         faulty.recover()
         // What the server gave is now saved: it is not asked again, and nothing is lost.
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
-        #expect(fixture.server.exchanges == 1 && fixture.server.refusals == 0)
+        #expect(fixture.server.exchangeCount == 1 && fixture.server.refusalCount == 0)
         #expect(try await fixture.manager().start().isSignedIn)
     }
 
@@ -99,7 +99,7 @@ struct ExchangeTests {
         fixture.clock.advance(by: .seconds(3700))
         faulty.failCall(write, with: .timedOut, moment: .after, onlyWrites: true)
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
-        #expect(fixture.server.exchanges == 1)
+        #expect(fixture.server.exchangeCount == 1)
     }
 
     @Test("A 401 causes one exchange for all, and none if a newer token exists")
@@ -110,10 +110,10 @@ struct ExchangeTests {
         let next = try await manager.afterUnauthorized(used)
         #expect(next?.exposedText == "access-user-1-2")
         #expect(try await manager.afterUnauthorized(used) == next)
-        #expect(fixture.server.exchanges == 1)
+        #expect(fixture.server.exchangeCount == 1)
         let other = try fixture.manager()
         #expect(try await other.afterUnauthorized(used) == next)
-        fixture.server.endSession()
+        fixture.server.endSessions(of: "user-1")
         let last = try #require(next)
         await #expect(throws: SessionError(.refused, "")) {
             try await manager.afterUnauthorized(last)
@@ -133,7 +133,7 @@ struct ExchangeTests {
         #expect(await caller.value == .cancelled)
         fixture.server.release()
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
-        #expect(fixture.server.exchanges == 1)
+        #expect(fixture.server.exchangeCount == 1)
     }
 
     @Test("A session without a refresh token is used until it expires, and kept")

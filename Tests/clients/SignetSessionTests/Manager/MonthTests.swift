@@ -26,12 +26,12 @@ struct MonthTests {
             #expect(expiry > fixture.clock.now, "it is good when it is handed out")
             asked += 1
         }
-        #expect(manager.state.isSignedIn && fixture.server.refusals == 0)
-        #expect(seen.count >= fixture.server.exchanges, "each token is handed out")
-        #expect(fixture.server.exchanges >= 480 && fixture.server.exchanges <= asked)
+        #expect(manager.state.isSignedIn && fixture.server.refusalCount == 0)
+        #expect(seen.count >= fixture.server.exchangeCount, "each token is handed out")
+        #expect(fixture.server.exchangeCount >= 480 && fixture.server.exchangeCount <= asked)
         print(
-            "30 days, asking: \(asked) calls, \(fixture.server.exchanges) exchanges,",
-            "1 sign-in, \(fixture.server.refusals) refused")
+            "30 days, asking: \(asked) calls, \(fixture.server.exchangeCount) exchanges,",
+            "1 sign-in, \(fixture.server.refusalCount) refused")
     }
 
     @Test("An idle program exchanges its token early, and signs in once")
@@ -40,16 +40,16 @@ struct MonthTests {
         let manager = try await fixture.signedIn(refreshesAhead: true)
         var passed = Duration.zero
         while passed < Self.month {
-            let before = fixture.server.exchanges
+            let before = fixture.server.exchangeCount
             fixture.clock.advance(by: .seconds(3_302))
             passed += .seconds(3_302)
             // Time passes while the keeper starts, and while it goes to sleep.
             var count = 0
-            while fixture.server.exchanges == before {
+            while fixture.server.exchangeCount == before {
                 count += 1
                 guard count < 20_000 else {
                     Issue.record(
-                        "no exchange: \(manager.state), \(fixture.clock.sleeperCount) sleep, \(fixture.server.refusals) refused, \(fixture.server.exchanges) exchanges"
+                        "no exchange: \(manager.state), \(fixture.clock.sleeperCount) sleep, \(fixture.server.refusalCount) refused, \(fixture.server.exchangeCount) exchanges"
                     )
                     return
                 }
@@ -58,10 +58,10 @@ struct MonthTests {
                 passed += .seconds(60)
             }
         }
-        #expect(manager.state.isSignedIn && fixture.server.refusals == 0)
-        #expect((360...785).contains(fixture.server.exchanges))
+        #expect(manager.state.isSignedIn && fixture.server.refusalCount == 0)
+        #expect((360...785).contains(fixture.server.exchangeCount))
         print(
-            "30 days, idle: 0 calls, \(fixture.server.exchanges) exchanges, 1 sign-in,",
-            "\(fixture.server.refusals) refused")
+            "30 days, idle: 0 calls, \(fixture.server.exchangeCount) exchanges, 1 sign-in,",
+            "\(fixture.server.refusalCount) refused")
     }
 }

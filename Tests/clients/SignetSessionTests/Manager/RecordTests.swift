@@ -30,10 +30,10 @@ struct RecordTests {
             faulty.failCalls(with: code, moment: moment, onlyWrites: true)
             let expected = ["locked", "cancelled"].contains(code.rawValue) ? code : .unavailable
             #expect(try await call(fixture, over: faulty) == expected.rawValue)
-            #expect(fixture.server.exchanges == 0)
+            #expect(fixture.server.exchangeCount == 0)
             faulty.recover()
             #expect(try await call(fixture, over: faulty) == "access-user-1-2")
-            #expect(fixture.server.exchanges == 1 && fixture.server.refusals == 0)
+            #expect(fixture.server.exchangeCount == 1 && fixture.server.refusalCount == 0)
         }
     }
 
@@ -46,9 +46,9 @@ struct RecordTests {
         // 1 and 3 read, 2 locks, 4 and 5 mark the exchange as begun.
         faulty.failCall(6, with: code)
         #expect(try await call(fixture, over: faulty) != "access-user-1-2")
-        #expect(faulty.calls[5].operation == .reserveRoom && fixture.server.exchanges == 0)
+        #expect(faulty.calls[5].operation == .reserveRoom && fixture.server.exchangeCount == 0)
         #expect(try await call(fixture, over: faulty) == "access-user-1-2")
-        #expect(fixture.server.exchanges == 1 && fixture.server.refusals == 0)
+        #expect(fixture.server.exchangeCount == 1 && fixture.server.refusalCount == 0)
     }
 
     @Test("A token that is good still is given while the store cannot be written")
@@ -59,7 +59,7 @@ struct RecordTests {
         fixture.clock.advance(by: .seconds(3400))
         faulty.failCalls(with: .readOnly, onlyWrites: true)
         #expect(try await call(fixture, over: faulty) == "access-user-1-1")
-        #expect(fixture.server.exchanges == 0)
+        #expect(fixture.server.exchangeCount == 0)
     }
 
     @Test(
@@ -76,7 +76,7 @@ struct RecordTests {
             fixture.clock.advance(by: .seconds(2))
             #expect(await manager.outcome() == "access-user-1-2")
             #expect(try await call(fixture, over: faulty) == "access-user-1-2")
-            #expect(fixture.server.exchanges == 1 && fixture.server.refusals == 0)
+            #expect(fixture.server.exchangeCount == 1 && fixture.server.refusalCount == 0)
         }
     }
 
@@ -98,7 +98,7 @@ struct RecordTests {
         try await until { writes() > before }
         faulty.recover()
         #expect(await caller.value == "access-user-1-2")
-        #expect(fixture.server.exchanges == 1 && fixture.server.refusals == 0)
+        #expect(fixture.server.exchangeCount == 1 && fixture.server.refusalCount == 0)
     }
 
     @Test("After 90 s of a busy store the successor is kept in memory")
@@ -126,7 +126,7 @@ struct RecordTests {
         faulty.recover()
         fixture.clock.advance(by: .seconds(2))
         #expect(await manager.outcome() == "access-user-1-2")
-        #expect(fixture.server.exchanges == 1 && fixture.server.refusals == 0)
+        #expect(fixture.server.exchangeCount == 1 && fixture.server.refusalCount == 0)
     }
 
     @Test("While the server is asked the item is begun and as large as its successor can be")
@@ -156,11 +156,11 @@ struct RecordTests {
         let fixture = ManagerFixture()
         let manager = try await fixture.signedIn()
         fixture.clock.advance(by: .seconds(3700))
-        fixture.server.fail(SessionError(.unreachable, "x"))
+        fixture.server.failCall(1, with: SessionError(.unreachable, "x"))
         #expect(await manager.outcome() == "unreachable")
         #expect(try await fixture.storedText().contains("begun"))
         #expect(try await call(fixture, over: fixture.store) == "access-user-1-2")
-        #expect(fixture.server.refusals == 0)
+        #expect(fixture.server.refusalCount == 0)
     }
 
     @Test("A store that takes no item of the padded size takes the exchange")
@@ -176,7 +176,7 @@ struct RecordTests {
     @Test("An item of an older program is read, and exchanged")
     func oldItem() async throws {
         let fixture = ManagerFixture()
-        _ = try fixture.server.signIn()
+        _ = try fixture.server.signIn("user-1")
         let text = StoredText.session(userID: "user-1")
         try await fixture.store.set(
             SecretValue(bytes: text.utf8, type: .json), for: ManagerFixture.item)
@@ -188,7 +188,7 @@ struct RecordTests {
         let fixture = ManagerFixture()
         let manager = try await fixture.signedIn()
         fixture.clock.advance(by: .seconds(3700))
-        fixture.server.fail(SessionError(.invalidToken, "x"))
+        fixture.server.failCall(1, with: SessionError(.invalidToken, "x"))
         #expect(await manager.outcome() == "invalidAnswer")
         #expect(manager.state.isSignedIn)
         #expect(try await call(fixture, over: fixture.store) == "access-user-1-2")

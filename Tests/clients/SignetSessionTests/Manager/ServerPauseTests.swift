@@ -14,9 +14,9 @@ struct ServerPauseTests {
         let fixture = ManagerFixture()
         let manager = try await fixture.signedIn()
         fixture.clock.advance(by: .seconds(age))
-        fixture.server.fail(SessionError(code, retryAfter: wait, "x"))
+        fixture.server.failCall(1, with: SessionError(code, retryAfter: wait, "x"))
         _ = await manager.outcome()
-        #expect(fixture.server.exchanges == 1)
+        #expect(fixture.server.exchangeCount == 1)
         return (fixture, manager)
     }
 
@@ -26,7 +26,7 @@ struct ServerPauseTests {
     func twenty(_ code: SessionError.Code) async throws {
         let (fixture, _) = try await paused(.seconds(2), code)
         for _ in 0..<20 { #expect(await (try fixture.manager()).outcome() == "rateLimited") }
-        #expect(fixture.server.exchanges == 1)
+        #expect(fixture.server.exchangeCount == 1)
         fixture.clock.advance(by: .seconds(1))
         let next = try fixture.manager()
         do throws(SessionError) {
@@ -47,7 +47,7 @@ struct ServerPauseTests {
         let (fixture, manager) = try await paused(.seconds(60), after: 3400)
         #expect(await manager.outcome() == "access-user-1-1")
         #expect(await (try fixture.manager()).outcome() == "access-user-1-1")
-        #expect(fixture.server.exchanges == 1)
+        #expect(fixture.server.exchangeCount == 1)
     }
 
     @Test("It is void when the clock was set to before its begin, and at most an hour long")
@@ -66,7 +66,7 @@ struct ServerPauseTests {
     @Test("The own pause after a failure without it stays in its process")
     func own() async throws {
         let (fixture, manager) = try await paused(nil, .serverFailed)
-        #expect(await manager.outcome() == "serverFailed" && fixture.server.exchanges == 1)
+        #expect(await manager.outcome() == "serverFailed" && fixture.server.exchangeCount == 1)
         #expect(await (try fixture.manager()).outcome() == "access-user-1-2")
     }
 
@@ -76,12 +76,12 @@ struct ServerPauseTests {
         let faulty = FaultyStore(fixture.store)
         let manager = try await fixture.signedIn(over: faulty)
         fixture.clock.advance(by: .seconds(3700))
-        fixture.server.fail(SessionError(.rateLimited, retryAfter: .seconds(60), "x"))
+        fixture.server.failCall(1, with: SessionError(.rateLimited, retryAfter: .seconds(60), "x"))
         faulty.failCalls(from: 2, with: .unavailable, onlyWrites: true)
         #expect(await manager.outcome() == "rateLimited")
         faulty.recover()
         fixture.clock.advance(by: .seconds(59))
-        #expect(await manager.outcome() == "rateLimited" && fixture.server.exchanges == 1)
+        #expect(await manager.outcome() == "rateLimited" && fixture.server.exchangeCount == 1)
         fixture.clock.advance(by: .seconds(1))
         #expect(await manager.outcome() == "access-user-1-2")
     }
@@ -104,7 +104,7 @@ struct ServerPauseTests {
         ])
     func damaged(_ members: String) async throws {
         let fixture = ManagerFixture()
-        _ = try fixture.server.signIn()
+        _ = try fixture.server.signIn("user-1")
         let text = "{\(members)," + StoredText.session(userID: "user-1").dropFirst()
         try await fixture.store.set(
             SecretValue(bytes: text.utf8, type: .json), for: ManagerFixture.item)

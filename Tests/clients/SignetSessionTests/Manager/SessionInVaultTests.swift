@@ -26,11 +26,11 @@ struct SessionInVaultTests {
         #expect(await manager.tokenFailure() == .locked)
         fixture.clock.advance(by: .seconds(300))
         #expect(await manager.tokenFailure() == .locked)
-        #expect(fixture.server.exchanges == 0)
+        #expect(fixture.server.exchangeCount == 0)
         try vault.unlock(with: method)
         #expect(await manager.start().isSignedIn)
         #expect(try await manager.accessToken() != token)
-        #expect(fixture.server.exchanges == 1)
+        #expect(fixture.server.exchangeCount == 1)
     }
 
     @Test("A program that asks for a finger tells the person why the vault stayed locked")
@@ -88,7 +88,7 @@ struct SessionInVaultTests {
             try await until { manager.state.isSignedIn }
             #expect(try await manager.accessToken() == token)
         }
-        #expect(fixture.server.exchanges == 0)
+        #expect(fixture.server.exchangeCount == 0)
     }
 
     @Test(
@@ -111,11 +111,11 @@ struct SessionInVaultTests {
                 #expect(manager.state.isSignedIn)
                 fixture.clock.advance(by: .seconds(120))
             }
-            #expect(fixture.server.exchanges == 0, "\(fixture.server.exchanges)")
+            #expect(fixture.server.exchangeCount == 0, "\(fixture.server.exchangeCount)")
             limit.rlim_cur = rlim_t.max
             #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
             let token = try await manager.accessToken()
-            #expect(fixture.server.exchanges == 1)
+            #expect(fixture.server.exchangeCount == 1)
             let next = try fixture.manager()
             #expect(await next.start().isSignedIn)
             #expect(try await next.accessToken() == token)
@@ -139,6 +139,6 @@ struct SessionInVaultTests {
             #expect(await next.start().isSignedIn)
             #expect(await next.tokenFailure() == nil)
         }
-        #expect(fixture.server.exchanges <= 6, "\(fixture.server.exchanges)")
+        #expect(fixture.server.exchangeCount <= 6, "\(fixture.server.exchangeCount)")
     }
 }

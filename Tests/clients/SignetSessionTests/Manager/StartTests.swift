@@ -94,12 +94,12 @@ struct StartTests {
         let fixture = ManagerFixture()
         let (mine, other) = (try fixture.manager(), try fixture.manager())
         await mine.start()
-        try await other.adopt(fixture.server.signIn())
+        try await other.adopt(fixture.server.signIn("user-1"))
         try await until { mine.state.isSignedIn }
         fixture.clock.advance(by: .seconds(3500))
         #expect(try await other.accessToken().exposedText == "access-user-1-2")
         try await until { try await mine.accessToken().exposedText == "access-user-1-2" }
-        #expect(fixture.server.exchanges == 1)
+        #expect(fixture.server.exchangeCount == 1)
         await other.signOut()
         try await until { mine.state == .signedOut(.removedElsewhere) }
     }
@@ -110,7 +110,7 @@ struct StartTests {
         let manager = try fixture.manager()
         let listeners = (0..<20).map { _ in manager.events() }
         await manager.start()
-        try await manager.adopt(fixture.server.signIn())
+        try await manager.adopt(fixture.server.signIn("user-1"))
         let late = manager.events()
         fixture.clock.advance(by: .seconds(3500))
         _ = try await manager.accessToken()
@@ -126,7 +126,7 @@ struct StartTests {
 
     private static func user(_ fixture: ManagerFixture) async throws -> SessionUser {
         let manager = try fixture.manager(account: "another")
-        try await manager.adopt(fixture.server.signIn())
+        try await manager.adopt(fixture.server.signIn("user-1"))
         guard case .signedIn(let user) = manager.state else { throw CancellationError() }
         return user
     }
@@ -144,7 +144,7 @@ struct StartTests {
     func redaction() async throws {
         let fixture = ManagerFixture()
         let manager = try await fixture.signedIn()
-        let grant = try fixture.server.signIn()
+        let grant = try fixture.server.signIn("user-1")
         let faulty = FaultyStore(fixture.store)
         faulty.failCalls(with: .unavailable)
         let stranger = try fixture.manager(over: faulty)

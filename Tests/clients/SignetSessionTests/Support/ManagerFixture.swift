@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetBase
-import SignetSession
-import SignetVaultTesting
+import SignetSessionTesting
 import Testing
 
 /// A store, a server and a clock, and managers over them.
@@ -11,7 +10,7 @@ struct ManagerFixture {
     static let item = ItemKey.token(service: "api.example", account: "session")
 
     let store: any SecureStore
-    let server: RefreshServer
+    let server: InMemorySessionServer
     let clock: ManualClock
 
     init(
@@ -20,7 +19,9 @@ struct ManagerFixture {
     ) {
         self.store = store ?? InMemoryStore(clock: clock.source)
         self.clock = clock
-        server = RefreshServer(lifetime: lifetime)
+        server = InMemorySessionServer(lifetime: lifetime, clock: clock.source) {
+            "{\"name\":\"secret name of \($0)\"}"
+        }
     }
 
     func manager(
@@ -40,7 +41,7 @@ struct ManagerFixture {
         async throws -> SessionManager
     {
         let manager = try manager(refreshesAhead: refreshesAhead, over: store)
-        try await manager.adopt(server.signIn())
+        try await manager.adopt(server.signIn("user-1"))
         return manager
     }
 }

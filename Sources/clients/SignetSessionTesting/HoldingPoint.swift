@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetBase
+internal import SignetBase
 
 /// Where calls wait while they are held.
-final class HoldingPoint: Sendable {
+package final class HoldingPoint: Sendable {
     private struct State {
         var isHeld = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -12,11 +12,13 @@ final class HoldingPoint: Sendable {
 
     private let state = Locked(State())
 
-    var waitingCount: Int { state.withLock { $0.waiting.count } }
+    package init() {}
 
-    func hold() { state.withLock { $0.isHeld = true } }
+    package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    func release() {
+    package func hold() { state.withLock { $0.isHeld = true } }
+
+    package func release() {
         let waiting = state.withLock { state in
             state.isHeld = false
             defer { state.waiting = [] }
@@ -25,7 +27,7 @@ final class HoldingPoint: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    func wait() async {
+    package func wait() async {
         await withCheckedContinuation { continuation in
             let goesOn = state.withLock { state -> Bool in
                 if state.isHeld { state.waiting.append(continuation) }
