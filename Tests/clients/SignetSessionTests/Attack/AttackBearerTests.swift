@@ -3,9 +3,8 @@
 
 import SignetBase
 import SignetIdentity
-import SignetSession
+import SignetSessionTesting
 import SignetSignIn
-import SignetVaultTesting
 import TestSupport
 import Testing
 

@@ -3,9 +3,8 @@
 
 import Foundation
 import SignetBase
-import SignetSession
+import SignetSessionTesting
 import SignetVault
-import SignetVaultTesting
 import Testing
 
 @Suite("Attack: crashes, losses, and sessions that are turned away", .timeLimit(.minutes(20)))

@@ -3,9 +3,8 @@
 
 import Foundation
 import SignetBase
-import SignetSession
+import SignetSessionTesting
 import SignetVault
-import SignetVaultTesting
 import Testing
 
 @Suite("Attack: cancelled tasks, pauses, and leftovers", .timeLimit(.minutes(20)))

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetBase
-import SignetSession
+import SignetSessionTesting
 import SignetVault
-import SignetVaultTesting
 import Testing
 
 @Suite("Attack: tokens of an ended session, or of another person", .timeLimit(.minutes(20)))

@@ -3,9 +3,8 @@
 
 import Foundation
 import SignetBase
-import SignetSession
+import SignetSessionTesting
 import SignetVault
-import SignetVaultTesting
 import TestSupport
 import Testing
 

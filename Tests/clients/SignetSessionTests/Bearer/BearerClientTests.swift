@@ -5,7 +5,7 @@ import Foundation
 import SignetBase
 import SignetCurl
 import SignetIdentity
-import SignetSession
+import SignetSessionTesting
 import TestSupport
 import Testing
 

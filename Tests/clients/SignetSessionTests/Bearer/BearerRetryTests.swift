@@ -4,9 +4,8 @@
 import SignetBase
 import SignetCurl
 import SignetIdentity
-import SignetSession
+import SignetSessionTesting
 import SignetSignIn
-import SignetVaultTesting
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@
 import SignetBase
 import SignetIdentity
 import SignetJOSE
-import SignetSession
+import SignetSessionTesting
 import TestSupport
 import Testing
 

@@ -32,7 +32,9 @@ final class AppClient: AuthFlowClient {
         _ code: AuthFlow.Code, sentTo destination: AuthFlow.Destination
     ) async throws(AuthFlow.Failure) -> SessionGrant {
         await line.wait()
-        let text = code.withExposedBytes { String(decoding: $0.copied(), as: UTF8.self) }
+        let text = code.withExposedBytes { span in
+            String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
+        }
         do {
             return try await server.signIn(
                 withCode: text, sentTo: destination.text, as: "user-1")

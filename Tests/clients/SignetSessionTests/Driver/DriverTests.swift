@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetBase
-import SignetSession
-import SignetVaultTesting
+import SignetSessionTesting
 import TestSupport
 import Testing
 

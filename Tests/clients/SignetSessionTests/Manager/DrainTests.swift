@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetBase
-import SignetSession
-import SignetVaultTesting
+import SignetSessionTesting
 import Testing
 
 @Suite("SessionManager: draining before the program ends", .timeLimit(.minutes(20)))

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetBase
-import SignetSession
+import SignetSessionTesting
 import TestSupport
 import Testing
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetBase
-import SignetSession
-import SignetVaultTesting
+import SignetSessionTesting
 import Testing
 
 /// The server accepts each token once, and ends the session of one that is used again.

@@ -1,8 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetSession
-import SignetVaultTesting
+import SignetSessionTesting
 import Testing
 
 @Suite("SessionManager: a server's Retry-After holds for all processes", .timeLimit(.minutes(20)))

@@ -4,8 +4,7 @@
 import Foundation
 import Glibc
 import SignetBase
-import SignetSession
-import SignetVaultTesting
+import SignetSessionTesting
 import TestSupport
 import Testing
 

@@ -102,7 +102,7 @@ struct SessionServerTests {
         let elsewhere = try server.signIn("user-1")
         let someone = try server.signIn("user-2")
         try await manager.adopt(here)
-        await manager.signOut(scope: scope)
+        await manager.signOut(scope)
         #expect(server.signOuts == [scope])
         #expect((server.user(of: here.accessToken) == nil) == (scope != .others))
         #expect((server.user(of: elsewhere.accessToken) == nil) == (scope != .this))

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetCrypto
-import SignetSession
-import SignetVaultTesting
+import SignetSessionTesting
 import Testing
 
 @Suite("SessionManager: start and state", .timeLimit(.minutes(20)))
