@@ -8,11 +8,10 @@ public import SignetSession
 ///
 /// ```swift
 /// let clock = ManualClock()
-/// let server = InMemorySessionServer(clock: clock.source)
+/// let server = InMemorySessionServer(reuse: .repeatsAnswer, clock: clock.source)
 /// let manager = try SessionManager(
-///     store: InMemoryStore(), service: "api.example", backend: server, clock: clock.source)
-/// try await manager.adopt(server.signIn("user-1"))
-/// server.failCall(1, with: SessionError(.unreachable, "No network."), moment: .after)
+///     store: InMemoryStore(clock: clock.source), service: "api.example", backend: server,
+///     clock: clock.source)
 /// ```
 ///
 /// A refresh token is exchanged once, and calls fail, lose their answers or wait where a test asks
@@ -28,7 +27,7 @@ public final class InMemorySessionServer: SessionBackend {
     }
 
     /// How long an access token is valid.
-    public let lifetime: Duration
+    private let lifetime: Duration
     private let reuse: ReuseRule
     private let profile: @Sendable (String) -> String?
     private let clock: TimeSource
@@ -112,7 +111,7 @@ extension InMemorySessionServer {
     }
 }
 
-// What the manager calls.
+// The manager's calls.
 extension InMemorySessionServer {
     /// Exchanges a refresh token.
     ///
@@ -122,7 +121,10 @@ extension InMemorySessionServer {
         state.withLock { $0.exchanges += 1 }
         let result = answer { state throws(SessionError) in
             let end = clock.elapsed() + lifetime
-            guard let issue = state.sessions.exchange(token.exposedText, reuse, until: end) else {
+            guard
+                let issue = state.sessions.exchange(
+                    token.exposedText, rule: reuse, until: end)
+            else {
                 state.refusals += 1
                 throw SessionError(.refused, "The token was used, or its session has ended.")
             }
@@ -145,7 +147,7 @@ extension InMemorySessionServer {
     }
 }
 
-// What a test asks for, and asks.
+// A test's requests and questions.
 extension InMemorySessionServer {
     /// The user of an access token, as the program's own server would know it; nil for an unknown or
     /// expired token and for one whose session has ended.
@@ -195,7 +197,7 @@ extension InMemorySessionServer {
     public var exchangeCount: Int { state.withLock { $0.exchanges } }
 
     /// How many refresh tokens were refused, failures that a test asked for not counted.
-    public var refusalCount: Int { state.withLock { $0.refusals } }
+    package var refusalCount: Int { state.withLock { $0.refusals } }
 
     /// The sign-outs that came, whatever became of them.
     public var signOuts: [SignOutScope] { state.withLock { $0.signOuts } }

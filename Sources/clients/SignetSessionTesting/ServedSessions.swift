@@ -42,13 +42,13 @@ struct ServedSessions {
 
     /// - Returns: nil if the token is unknown or its session is over, by this call perhaps.
     mutating func exchange(
-        _ refreshToken: String, _ reuse: InMemorySessionServer.ReuseRule, until end: Duration
+        _ refreshToken: String, rule: InMemorySessionServer.ReuseRule, until end: Duration
     ) -> Issue? {
         guard let place = refreshTokens[Array(refreshToken.utf8)] else { return nil }
         let session = sessions[place.session]
         guard !session.isOver, let current = session.numbers.last else { return nil }
         if place.number == current { return issue(for: place.session, until: end) }
-        if reuse == .repeatsAnswer, session.numbers.dropLast().last == place.number {
+        if rule == .repeatsAnswer, session.numbers.dropLast().last == place.number {
             return Issue(userID: session.userID, number: current)
         }
         sessions[place.session].isOver = true
@@ -62,7 +62,7 @@ struct ServedSessions {
         return sessions[place.session].userID
     }
 
-    /// Ends what the session of an access token asks to end.
+    /// Ends the sessions that the holder of an access token asks to end.
     mutating func end(_ scope: SignOutScope, from accessToken: String) {
         guard let place = accessTokens[Array(accessToken.utf8)] else { return }
         let own = place.session

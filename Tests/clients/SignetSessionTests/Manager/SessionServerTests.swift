@@ -144,7 +144,7 @@ struct SessionServerTests {
             server.failCall(1, with: SessionError(.unreachable, "x"), moment: .after)
             #expect(await manager.tokenFailure() == .unreachable)
             clock.advance(by: .seconds(60))
-            #expect(await manager.tokenFailure() == (rule == .endsSession ? .signedOut : nil))
+            #expect(await manager.tokenFailure() == (rule == .endsSession ? .refused : nil))
         }
     }
 }
