@@ -5,16 +5,21 @@
 
     authlib_client.py SERVER ID_TOKEN
 
-The first tokens come from the server's own route. From then on Authlib refreshes by itself, whenever its
+Authlib checks the server's metadata (RFC 8414), and joserfc verifies an access token with the key set that
+they name. The first tokens come from the server's own route. From then on Authlib refreshes by itself, whenever its
 clock says that the access token has ended, at the endpoints that the server's metadata name. For small.sh.
 """
 
+import os
 import sys
 import time
 from unittest import mock
 
 import requests
 from authlib.integrations.requests_client import OAuth2Session, OAuthError
+from authlib.oauth2.rfc8414 import AuthorizationServerMetadata
+from joserfc import jwt
+from joserfc.jwk import KeySet
 
 HOUR = 3600
 
@@ -62,12 +67,23 @@ def live(server, metadata, first, clock):
     return session
 
 
-def main(server, id_token):
+def read_metadata(server):
+    """The server's metadata, checked by Authlib, which takes no empty list of response types."""
     metadata = requests.get(f"{server}/.well-known/oauth-authorization-server", timeout=30).json()
     check(metadata["issuer"] == server, "the metadata name another issuer")
     check(metadata["grant_types_supported"] == ["refresh_token"], "other grants")
-    check(requests.get(metadata["jwks_uri"], timeout=30).json()["keys"], "no keys")
+    check(metadata["response_types_supported"] == [], "a response type without an endpoint for it")
+    os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"  # http on loopback
+    AuthorizationServerMetadata(metadata | {"response_types_supported": ["none"]}).validate()
+    return metadata
+
+
+def main(server, id_token):
+    metadata = read_metadata(server)
     first = requests.post(f"{server}/sign-in", json={"idToken": id_token}, timeout=30).json()
+    keys = KeySet.import_key_set(requests.get(metadata["jwks_uri"], timeout=30).json())
+    claims = jwt.decode(first["access_token"], keys, algorithms=["ES256"]).claims
+    check(claims["iss"] == server, "the access token names another issuer")
 
     clock = Clock()
     with mock.patch("time.time", clock):
