@@ -21,13 +21,6 @@ struct SignatureChecker: Sendable {
         let payload: [UInt8]
     }
 
-    /// What a header says, and the key that it names.
-    struct Reading {
-        let root: JSONNode
-        let algorithm: JWSAlgorithm
-        let key: SignatureKey
-    }
-
     let keys: KeyRing
     let maximumByteCount: Int
     /// What this verifier demands of a header.
@@ -38,7 +31,7 @@ struct SignatureChecker: Sendable {
         // 1 and 2: size and parts.
         let parts = try CompactSerialization(token, maximumByteCount: maximumByteCount)
         // 3 to 6: the header and its key.
-        let header: KnownHeader<Reading>
+        let header: KnownHeader<SignedHeader>
         let known = keys.knownHeaders.find(token.extracting(parts.header))
         if let known {
             // The steps have passed for an earlier token with this very header, but for the rule:
@@ -72,7 +65,7 @@ struct SignatureChecker: Sendable {
     /// Steps 3 to 6 for a header that no earlier token had.
     private func readHeader(
         of token: Span<UInt8>, parts: CompactSerialization
-    ) throws(TokenError) -> KnownHeader<Reading> {
+    ) throws(TokenError) -> KnownHeader<SignedHeader> {
         // 3: the header.
         let header = try TokenHeader(reading: token, parts: parts)
         // 4: "crit".
@@ -84,7 +77,7 @@ struct SignatureChecker: Sendable {
         let key = try keys.key(header.keyIDText, for: algorithm, of: rule.algorithms)
         return KnownHeader(
             token.extracting(parts.header),
-            reading: Reading(root: header.root, algorithm: algorithm, key: key))
+            reading: SignedHeader(root: header.root, algorithm: algorithm, key: key))
     }
 
     /// Rejects a long token before a non-contiguous collection is copied.

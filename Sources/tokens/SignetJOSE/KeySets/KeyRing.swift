@@ -17,7 +17,7 @@ struct KeyRing: Sendable {
     /// Whether the ring is a single key without an identifier, which accepts any `kid`.
     private let acceptsAnyID: Bool
     /// The first headers that came with a valid signature, so that they are not read again.
-    let knownHeaders = KnownHeaders<SignatureChecker.Reading>()
+    let knownHeaders = KnownHeaders<SignedHeader>()
 
     /// A single key.
     init(_ key: SignatureKey) { self.init([key], skipped: [], acceptsAnyID: key.keyID == nil) }

@@ -51,3 +51,10 @@ final class KnownHeader<Reading: Sendable>: Sendable {
         self.reading = reading
     }
 }
+
+/// What the header of a signed token says, and the key that it names.
+struct SignedHeader {
+    let root: JSONNode
+    let algorithm: JWSAlgorithm
+    let key: SignatureKey
+}
