@@ -53,7 +53,7 @@ extension OneTimeCodes {
     }
 
     /// Counts a request against its client's limit, in its own transaction.
-    /// ``send(to:for:from:device:challenge:isKnown:)`` does this itself.
+    /// ``send(to:for:from:device:challenge:linkingTo:isKnown:)`` does this itself.
     ///
     /// Code that sends in its own transaction calls this first: inside that transaction a refusal
     /// would roll the count back, and would cost nothing.
@@ -76,8 +76,8 @@ extension OneTimeCodes {
         ).sent
     }
 
-    /// Sends a code like ``send(to:for:from:device:challenge:isKnown:)``, and returns the code too,
-    /// for checks.
+    /// Sends a code like ``send(to:for:from:device:challenge:linkingTo:isKnown:)``, and returns the
+    /// code too, for checks.
     package func issue(
         to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
         device: DeviceSecret? = nil, challenge: CodeChallenge? = nil,

@@ -19,15 +19,6 @@ struct LinkCallTests {
         }
     }
 
-    /// The newest link that came to a mailbox.
-    private func link(_ scene: Scene, _ email: String = Scene.email) async throws -> String {
-        _ = try await scene.code(to: email)
-        let message = scene.sender.messages.last {
-            $0.destination.exposedText.utf8.elementsEqual(email.utf8)
-        }
-        return try #require(message?.link)
-    }
-
     /// What a page posts, as supabase-js does.
     private func post(
         _ scene: Scene, _ link: String, challenge: String? = nil, client: String? = nil
@@ -47,7 +38,7 @@ struct LinkCallTests {
     func signsIn() async throws {
         let scene = try await scene()
         _ = try await scene.call("POST /otp", "{\"email\":\"\(Scene.email)\"}")
-        let first = try await link(scene)
+        let first = try await scene.link()
         #expect(first.hasPrefix(Scene.redirect + "?token_hash=") && first.hasSuffix("&type=email"))
         let grant = try await post(scene, first)
         #expect(grant.status == 200 && grant.json["user"]?["email"]?.stringValue == Scene.email)
@@ -64,7 +55,7 @@ struct LinkCallTests {
         _ = try await scene.call(
             "POST /otp?redirect_to=https%3A%2F%2Fapp.example%2Fother",
             "{\"email\":\"\(Scene.email)\"}")
-        let second = try await link(scene)
+        let second = try await scene.link()
         #expect(second.hasPrefix(Self.other + "?token_hash="))
         #expect(try await post(scene, second).userID == grant.userID)
     }
@@ -90,7 +81,7 @@ struct LinkCallTests {
     func others() async throws {
         let scene = try await scene()
         _ = try await scene.call("POST /otp", "{\"email\":\"\(Scene.email)\"}")
-        let link = try await link(scene)
+        let link = try await scene.link()
         let query = try #require(link.split(separator: "?").last)
         for _ in 0..<3 {
             #expect(try await scene.call("GET /verify?\(query)").status >= 400)
@@ -113,14 +104,14 @@ struct LinkCallTests {
         let scene = try await scene()
         let body = "{\"email\":\"\(Scene.email)\",\"password\":\"of a stranger\"}"
         _ = try await scene.call("POST /signup", body)
-        let opened = try await post(scene, try await link(scene))
+        let opened = try await post(scene, try await scene.link())
         #expect(opened.status == 200 && opened.passwordSet == false)
         #expect(try await scene.password("of a stranger").status == 400)
 
         let other = "bob@company.example"
         let sent = try await scene.call(
             "POST /signup", "{\"email\":\"\(other)\",\"password\":\"correct horse\"}")
-        let link = try await link(scene, other)
+        let link = try await scene.link(to: other)
         let own = try await post(scene, link, challenge: sent.challenge)
         #expect(own.status == 200 && own.passwordSet == true)
         #expect(try await scene.password("correct horse", other).status == 200)
@@ -136,7 +127,7 @@ struct LinkCallTests {
         let id = try await scene.signIn(Scene.email).userID
         try await scene.pass(61)
         _ = try await scene.call("POST /recover", "{\"email\":\"\(Scene.email)\"}")
-        let link = try await link(scene)
+        let link = try await scene.link()
         #expect(link.hasSuffix("&type=recovery"))
         let grant = try await post(scene, link)
         #expect(grant.status == 200 && grant.userID == id)
@@ -148,7 +139,7 @@ struct LinkCallTests {
     func limits() async throws {
         let scene = try await scene()
         _ = try await scene.call("POST /otp", "{\"email\":\"\(Scene.email)\"}")
-        let link = try await link(scene)
+        let link = try await scene.link()
         let wrong = "?token_hash=\(String(repeating: "A", count: 43))&type=email"
         var statuses: Set<Int> = []
         for _ in 0..<40 {

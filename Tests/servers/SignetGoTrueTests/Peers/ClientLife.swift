@@ -19,6 +19,7 @@ enum ClientLife {
 
     private struct Question: Decodable {
         var code: String?
+        var link: String?
         var visit: String?
         var pass: Int64?
         var token: String?
@@ -44,6 +45,7 @@ enum ClientLife {
         if let destination = question.code {
             return try #require(await scene.code(to: destination))
         }
+        if let destination = question.link { return try await scene.linkToken(to: destination) }
         if let seconds = question.pass { try await scene.pass(seconds) }
         if let nonce = question.token { return try scene.provider.idToken("dora", nonce: nonce) }
         if let address = question.visit { return try await visit(address, scene) }

@@ -15,13 +15,14 @@ import Testing
 struct OfficialClientLifeTests {
     @Test("Supabase's client works from sign-up to sign-out, and names each error")
     func life() async throws {
-        let front = try await Front(clock: .system)
+        let front = try await Front(clock: .system) { $0.linkPage = Scene.redirect }
         let program = try PythonPeer.start("official_life")
         let words = try await ClientLife.words(of: program, at: front)
         #expect(program.end() == 0)
         #expect(
             words.filter { !$0.contains("_") || $0 == "id_token" } == [
-                "phone", "user", "password", "refresh", "sign-up", "guest", "oauth", "oauth",
+                "phone", "user", "password", "refresh", "link", "sign-up", "guest", "oauth",
+                "oauth",
                 "oauth", "id_token", "pkce", "sign-out",
             ])
         #expect(front.scene.errors.withLock { $0 }.isEmpty)

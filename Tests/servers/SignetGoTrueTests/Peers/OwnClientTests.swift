@@ -27,8 +27,8 @@ struct OwnClientTests {
         let auth: SupabaseAuth
         let folder: VaultFolder
 
-        init() async throws {
-            front = try await Front()
+        init(change: @escaping (inout GoTrueOptions) throws -> Void = { _ in }) async throws {
+            front = try await Front(change: change)
             auth = try SupabaseAuth(
                 SupabaseProject(url: EndpointURL(front.origin)), publishableKey: Scene.key,
                 transport: CurlTransport.curl, timeout: .seconds(60))
@@ -172,6 +172,17 @@ struct OwnClientTests {
         }
         let settings = try await auth.settings()
         #expect(settings.mailerAutoconfirm == false && settings.providers.contains("keycloak"))
+    }
+
+    @Test("The token of a link signs in, once")
+    func byLink() async throws {
+        let fixture = try await Fixture { $0.linkPage = Scene.redirect }
+        try await fixture.auth.sendCode(to: .email(try Mailbox(Scene.email)))
+        let token = try await fixture.front.scene.linkToken()
+        let grant = try await fixture.auth.verify(tokenHash: token)
+        #expect(try await fixture.auth.user(grant.accessToken).email == Scene.email)
+        let again = await supabaseError { try await fixture.auth.verify(tokenHash: token) }
+        #expect(again?.userMessage == "Invalid code. Please try again.")
     }
 
     @Test("A browser signs in to a listening program and to an app")

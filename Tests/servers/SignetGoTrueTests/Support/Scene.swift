@@ -137,6 +137,23 @@ struct Scene {
         }?.code.exposedText
     }
 
+    /// The link that came to a mailbox last.
+    func link(to email: String = email) async throws -> String {
+        _ = try await code(to: email)
+        let message = sender.messages.last { message in
+            message.destination.exposedText.utf8.elementsEqual(email.utf8)
+        }
+        return try #require(message?.link)
+    }
+
+    /// The token in that link, as a page reads it.
+    func linkToken(to email: String = email) async throws -> String {
+        let query = try #require(try await link(to: email).split(separator: "?").last)
+        let parameters = try #require(FormEncoding.decode(String(query)))
+        let token = parameters.first { $0.name.isEqual(to: "token_hash") }
+        return try #require(token?.value.swiftString())
+    }
+
     /// The code of one request, by its challenge.
     func code(of challenge: String) async throws -> String? {
         try await Outbox(database, secret: secret, sender: sender).deliver()

@@ -3,8 +3,9 @@
 
 """The official Python client goes through its life cycle at Signet's service. The first line of standard
 input is {"url": ..., "key": ..., "tokens": {...}}; a line {"code": destination} on standard output
-asks for what came to that person, {"visit": address} for where a browser is sent, {"pass": seconds}
-for time to pass, and each is answered with a line. The last line is {"done": [words]}.
+asks for what came to that person, {"link": destination} for the token of the link in it, {"visit":
+address} for where a browser is sent, {"pass": seconds} for time to pass, and each is answered with a
+line. The last line is {"done": [words]}.
 """
 
 import hashlib
@@ -118,6 +119,17 @@ bob.reset_password_for_email("bob@company.example")
 assert bob.verify_otp({
     "email": "bob@company.example", "token": ask(code="bob@company.example"),
     "type": "recovery"}).user.id == signed_up.user.id
+
+# A link to a page, which posts its token.
+frida = client()
+frida.sign_in_with_otp({
+    "email": "frida@company.example",
+    "options": {"email_redirect_to": "https://app.example/signed-in"}})
+token = ask(link="frida@company.example")
+posted = client().verify_otp({"token_hash": token, "type": "email"})
+assert posted.session and posted.user.email == "frida@company.example"
+refused(lambda: client().verify_otp({"token_hash": token, "type": "email"}), "otp_expired")
+words.append("link")
 
 # Another address, with the codes of both.
 dora = client()
