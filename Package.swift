@@ -325,6 +325,8 @@ let package = Package(
         clients.tests(
             "SignetSupabaseTests", "SignetSupabase SignetVaultTesting SignetCurl TestSupport",
             copying: "Peers/Scripts"),
+        clients.tests(
+            "SignetLoginTests", "SignetLogin SignetCurl TestSupport"),
         clients.tests("SignetCurlTests", "SignetCurl TestSupport"),
         servers.tests(
             "SignetAccountsTests",

@@ -12,10 +12,9 @@ public import SignetSession
 ///     application: "org.example.notes",
 ///     server: .openID(issuer: "https://idp.example", clientID: "notes"),
 ///     keyring: SecretServiceKeyring(), transport: .curl)
-///
 /// try await account.signIn(.device { print($0) })
-/// let client = try await account.client(for: [EndpointURL("https://api.example")])
-/// try await account.signOut()
+/// let api = try EndpointURL("https://api.example")
+/// let client = try await account.client(for: [api])
 /// ```
 ///
 /// Everything but a sign-in and a refresh reads this machine alone: a program starts, and knows who
@@ -54,13 +53,14 @@ public struct LocalAccount: Sendable, Redacted {
     ///   - server: where the person signs in.
     ///   - keyring: where the key of a new vault is kept; nil for a key in a file.
     ///   - transport: reaches the server.
+    ///   - clock: the source of the time; tests pass a `ManualClock`'s.
     /// - Throws: `unavailable` if this user has no home; `invalidParameter` for the application.
     public init(
         application: String, server: LoginServer, keyring: (any VaultKeyring)?,
-        transport: some IdentityTransport
+        transport: some IdentityTransport, clock: TimeSource = .system
     ) throws(LoginError) {
         let accounts = try LocalAccounts(
-            application: application, keyring: keyring, transport: transport)
+            application: application, keyring: keyring, transport: transport, clock: clock)
         self = accounts.account(at: server)
     }
 
@@ -110,6 +110,7 @@ public struct LocalAccount: Sendable, Redacted {
     public func client(for origins: [EndpointURL]) async throws(LoginError) -> BearerClient {
         let account = try await kept()
         await account.keepMovedEndpoint()
+        _ = try account.user(in: account.manager.state)
         do throws(APIError) {
             return try BearerClient(
                 manager: account.manager, transport: accounts.connection.transport,

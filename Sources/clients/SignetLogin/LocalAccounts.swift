@@ -35,23 +35,27 @@ public final class LocalAccounts: Sendable {
     ///   - application: the name of the program's folders, as for `StandardFolders`.
     ///   - keyring: where the key of a new vault is kept; nil for a key in a file.
     ///   - transport: reaches the servers.
+    ///   - clock: the source of the time; tests pass a `ManualClock`'s.
     /// - Throws: `unavailable` if this user has no home; `invalidParameter` for the name.
     public convenience init(
-        application: String, keyring: (any VaultKeyring)?, transport: some IdentityTransport
+        application: String, keyring: (any VaultKeyring)?, transport: some IdentityTransport,
+        clock: TimeSource = .system
     ) throws(LoginError) {
         try self.init(
             application: application, keyring: keyring,
-            connection: ServerConnection(transport: transport)
-        ) { _ in }
+            connection: ServerConnection(transport: transport, clock: clock))
     }
 
-    /// - Parameter notice: tells the user what is no error.
+    /// - Parameters:
+    ///   - environment: replaces the process's own in tests.
+    ///   - notice: tells the user what is no error.
     package init(
         application: String, keyring: (any VaultKeyring)?, connection: ServerConnection,
-        notice: @escaping @Sendable (LoginNotice) -> Void
+        environment: [String: String]? = nil,
+        notice: @escaping @Sendable (LoginNotice) -> Void = { _ in }
     ) throws(LoginError) {
         do throws(StoreError) {
-            places = try SessionsPlaces(application: application)
+            places = try SessionsPlaces(application: application, environment: environment)
         } catch {
             throw error.code == .unavailable
                 ? LoginError(

@@ -32,7 +32,7 @@ package struct KeptAccount: Sendable {
         do {
             let server: any SessionBackend
             if let openID = settings.openID {
-                let backend = try OpenIDBackend(openID, over: connection.transport)
+                let backend = try OpenIDBackend(openID, over: connection)
                 self.backend = backend
                 server = backend
             } else if let supabase = settings.supabase {
@@ -43,7 +43,7 @@ package struct KeptAccount: Sendable {
             }
             manager = try SessionManager(
                 store: vault.store, service: Self.service, account: name,
-                backend: connection.held(server), options: options)
+                backend: connection.held(server), options: options, clock: connection.clock)
         } catch {
             throw LoginError(thrown: error)
         }

@@ -26,6 +26,8 @@ final class KeptAccounts: Sendable {
                     && account.settings.signedInAt == settings.signedInAt
                 if isSame { return account }
                 known.remove(at: index)
+                // Its backend may ask another server, which must not see the new session's token.
+                Task { await account.manager.drain() }
             }
             let account = try KeptAccount(name, in: vault, settings: settings, over: connection)
             known.append(account)

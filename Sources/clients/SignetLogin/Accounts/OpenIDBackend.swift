@@ -14,21 +14,21 @@ internal import SignetSession
 /// other failure nothing is repeated: the token may have been exchanged.
 struct OpenIDBackend: SessionBackend {
     private let settings: Locked<AccountSettings.OpenID>
-    private let transport: any IdentityTransport
+    private let connection: ServerConnection
 
-    init(
-        _ settings: AccountSettings.OpenID, over transport: any IdentityTransport
-    ) throws {
-        _ = try settings.backend(over: transport)
+    private var transport: any IdentityTransport { connection.transport }
+
+    init(_ settings: AccountSettings.OpenID, over connection: ServerConnection) throws {
+        _ = try settings.backend(over: connection.transport)
         self.settings = Locked(settings)
-        self.transport = transport
+        self.connection = connection
     }
 
     /// The settings, with the endpoints that an exchange has found.
     var current: AccountSettings.OpenID { settings.withLock { $0 } }
 
     func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
-        let begin = TimeSource.system.elapsed()
+        let begin = connection.clock.elapsed()
         let watch = EndpointWatch(transport)
         let known = current
         let failure: SessionError
@@ -43,7 +43,7 @@ struct OpenIDBackend: SessionBackend {
         else { throw failure }
         settings.withLock { $0 = newer }
         // The manager gives up on a call after a while, and this exchange needs all of its time.
-        guard TimeSource.system.elapsed() - begin < .seconds(8) else { throw failure }
+        guard connection.clock.elapsed() - begin < .seconds(8) else { throw failure }
         return try await there.refresh(token)
     }
 
@@ -67,7 +67,8 @@ struct OpenIDBackend: SessionBackend {
     /// read, or name the same token endpoint.
     private func relocated(_ known: AccountSettings.OpenID) async -> AccountSettings.OpenID? {
         guard let issuer = try? EndpointURL(known.issuer),
-            let metadata = try? await ProviderMetadata.fetch(issuer: issuer, over: transport),
+            let metadata = try? await ProviderMetadata.fetch(
+                issuer: issuer, over: transport, options: connection.options.keySet),
             let endpoint = metadata.tokenEndpoint,
             !endpoint.text.utf8.elementsEqual(known.tokenEndpoint.utf8)
         else { return nil }

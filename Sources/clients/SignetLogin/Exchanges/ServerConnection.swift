@@ -10,11 +10,24 @@ package struct ServerConnection: Sendable {
     /// Keeps the program from ending in the middle of an exchange; nil for a program that drains
     /// its managers itself.
     let hold: (any ExchangeHold)?
+    let clock: TimeSource
 
     /// - Parameter hold: keeps the program from ending in the middle of an exchange.
-    package init(transport: some IdentityTransport, hold: (any ExchangeHold)? = nil) {
+    package init(
+        transport: some IdentityTransport, hold: (any ExchangeHold)? = nil,
+        clock: TimeSource = .system
+    ) {
         self.transport = transport
         self.hold = hold
+        self.clock = clock
+    }
+
+    /// How ID tokens and metadata are checked.
+    var options: TokenVerificationOptions {
+        var options = TokenVerificationOptions()
+        options.clock = clock
+        options.keySet.clock = clock
+        return options
     }
 
     /// The backend, with its exchanges held.

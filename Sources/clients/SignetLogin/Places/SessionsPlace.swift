@@ -14,8 +14,10 @@ package struct SessionsPlace: Sendable {
     /// nothing.
     package let keyFile: String
 
-    fileprivate init(_ name: String, application: String) throws(StoreError) {
-        let folders = try StandardFolders(application: application)
+    fileprivate init(
+        _ name: String, application: String, environment: [String: String]?
+    ) throws(StoreError) {
+        let folders = try StandardFolders(application: application, environment: environment)
         self.application = application
         path = "\(folders.data)/\(name).signet"
         keyFile = "\(folders.state)/\(name).key"
@@ -40,9 +42,12 @@ struct SessionsPlaces: Sendable {
     /// the key of the main vault is in a keyring.
     let withoutKeyring: SessionsPlace
 
-    init(application: String) throws(StoreError) {
-        main = try SessionsPlace("sessions", application: application)
-        withoutKeyring = try SessionsPlace("sessions-file", application: application)
+    /// - Parameter environment: replaces the process's own in tests.
+    init(application: String, environment: [String: String]?) throws(StoreError) {
+        main = try SessionsPlace(
+            "sessions", application: application, environment: environment)
+        withoutKeyring = try SessionsPlace(
+            "sessions-file", application: application, environment: environment)
     }
 }
 

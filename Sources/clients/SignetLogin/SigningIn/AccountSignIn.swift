@@ -229,7 +229,8 @@ package struct AccountSignIn: Sendable {
         settings.deletionURL = deletionURL ?? (isSameServer ? known?.settings.deletionURL : nil)
         // Later than the other vault's, even if this machine's clock was set back.
         let last = before.accounts.compactMap(\.settings.signedInAt).max() ?? 0
-        settings.signedInAt = max(TimeSource.system.now().secondsSince1970, last + 1)
+        settings.signedInAt = max(
+            Double(connection.clock.millisecondsSince1970()) / 1_000, last + 1)
         let account = try vaults.account(name, in: vault, settings: settings)
         try await account.begin(grant)
         return account

@@ -31,7 +31,8 @@ struct OpenIDSignIn: Sendable {
     func run(_ wanted: AccountSettings.OpenID) async throws -> Finished {
         if staff != nil { notice(.businessOnly) }
         let metadata = try await ProviderMetadata.fetch(
-            issuer: EndpointURL(wanted.issuer), over: transport)
+            issuer: EndpointURL(wanted.issuer), over: transport,
+            options: connection.options.keySet)
         var settings = wanted
         guard let endpoint = metadata.tokenEndpoint else {
             throw LoginError(
@@ -109,7 +110,7 @@ struct OpenIDSignIn: Sendable {
     ) async throws -> Person {
         let signIn = try LoopbackSignIn(
             settings.provider(), authentication: settings.authentication, port: port,
-            timeout: timeout, transport: watched(settings))
+            timeout: timeout, transport: watched(settings), options: connection.options)
         let done = try await signIn.run { address in
             let isOpening = opens && (try? SystemBrowser.open(address)) != nil
             show(.address(address, isOpening: isOpening))
@@ -130,7 +131,7 @@ struct OpenIDSignIn: Sendable {
             transport: watched(settings))
         let device = try DeviceAuthorization(
             endpoint: place, token: token, scopes: settings.scopes,
-            clock: timeout.map { .ending(after: $0) } ?? .system)
+            clock: timeout.map(connection.clock.ending) ?? connection.clock)
         let code = try await device.begin()
         show(.deviceCode(code))
         let tokens = try await device.tokens(for: code)
@@ -139,7 +140,8 @@ struct OpenIDSignIn: Sendable {
                 .invalidResponse,
                 "\(reported: SignInText.noIDToken(from: settings.issuer.withoutObeyed))")
         }
-        let verifier = try IDTokenVerifier(settings.provider(), keys: .fetched(over: transport))
+        let verifier = try IDTokenVerifier(
+            settings.provider(), keys: .fetched(over: transport), options: connection.options)
         return (try await verifier.verify(idToken, nonce: .none), tokens)
     }
 
@@ -151,17 +153,16 @@ struct OpenIDSignIn: Sendable {
 }
 
 extension TimeSource {
-    /// The system's time, of which none is left after this duration: a caller that waits by it
-    /// until a later time has then reached that time, and no request is cut off.
-    fileprivate static func ending(after duration: Duration) -> TimeSource {
-        let system = TimeSource.system
-        let end = system.elapsed() + duration
+    /// This time, of which none is left after this duration: a caller that waits by it until a later
+    /// time has then reached that time, and no request is cut off.
+    fileprivate func ending(after duration: Duration) -> TimeSource {
+        let end = elapsed() + duration
         return TimeSource(
-            now: { system.now() },
+            now: now,
             elapsed: {
-                let elapsed = system.elapsed()
+                let elapsed = elapsed()
                 return elapsed < end ? elapsed : elapsed + .seconds(1_000_000_000)
             },
-            sleep: { await system.sleep(for: min($0, max(end - system.elapsed(), .zero))) })
+            sleep: { await sleep(for: min($0, max(end - elapsed(), .zero))) })
     }
 }

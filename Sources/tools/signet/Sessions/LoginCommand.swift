@@ -86,18 +86,18 @@ struct LoginCommand: ParsableCommand {
         try Logins.waiting(for: name) { () async throws(LoginError) in
             try signIn.checkIsUsable(knowsServer: knowsServer, replacesBroken: replacesBroken)
         }
-        let server = try server(of: known)
-        try Logins.waiting(for: name) { () async throws(LoginError) in try signIn.check(server) }
-        let way = try way(at: server)
+        let chosen = try chosenServer(known)
+        try Logins.waiting(for: name) { () async throws(LoginError) in try signIn.check(chosen) }
+        let way = try chosenWay(at: chosen)
         let staff = try staff.policy()
-        let vault = try vault(for: signIn)
+        let vault = try chosenVault(for: signIn)
         // A signal that comes once the server gives tokens acts when the session is stored, and its
         // user told.
         defer { RunningExchange.current.settle() }
         let deletionURL = deleteURL
         let found = try Logins.waiting(for: name) { () async throws(LoginError) in
             try await signIn.run(
-                way, at: server, in: vault, allowing: staff, deletionURL: deletionURL)
+                way, at: chosen, in: vault, allowing: staff, deletionURL: deletionURL)
         }
         try tell(found)
     }
@@ -117,7 +117,7 @@ struct LoginCommand: ParsableCommand {
 
     /// The server that the options name, or else that of a known account. Wrong options are refused
     /// here, before anything is created.
-    private func server(of known: AccountSettings?) throws -> LoginServer {
+    private func chosenServer(_ known: AccountSettings?) throws -> LoginServer {
         let isKnownProject = known?.supabase != nil && server.isEmpty
         guard supabase.isEmpty, !isKnownProject else {
             try require(
@@ -140,7 +140,7 @@ struct LoginCommand: ParsableCommand {
         return LoginServer(.openID(openID))
     }
 
-    private func way(at server: LoginServer) throws -> SignInWay {
+    private func chosenWay(at server: LoginServer) throws -> SignInWay {
         if case .supabase = server.settings { return try supabase.way() }
         let limit = timeout.map { Duration.seconds($0) }
         let port = redirectPort ?? 0
@@ -153,7 +153,7 @@ struct LoginCommand: ParsableCommand {
     private var isAtTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
     /// The vault for the new session. If a vault has to be set aside for it, asks the user.
-    private func vault(for signIn: AccountSignIn) throws -> SessionsVault {
+    private func chosenVault(for signIn: AccountSignIn) throws -> SessionsVault {
         var agreed: Set<String> = []
         while true {
             let settingAside: AccountSignIn.SettingAside = newSessions ? .all : .these(agreed)
