@@ -135,7 +135,8 @@ let package = Package(
         "SignetIdentity", "SignetSignIn", "SignetFoundation", "SignetCurl", "SignetHummingbird",
         "SignetHummingbirdAccounts", "SignetEmail", "SignetAudit", "SignetVault",
         "SignetVaultTesting", "SignetSecretService", "SignetSession", "SignetSupabase",
-        "SignetLogin", "SignetAccounts", "SignetGoTrue", "SignetAccountsTesting", "SignetPostgres", "SignetSMTP",
+        "SignetLogin", "SignetAccounts", "SignetGoTrue", "SignetAccountsTesting", "SignetPostgres",
+        "SignetSMTP",
     ].map { .library(name: $0, targets: [$0]) } + [
         // No API: what the servers need of these two walls, were they a package of their own
         // (Scripts/seams.sh).
