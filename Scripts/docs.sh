@@ -32,7 +32,8 @@ modules=(
     SignetBase SignetCrypto SignetJSON SignetFoundation SignetEmail SignetJOSE
     SignetSessionTokens SignetIdentity SignetSignIn SignetCurl SignetHummingbird
     SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSupabase
-    SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue SignetHummingbirdAccounts
+    SignetLogin SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue
+    SignetHummingbirdAccounts
 )
 fail() {
     echo "docs: $1" >&2

@@ -1,68 +1,78 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetCurl
 internal import SignetIdentity
+internal import SignetJOSE
 internal import SignetSession
 internal import SignetSignIn
 internal import SignetSupabase
-internal import SignetVault
 
-/// The settings that `signet login` keeps of an account besides its session: which server to ask,
+/// The settings that are kept of an account besides its session: which server to ask,
 /// and as which client.
-struct AccountSettings: Codable, Sendable {
+package struct AccountSettings: Codable, Sendable {
     /// A server that speaks OpenID Connect.
-    struct OpenID: Codable, Sendable {
-        var issuer: String
-        var algorithms: [String]
-        var clientID: String
+    package struct OpenID: Codable, Sendable {
+        package var issuer: String
+        package var algorithms: [String]
+        package var clientID: String
         /// The client's secret, if the provider gives a secret to native programs.
-        var clientSecret: String?
-        var scopes: [String]
-        /// Whether `--scope` named the scopes, so that none is left out.
+        package var clientSecret: String?
+        package var scopes: [String]
+        /// Whether the program named the scopes, so that none is left out.
         var asksForAllScopes: Bool?
         /// The audiences that `aud` may name besides the client.
-        var trustedAudiences: [String]?
-        var tokenEndpoint: String
+        package var trustedAudiences: [String]?
+        var tokenEndpoint = ""
         var revocationEndpoint: String?
-        var subject: String
+        var subject = ""
+
+        /// - Parameter scopes: the scopes besides `openid`, without which there is no ID token; nil
+        ///   for the usual ones.
+        package init(
+            issuer: String, clientID: String, clientSecret: String?, algorithms: [String],
+            scopes: [String]?, trustedAudiences: [String]
+        ) {
+            self.issuer = issuer
+            self.algorithms = algorithms
+            self.clientID = clientID
+            self.clientSecret = clientSecret
+            let openID = "openid"
+            self.scopes =
+                scopes.map { $0.contains(openID) ? $0 : [openID] + $0 } ?? Self.usualScopes
+            asksForAllScopes = scopes == nil ? nil : true
+            self.trustedAudiences = trustedAudiences.isEmpty ? nil : trustedAudiences
+        }
     }
 
     /// A Supabase project.
-    struct Supabase: Codable, Sendable {
+    package struct Supabase: Codable, Sendable {
         var url: String
         /// The project's publishable key.
         var key: String
+
+        package init(url: String, key: String) {
+            self.url = url
+            self.key = key
+        }
     }
 
-    var version = 1
+    package var version = 1
     /// Exactly one of `openID` and `supabase` is set.
-    var openID: OpenID?
-    var supabase: Supabase?
+    package var openID: OpenID?
+    package var supabase: Supabase?
     /// The name under which the account is shown.
-    var user: String
+    package var user: String
     /// The address at which the server deletes the account.
-    var deletionURL: String?
-    /// When the user signed in, in seconds since 1970 by this machine's clock. If two vaults have
+    package var deletionURL: String?
+    /// When the person signed in, in seconds since 1970 by this machine's clock. If two vaults have
     /// the account, the later sign-in counts.
     var signedInAt: Double?
 
     /// How long a request to the server may take.
     fileprivate static let requestTimeout = Duration.seconds(20)
 
-    /// The server that vouches for the user.
-    var issuer: String { openID?.issuer ?? supabase?.url ?? "" }
-
-    /// The backend that exchanges and revokes the account's tokens.
-    ///
-    /// - Parameter moved: called when the server's endpoint was found at a new address.
-    func backend(
-        moved: @escaping @Sendable (OpenID) -> Void = { _ in }
-    ) throws -> any SessionBackend {
-        if let openID { return try OpenIDBackend(openID, moved: moved) }
-        if let supabase { return try supabase.auth(over: CurlTransport.curl) }
-        throw CommandFailure.refused("corrupt", "The account has no server.")
-    }
+    /// The server that vouches for the person.
+    package var issuer: String { openID?.issuer ?? supabase?.url ?? "" }
 }
 
 extension AccountSettings.Supabase {
@@ -74,7 +84,7 @@ extension AccountSettings.Supabase {
 }
 
 extension AccountSettings.OpenID {
-    func backend(over transport: some IdentityTransport) throws -> OAuthBackend {
+    func backend(over transport: any IdentityTransport) throws -> OAuthBackend {
         let token = try TokenEndpoint(
             url: EndpointURL(tokenEndpoint), clientID: clientID, authentication: authentication,
             transport: transport, timeout: AccountSettings.requestTimeout)
@@ -87,7 +97,17 @@ extension AccountSettings.OpenID {
         clientSecret.map { .clientSecretPost($0) } ?? .none
     }
 
-    /// The scopes that login asks for unless `--scope` names others.
+    /// The provider's rules for an ID token of this sign-in.
+    func provider() throws -> IdentityProvider {
+        var provider = try IdentityProvider.openID(
+            issuer: issuer, clientIDs: [clientID],
+            algorithms: algorithms.compactMap(SignatureAlgorithm.init(name:)))
+        provider.trustedAudiences = trustedAudiences ?? []
+        provider.codeFlow?.scopes = scopes
+        return provider
+    }
+
+    /// The scopes that a sign-in asks for unless the program names others.
     static let usualScopes = ["openid", "email", "profile", offlineAccess]
 
     private static let offlineAccess = "offline_access"

@@ -1,0 +1,152 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetEmail
+import SignetIdentity
+import SignetLogin
+import TestSupport
+import Testing
+
+@Suite("An account of this machine")
+struct LocalAccountTests {
+    @Test("A person who signed in on another device is known to the next program")
+    func remembered() async throws {
+        let fixture = try AccountFixture()
+        #expect(try await fixture.account().failure() == .signedOut)
+        #expect(try fixture.files() == [], "reading makes nothing")
+        let prompts = Recorder<String>()
+        let user = try await fixture.account().signIn(.device { prompts.append("\($0)") })
+        #expect(user.id == "user-1" && user.name == "ada@company.example")
+        #expect(
+            prompts.all == [
+                "On any device go to https://idp.example/activate and enter the code WDJB-MJHT"
+            ])
+        let next = try fixture.account()
+        #expect(try await next.user().issuer == StubIssuer.issuer)
+        #expect(try await next.token().exposedText == "at-1")
+        #expect("\(user) \(next)".contains("ada") == false)
+        #expect(await failure { try await next.signIn() } == .signedIn)
+        #expect(fixture.issuer.sessionCount == 1, "it was refused before anything was asked")
+    }
+
+    @Test("A program starts while the provider is down, and goes on when it is back")
+    func providerDown() async throws {
+        let fixture = try AccountFixture()
+        try await fixture.account().signIn()
+        fixture.issuer.state.withLock { $0.isDown = true }
+        let account = try fixture.account()
+        #expect(try await account.user().id == "user-1")
+        #expect(try await account.token().exposedText == "at-1")
+        fixture.clock.advance(by: StubIssuer.lifetime)
+        #expect(await failure { try await account.token() } == .init(rawValue: "unreachable"))
+        #expect(await account.failure() == nil, "the session stays")
+        fixture.issuer.state.withLock { $0.isDown = false }
+        fixture.clock.advance(by: .seconds(60))
+        #expect(try await account.token().exposedText == "at-2")
+        #expect(try await fixture.account().token().exposedText == "at-2", "it was stored")
+    }
+
+    @Test("A client calls an API with fresh tokens")
+    func client() async throws {
+        struct Profile: Decodable, Sendable { let name: String }
+        let fixture = try AccountFixture()
+        let account = try fixture.account()
+        try await account.signIn()
+        let api = try EndpointURL("https://idp.example/me")
+        let client = try await account.client(for: [api])
+        fixture.clock.advance(by: StubIssuer.lifetime)
+        let profile = try await client.decode(Profile.self, from: TransportRequest(url: api))
+        #expect(profile.name == "Ada" && fixture.issuer.state.withLock { $0.tokenCount } == 2)
+        #expect(await failure { try await account.client(for: []) } == .init("invalidOption"))
+    }
+
+    @Test("A sign-out ends the session here and at the server")
+    func signOut() async throws {
+        let fixture = try AccountFixture()
+        let account = try fixture.account()
+        try await account.signIn()
+        #expect(try await account.signOut() == nil)
+        #expect(fixture.issuer.sessionCount == 0)
+        #expect(await account.failure() == .signedOut)
+        #expect(await failure { try await account.signOut() } == .signedOut)
+        #expect(try await fixture.account().failure() == .signedOut)
+        try await account.signIn()
+        fixture.issuer.state.withLock { $0.isDown = true }
+        #expect(try await account.signOut()?.code == .unreachable)
+        #expect(await account.failure() == .signedOut, "it ended here all the same")
+        #expect(fixture.notices.all.count == 1)
+    }
+
+    @Test("Several accounts are kept side by side")
+    func several() async throws {
+        let fixture = try AccountFixture()
+        try await fixture.account().signIn()
+        let program = try fixture.program()
+        let work = program.account("my work", at: AccountFixture.server)
+        #expect(await work.failure() == .signedOut)
+        try await work.signIn()
+        #expect(try await program.names() == ["default", "my work"])
+        try await work.signOut()
+        #expect(try await fixture.account().user().id == "user-1")
+        #expect(try await program.names().count == 2, "the account is still known")
+    }
+
+    @Test("A sign-in that the person declines leaves nothing")
+    func declined() async throws {
+        let fixture = try AccountFixture()
+        fixture.issuer.state.withLock { $0.declines = true }
+        let program = try fixture.program()
+        let account = program.account(at: AccountFixture.server)
+        #expect(await failure { try await account.signIn() } == .init("refused"))
+        #expect(await account.failure() == .signedOut)
+        #expect(try await program.names() == [])
+    }
+
+    @Test("Only a person of an allowed domain is kept; the server ends the session of others")
+    func staff() async throws {
+        let fixture = try AccountFixture()
+        let account = try fixture.account()
+        let others = try BusinessEmailPolicy(
+            allowing: EmailDomainRule.rules(fromList: "other.example"))
+        let refused = await failure { try await account.signIn(.device { _ in }, allowing: others) }
+        #expect(refused == .unauthorizedDomain && fixture.issuer.sessionCount == 0)
+        #expect(await account.failure() == .signedOut)
+        let own = try BusinessEmailPolicy(
+            allowing: EmailDomainRule.rules(fromList: "company.example"))
+        try await account.signIn(.device { _ in }, allowing: own)
+        #expect(await account.failure() == nil)
+    }
+
+    @Test("A token endpoint that has moved is found, and kept")
+    func moved() async throws {
+        let fixture = try AccountFixture()
+        let account = try fixture.account()
+        try await account.signIn()
+        let read = fixture.issuer.requests("/.well-known/openid-configuration")
+        fixture.issuer.state.withLock { $0.tokenPath = "/new" }
+        for number in 2...4 {
+            fixture.clock.advance(by: StubIssuer.lifetime)
+            // The last time by another program.
+            let next = number < 4 ? account : try fixture.account()
+            #expect(try await next.token().exposedText == "at-\(number)")
+        }
+        // The device flow's own polls went to the old one.
+        #expect(fixture.issuer.requests("/token") == 2 && fixture.issuer.requests("/new") == 3)
+        #expect(fixture.issuer.requests("/.well-known/openid-configuration") == read + 1)
+    }
+
+    @Test("A drained account exchanges no token any more")
+    func drained() async throws {
+        let fixture = try AccountFixture()
+        let account = try fixture.account()
+        try await account.signIn()
+        await account.drain()
+        fixture.clock.advance(by: StubIssuer.lifetime)
+        #expect(await failure { try await account.token() } == .init("drained"))
+        #expect(try await fixture.account().token().exposedText == "at-2")
+    }
+}
+
+extension LoginError.Code {
+    fileprivate init(_ text: String) { self.init(rawValue: text) }
+}
