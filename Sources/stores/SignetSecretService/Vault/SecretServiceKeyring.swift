@@ -12,6 +12,8 @@ public struct SecretServiceKeyring: VaultKeyring {
 
     private let collection: String
 
+    /// Uses the keyring's collection with this alias. Nothing is asked yet.
+    ///
     /// - Parameter collection: the alias of the collection; see
     ///   ``SecretServiceOptions/collection``.
     public init(collection: String = "default") { self.collection = collection }
