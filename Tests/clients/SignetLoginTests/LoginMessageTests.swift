@@ -12,7 +12,8 @@ struct LoginMessageTests {
     static let sites: [HostileSite] = [
         HostileSite("an application") { text in
             _ = try LocalAccounts(
-                application: text.text, keyring: nil, transport: FakeTransport(.status(500)))
+                application: text.text, keyring: nil, transport: FakeTransport(.status(500)),
+                clock: .still)
         },
         HostileSite("an account") { text in
             let program = try AccountFixture().program()

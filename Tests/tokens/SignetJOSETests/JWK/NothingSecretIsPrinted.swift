@@ -121,7 +121,8 @@ struct NothingSecretIsPrinted {
         let secret = (1...32).map { UInt8($0) &* 37 }
         let key = try DecryptionKey(secret: SecretKey(copying: secret), algorithm: .direct)
         let decrypter = JWEDecrypter(key: key)
-        let token = try JWEEncrypter(to: key.encryptionKey(), content: .a256GCM).encrypt("said".utf8)
+        let token = try JWEEncrypter(to: key.encryptionKey(), content: .a256GCM).encrypt(
+            "said".utf8)
         #expect(try decrypter.decrypt(token).payload == Array("said".utf8))
         let values: [Any] = [
             key, decrypter, try DecryptionKeySet(current: key), try key.encryptionKey(),
