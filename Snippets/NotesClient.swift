@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import SignetCurl
 import SignetLogin
 import SignetSecretService
@@ -11,6 +12,7 @@ let api = try EndpointURL("https://api.example/me")
 let account = try LocalAccount(
     application: "notes", server: .openID(issuer: "https://idp.example", clientID: "notes"),
     keyring: SecretServiceKeyring(), transport: .curl)
+var status: Int32 = 0
 do {
     switch CommandLine.arguments.dropFirst().first {
     case "in": print("welcome", try await account.signIn(.device { print($0) }).name)
@@ -20,4 +22,7 @@ do {
     }
 } catch {
     print(error)
+    status = 1
 }
+await account.drain()
+exit(status)

@@ -35,11 +35,17 @@ func start(_ account: LocalAccount) async {
         print("welcome back", try await account.user().name)
     } catch {
         switch error.code {
-        case .signedOut: print("sign in first")
+        case .signedOut, .otherServer: print("sign in first")
         case .locked, .unavailable: print("the session may be there:", error.message)
         default: print(error)
         }
     }
+}
+
+// Once the person has agreed: nothing else helps against damage or a lost key.
+func beginAnew(_ accounts: LocalAccounts, _ account: LocalAccount) async throws {
+    print("kept as", try await accounts.setAsideBroken())
+    try await account.forget()
 }
 
 // In the browser of this machine if there is one, else on another device.
@@ -65,7 +71,11 @@ func several() async throws {
         application: "org.example.notes", keyring: SecretServiceKeyring(), transport: .curl)
     let server = LoginServer.openID(issuer: "https://idp.example", clientID: "notes")
     for name in try await accounts.names() {
-        print(name, try await accounts.account(name, at: server).user().name)
+        do {
+            print(name, try await accounts.account(name, at: server).user().name)
+        } catch {
+            print(name, error.code)
+        }
     }
 }
 

@@ -23,6 +23,10 @@ public import SignetSession
 /// none is refreshed ahead of time. If the server's token endpoint is gone, its metadata are read
 /// once more.
 ///
+/// A session of another server or client than this account's is an error, `otherServer`, except for
+/// ``signOut(_:)`` and ``forget()``, which end it, and for ``signIn(_:allowing:)``, which ends it
+/// and goes on.
+///
 /// **Not** checked: what an API does with the token.
 public struct LocalAccount: Sendable, Redacted {
     /// The person who is signed in.
@@ -73,15 +77,18 @@ public struct LocalAccount: Sendable, Redacted {
     ///   - staff: whose verified addresses may sign in, at an OpenID Connect server; nil if
     ///     everyone's may. The tokens of anyone else are revoked.
     /// - Returns: the person.
-    /// - Throws: `signedIn` if the account has a session; the errors of the vault and of the
-    ///   sign-in. A vault that is damaged or has lost its key is never replaced.
+    /// - Throws: `signedIn` if the account has a session of this server; `unsupported`, before
+    ///   anything is made or sent, for a way that the server does not have, and for `staff` at a
+    ///   Supabase project; `invalidName`; the errors of the vault and of the sign-in. A vault that
+    ///   is damaged or has lost its key is never replaced.
     @discardableResult
     public func signIn(
         _ way: SignInWay, allowing staff: BusinessEmailPolicy? = nil
     ) async throws(LoginError) -> User {
-        let signIn = try await accounts.beginSignIn(to: name)
+        try checkName()
+        let signIn = try await accounts.beginSignIn(to: name, onlyServer: server)
         try signIn.checkIsUsable(knowsServer: true, replacesBroken: false)
-        try signIn.check(server)
+        try signIn.check(way, at: server, allowing: staff)
         let vault = try await signIn.chooseVault(settingAside: .these([]))
         let account = try await signIn.run(way, at: server, in: vault, allowing: staff)
         return try await user(of: account)
@@ -90,7 +97,7 @@ public struct LocalAccount: Sendable, Redacted {
     /// The person who is signed in, read from this machine alone.
     ///
     /// - Throws: `signedOut` only if there certainly is no session; `locked`, `unavailable` or
-    ///   another code of a vault that does not open; `corrupt`.
+    ///   `corrupt` if there may be one; `otherServer`; `invalidName`.
     public func user() async throws(LoginError) -> User {
         try await user(of: kept())
     }
@@ -103,7 +110,8 @@ public struct LocalAccount: Sendable, Redacted {
         try await kept().accessToken()
     }
 
-    /// A client that calls an API for the person, with fresh tokens.
+    /// A client that calls an API for the person, with fresh tokens. It goes on after the same
+    /// person has signed in anew.
     ///
     /// - Parameter origins: where the tokens may go, by scheme, host and port.
     /// - Throws: the errors of ``user()``; `invalidOption` without an origin.
@@ -124,24 +132,56 @@ public struct LocalAccount: Sendable, Redacted {
     ///
     /// - Parameter scope: which sessions end.
     /// - Returns: why the server may not know of it; nil if it does.
-    /// - Throws: the errors of ``user()``, before anything has ended; the store's error if a
-    ///   session is still there; the error of a closed vault, which may have another session.
+    /// - Throws: the errors of ``user()`` but `otherServer`, before anything has ended; the store's
+    ///   error if a session is still there; the error of a closed vault, which may have another
+    ///   session.
     @discardableResult
     public func signOut(
         _ scope: SignOutScope = .this
     ) async throws(LoginError) -> SessionError? {
+        try checkName()
         let vaults = await accounts.look()
         let found = try await vaults.find(name)
         _ = try vaults.account(in: found).user(in: found.state)
         return try await vaults.signOut(found, scope: scope)
     }
 
-    /// Waits until no exchange of tokens runs, and keeps new ones from beginning: await it before
-    /// the program ends, as `SessionManager.drain()` says.
+    /// Removes the account from this machine: signs out, and forgets its settings. It also removes
+    /// an account that is damaged, whose server is not told then. Ask the person first.
+    ///
+    /// - Returns: why the server may not know of it; nil if it does, or if there was nothing.
+    /// - Throws: `invalidName`; the store's error if something is still there; the error of a
+    ///   closed vault, which may have the account too.
+    @discardableResult
+    public func forget() async throws(LoginError) -> SessionError? {
+        try checkName()
+        let vaults = await accounts.look()
+        for vault in vaults.open {
+            guard try await vaults.isDamaged(name, in: vault) else { continue }
+            try await vaults.removeDamaged(name, from: vault)
+        }
+        // A vault may have been replaced.
+        let rest = await accounts.look()
+        return try await rest.signOut(rest.find(name), scope: .this, forgets: true)
+    }
+
+    /// Waits until no exchange of tokens runs, and until what a sign-in was given is stored; keeps
+    /// new ones from beginning. Await it before the program ends, as `SessionManager.drain()` says.
     public func drain() async { await accounts.drain() }
 
     private func kept() async throws(LoginError) -> KeptAccount {
-        try await accounts.look().account(name)
+        try checkName()
+        return try await accounts.look().account(name, at: server)
+    }
+
+    private func checkName() throws(LoginError) {
+        let count = name.utf8.count
+        guard (1...64).contains(count), !name.unicodeScalars.contains(where: \.isObeyed) else {
+            throw LoginError(
+                .invalidName, in: .signIn,
+                "The account's name has \(count) bytes. It needs 1 to 64, without control "
+                    + "characters.")
+        }
     }
 
     private func user(of account: KeptAccount) async throws(LoginError) -> User {

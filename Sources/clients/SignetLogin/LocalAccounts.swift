@@ -11,7 +11,11 @@ public import SignetSession
 ///     application: "org.example.notes", keyring: SecretServiceKeyring(), transport: .curl)
 /// let server = LoginServer.openID(issuer: "https://idp.example", clientID: "notes")
 /// for name in try await accounts.names() {
-///     print(name, try await accounts.account(name, at: server).user().name)
+///     do {
+///         print(name, try await accounts.account(name, at: server).user().name)
+///     } catch {
+///         print(name, error.code)
+///     }
 /// }
 /// ```
 ///
@@ -20,7 +24,7 @@ public import SignetSession
 /// keyring or, only where there is none, in a file in the state folder. Where the key is in a
 /// keyring that is not here (SSH, cron), a sign-in uses a second vault beside it, whose key is in a
 /// file; every call looks in both. A keyring that is away is not an empty place: an account that
-/// may be in a closed vault is `unavailable` or `locked`, never `signedOut`.
+/// may be in a closed vault is `unavailable`, `locked` or `corrupt`, never `signedOut`.
 ///
 /// **A key file is as safe as the other files of this user, and no safer.**
 public final class LocalAccounts: Sendable {
@@ -70,7 +74,8 @@ public final class LocalAccounts: Sendable {
     /// An account of this program.
     ///
     /// - Parameters:
-    ///   - name: tells several accounts of one program apart: 1 to 64 bytes.
+    ///   - name: tells several accounts of one program apart: 1 to 64 bytes, without control
+    ///     characters. Every call of the account checks it.
     ///   - server: where its person signs in. What a sign-in has found out about it is kept, so a
     ///     session needs no answer of the server to be read.
     public func account(_ name: String = "default", at server: LoginServer) -> LocalAccount {
@@ -78,7 +83,7 @@ public final class LocalAccounts: Sendable {
     }
 
     /// The names of all accounts that have been signed in to, also of those that are signed out by
-    /// now.
+    /// now, or are of other servers.
     ///
     /// - Throws: the error of a vault that does not open.
     public func names() async throws(LoginError) -> [String] {
@@ -90,8 +95,24 @@ public final class LocalAccounts: Sendable {
         return names
     }
 
-    /// Waits until no exchange of tokens runs, and keeps new ones from beginning: await it before
-    /// the program ends, as `SessionManager.drain()` says.
+    /// Sets aside every vault that is damaged or has lost its key, and a key file without a key: a
+    /// sign-in then makes a new vault. Ask the person first. The files stay in their folder under
+    /// another name, and the sessions live on at their servers.
+    ///
+    /// - Returns: the new paths; none if no vault is broken.
+    /// - Throws: the error of a vault that cannot be renamed, or that opens by now.
+    @discardableResult
+    public func setAsideBroken() async throws(LoginError) -> [String] {
+        let vaults = await look()
+        var paths: [String] = []
+        for closed in vaults.closed where closed.isBroken {
+            if let path = try await vaults.setAside(closed) { paths.append(path) }
+        }
+        return paths
+    }
+
+    /// Waits until no exchange of tokens runs, and until what a sign-in was given is stored; keeps
+    /// new ones from beginning. Await it before the program ends, as `SessionManager.drain()` says.
     public func drain() async { await kept.drain() }
 
     // MARK: For the command line
@@ -102,11 +123,14 @@ public final class LocalAccounts: Sendable {
     }
 
     /// Begins a sign-in.
+    ///
+    /// - Parameter onlyServer: the server of a program that has no other.
     package func beginSignIn(
-        to name: String, usesKeyring: Bool = true
+        to name: String, usesKeyring: Bool = true, onlyServer: LoginServer? = nil
     ) async throws(LoginError) -> AccountSignIn {
         try await AccountSignIn(
-            name, in: look(asksKeyring: usesKeyring), over: connection, usesKeyring: usesKeyring)
+            name, in: look(asksKeyring: usesKeyring), over: connection, usesKeyring: usesKeyring,
+            onlyServer: onlyServer)
     }
 
     /// Closes the vaults.

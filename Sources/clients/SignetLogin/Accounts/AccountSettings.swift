@@ -73,6 +73,19 @@ package struct AccountSettings: Codable, Sendable {
 
     /// The server that vouches for the person.
     package var issuer: String { openID?.issuer ?? supabase?.url ?? "" }
+
+    /// Whether a session with the other settings is of the same person, at the same server and as
+    /// the same client.
+    func hasSameOwner(as other: AccountSettings) -> Bool {
+        if let openID, let others = other.openID {
+            return openID.isSameClient(as: others)
+                && openID.subject.utf8.elementsEqual(others.subject.utf8)
+        }
+        guard let supabase, let others = other.supabase else { return false }
+        return supabase.url.utf8.elementsEqual(others.url.utf8)
+            && supabase.key.utf8.elementsEqual(others.key.utf8)
+            && user.utf8.elementsEqual(other.user.utf8)
+    }
 }
 
 extension AccountSettings.Supabase {
@@ -91,6 +104,12 @@ extension AccountSettings.OpenID {
         let revocation = try revocationEndpoint.map(EndpointURL.init(_:))
         let subject = subject
         return OAuthBackend(token, revocation: revocation, user: { _ in subject })
+    }
+
+    /// Whether both are the same client at the same server.
+    func isSameClient(as other: Self) -> Bool {
+        issuer.utf8.elementsEqual(other.issuer.utf8)
+            && clientID.utf8.elementsEqual(other.clientID.utf8)
     }
 
     var authentication: ClientAuthentication {

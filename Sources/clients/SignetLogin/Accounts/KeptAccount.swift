@@ -13,7 +13,7 @@ package struct KeptAccount: Sendable {
 
     package let name: String
     package let vault: SessionsVault
-    package let settings: AccountSettings
+    package private(set) var settings: AccountSettings
     /// The manager of its session. It refreshes no token ahead of time, because a program that ends
     /// in the middle of a refresh may lose the session.
     package let manager: SessionManager
@@ -41,13 +41,21 @@ package struct KeptAccount: Sendable {
             } else {
                 throw LoginError(.corrupt, in: .signIn, "The account has no server.")
             }
+            let store = OwnSessionStore(
+                vault: vault.store, settings: settings, settingsKey: Self.key(name))
             manager = try SessionManager(
-                store: vault.store, service: Self.service, account: name,
+                store: store, service: Self.service, account: name,
                 backend: connection.held(server), options: options, clock: connection.clock)
         } catch {
             throw LoginError(thrown: error)
         }
         connection.hold?.add { [manager] in await manager.drain() }
+    }
+
+    /// Takes over the settings of a later sign-in of the same person at the same server.
+    mutating func take(_ newer: AccountSettings) {
+        settings = newer
+        if let openID = newer.openID { backend?.take(openID) }
     }
 
     /// The settings of the account with this name; nil if there is none.

@@ -3,40 +3,107 @@
 
 internal import SignetSession
 
-/// The accounts that a program has used, so that each sign-in has one manager.
+/// The accounts that a program has used. Those of one person at one server share a manager,
+/// whatever the sign-in, so that a client goes on after the next one.
 final class KeptAccounts: Sendable {
-    private let connection: ServerConnection
-    private let known = Locked<[KeptAccount]>([])
+    private struct State {
+        /// Also those that another sign-in has replaced: clients may have their managers, and a
+        /// drain waits for them too.
+        var known: [KeptAccount] = []
+        var isDrained = false
+        /// How many sign-ins may have been given tokens that are not stored.
+        var signInCount = 0
+        /// The drains that wait for the last of these sign-ins.
+        var waiters: [CheckedContinuation<Void, Never>] = []
 
-    init(over connection: ServerConnection) { self.connection = connection }
-
-    /// The account with these settings. The manager of an earlier sign-in is given up.
-    func account(
-        _ name: String, in vault: SessionsVault, settings: AccountSettings
-    ) throws(LoginError) -> KeptAccount {
-        try known.withLock { known throws(LoginError) in
+        /// The known account with these settings, which are its settings from now on.
+        mutating func take(
+            _ name: String, in vault: SessionsVault, settings: AccountSettings
+        ) -> KeptAccount? {
             let index = known.firstIndex {
-                $0.vault.place.isSame(as: vault.place)
-                    && $0.name.utf8.elementsEqual(name.utf8)
+                $0.vault.store === vault.store && $0.name.utf8.elementsEqual(name.utf8)
+                    && $0.settings.hasSameOwner(as: settings)
             }
-            if let index {
-                let account = known[index]
-                let isSame =
-                    account.vault.store === vault.store
-                    && account.settings.signedInAt == settings.signedInAt
-                if isSame { return account }
-                known.remove(at: index)
-                // Its backend may ask another server, which must not see the new session's token.
-                Task { await account.manager.drain() }
+            guard let index else { return nil }
+            // Of the same sign-in, it may know more: the server's endpoint may have moved.
+            if known[index].settings.signedInAt != settings.signedInAt {
+                known[index].take(settings)
             }
-            let account = try KeptAccount(name, in: vault, settings: settings, over: connection)
-            known.append(account)
-            return account
+            return known[index]
         }
     }
 
-    /// Waits for the running exchanges, and keeps new ones from beginning.
+    private let connection: ServerConnection
+    private let state = Locked(State())
+
+    init(over connection: ServerConnection) { self.connection = connection }
+
+    /// The account with these settings, which are in the vault.
+    func account(
+        _ name: String, in vault: SessionsVault, settings: AccountSettings
+    ) async throws(LoginError) -> KeptAccount {
+        let account = try state.withLock { state throws(LoginError) -> KeptAccount in
+            if let known = state.take(name, in: vault, settings: settings) { return known }
+            let account = try KeptAccount(name, in: vault, settings: settings, over: connection)
+            state.known.append(account)
+            return account
+        }
+        return await drainedIfNeeded(account)
+    }
+
+    /// The account of a sign-in that has succeeded, with the manager that clients may have.
+    func register(_ made: KeptAccount) async -> KeptAccount {
+        let account = state.withLock { state -> KeptAccount in
+            if let known = state.take(made.name, in: made.vault, settings: made.settings) {
+                return known
+            }
+            state.known.append(made)
+            return made
+        }
+        return await drainedIfNeeded(account)
+    }
+
+    private func drainedIfNeeded(_ account: KeptAccount) async -> KeptAccount {
+        if state.withLock({ $0.isDrained }) { await account.manager.drain() }
+        return account
+    }
+
+    // MARK: The program's end
+
+    /// Waits for the running exchanges and sign-ins, and keeps new ones from beginning.
     func drain() async {
-        for account in known.withLock({ $0 }) { await account.manager.drain() }
+        let accounts = state.withLock { state -> [KeptAccount] in
+            state.isDrained = true
+            return state.known
+        }
+        for account in accounts { await account.manager.drain() }
+        await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
+            let isOver = state.withLock { state -> Bool in
+                if state.signInCount > 0 { state.waiters.append(waiter) }
+                return state.signInCount == 0
+            }
+            if isOver { waiter.resume() }
+        }
+    }
+
+    /// Call it before a request whose answer may have the tokens of a sign-in.
+    func beginSignIn() throws(SessionError) {
+        try state.withLock { state throws(SessionError) in
+            guard !state.isDrained else {
+                throw SessionError(.drained, "The program ends: no sign-in goes on.")
+            }
+            state.signInCount += 1
+        }
+    }
+
+    /// Call it when what the request gave is stored, or ended at its server, or is nothing.
+    func endSignIn() {
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.signInCount -= 1
+            guard state.signInCount == 0 else { return [] }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
     }
 }

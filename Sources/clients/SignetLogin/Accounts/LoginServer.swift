@@ -51,18 +51,12 @@ public struct LoginServer: Sendable, Redacted {
 }
 
 extension LoginServer {
-    /// Refuses a server with which no sign-in can end well, before anything is asked.
-    func check(over connection: ServerConnection) throws(LoginError) {
-        do {
-            switch settings {
-            case .openID(let openID):
-                _ = try EndpointURL(openID.issuer)
-                _ = try openID.provider()
-                try Identifier.checkScopes(openID.scopes)
-            case .supabase(let supabase): _ = try supabase.auth(over: connection.transport)
-            }
-        } catch {
-            throw LoginError(thrown: error)
+    /// Whether the settings of an account name this server, and the same client.
+    func isServer(of account: AccountSettings) -> Bool {
+        switch settings {
+        case .openID(let openID): account.openID.map { openID.isSameClient(as: $0) } ?? false
+        case .supabase(let project):
+            account.supabase?.url.utf8.elementsEqual(project.url.utf8) ?? false
         }
     }
 }

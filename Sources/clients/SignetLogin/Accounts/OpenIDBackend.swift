@@ -27,6 +27,9 @@ struct OpenIDBackend: SessionBackend {
     /// The settings, with the endpoints that an exchange has found.
     var current: AccountSettings.OpenID { settings.withLock { $0 } }
 
+    /// Takes over the settings of a later sign-in.
+    func take(_ newer: AccountSettings.OpenID) { settings.withLock { $0 = newer } }
+
     func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
         let begin = connection.clock.elapsed()
         let watch = EndpointWatch(transport)

@@ -37,7 +37,7 @@ extension KeptAccount {
     /// Ends the session, if there is one.
     ///
     /// - Returns: why the server may not know that this session has ended.
-    fileprivate func signOut(
+    func signOut(
         _ scope: SignOutScope, forgets: Bool
     ) async throws(LoginError) -> SessionError? {
         if case .signedOut = await manager.start() {

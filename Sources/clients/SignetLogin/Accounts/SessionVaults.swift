@@ -9,7 +9,7 @@ package import SignetSession
 package struct SessionVaults: Sendable {
     let places: SessionsPlaces
     let opener: VaultOpener
-    private let accounts: KeptAccounts
+    let accounts: KeptAccounts
     package private(set) var open: [SessionsVault] = []
     /// The vaults that exist and do not open now. A closed vault may have any account.
     package private(set) var closed: [ClosedSessions] = []
@@ -83,6 +83,22 @@ package struct SessionVaults: Sendable {
         try account(in: await find(name))
     }
 
+    /// The account that a call uses, for a program with this server.
+    ///
+    /// - Throws: `otherServer` for a session of another one.
+    func account(
+        _ name: String, at server: LoginServer
+    ) async throws(LoginError) -> KeptAccount {
+        let found = try await find(name)
+        let account = try account(in: found)
+        guard !found.hasSession || server.isServer(of: account.settings) else {
+            throw LoginError(
+                .otherServer, in: .signIn,
+                "The session of this account is of another server, or of another client.")
+        }
+        return account
+    }
+
     /// The account that a call uses, of the accounts that ``find(_:)`` found.
     package func account(in found: Found) throws(LoginError) -> KeptAccount {
         if found.hasSession, let account = found.accounts.first { return account }
@@ -99,14 +115,7 @@ package struct SessionVaults: Sendable {
         guard let settings = try await KeptAccount.settings(of: name, in: vault) else {
             return nil
         }
-        return try account(name, in: vault, settings: settings)
-    }
-
-    /// The account with these settings, which a vault has or will have.
-    func account(
-        _ name: String, in vault: SessionsVault, settings: AccountSettings
-    ) throws(LoginError) -> KeptAccount {
-        try accounts.account(name, in: vault, settings: settings)
+        return try await accounts.account(name, in: vault, settings: settings)
     }
 
     /// Whether something with this name is there but cannot be read. If the vault as a whole cannot
@@ -153,20 +162,22 @@ package struct SessionVaults: Sendable {
 
     /// Sets the vault aside, unless it is of use by now: while the person was asked, its key may
     /// have been put back, or another process may have made a new vault.
-    package func setAside(_ closed: ClosedSessions) async throws(LoginError) {
+    ///
+    /// - Returns: the vault's new path; nil if another process has set it aside.
+    @discardableResult
+    package func setAside(_ closed: ClosedSessions) async throws(LoginError) -> String? {
         let place = closed.place
         do throws(ClosedSessions) {
             _ = try await opener.open(place, asksKeyring: closed.wasKeyringAsked)
         } catch {
             // Another process has set it aside.
-            guard place.isThere else { return }
+            guard place.isThere else { return nil }
             guard error.isBroken else { throw LoginError(error) }
             do throws(ClosedSessions) {
-                try await opener.setAside(place)
+                return try await opener.setAside(place)
             } catch {
                 throw LoginError(error)
             }
-            return
         }
         opener.close(place)
         throw LoginError(

@@ -17,25 +17,36 @@ extension LoginError {
         self.init(error, in: problem, saying: "\(messageOf: error)")
     }
 
-    /// The error of a part, with its code.
+    /// The error of a part, with its code unless there is another.
     init<Cause: ErrorDomain>(
-        _ error: CodedError<Cause>, in problem: LoginProblem, saying message: ErrorMessage
+        _ error: CodedError<Cause>, in problem: LoginProblem, code: Code? = nil,
+        saying message: ErrorMessage
     ) {
         self.init(
-            Code(rawValue: error.code.rawValue), details: .init(problem: problem),
+            code ?? Code(rawValue: error.code.rawValue), details: .init(problem: problem),
             underlying: error, message)
     }
 
     /// A vault that does not open.
     package init(_ closed: ClosedSessions) {
-        self.init(closed.cause, in: .closed(closed), saying: closed.message)
+        self.init(
+            closed.cause, in: .closed(closed), code: Self.code(of: closed), saying: closed.message)
     }
 
     /// A vault that does not open, after a sign-out in the other one.
     init(remaining closed: ClosedSessions) {
         self.init(
-            closed.cause, in: .closed(closed),
+            closed.cause, in: .closed(closed), code: Self.code(of: closed),
             saying: "Signed out, except perhaps in another vault. \(closed.message)")
+    }
+
+    /// The code of a vault that may have a session.
+    private static func code(of closed: ClosedSessions) -> Code {
+        switch closed.reason {
+        case .keyringLocked: .locked
+        case .damaged: .corrupt
+        default: .unavailable
+        }
     }
 
     /// An open vault's error.
@@ -52,7 +63,11 @@ extension LoginError {
         case .locked: message = "\(path): \(messageOf: error)"
         default: message = "The sessions in \(path) are out of reach. \(messageOf: error)"
         }
-        self.init(error, in: .store(error, account: account, place: place), saying: message)
+        // An application that knows of `unavailable` knows what these say of the session.
+        let isOutOfReach = [.busy, .timedOut, .readOnly, .insecureFile, .forked].contains(error.code)
+        self.init(
+            error, in: .store(error, account: account, place: place),
+            code: isOutOfReach ? .unavailable : nil, saying: message)
     }
 
     /// A session's error.

@@ -3,6 +3,7 @@
 
 public import SignetBase
 package import SignetSession
+internal import SignetSupabase
 
 /// Why a ``LocalAccount`` has no person, no token or no sign-in.
 ///
@@ -10,7 +11,8 @@ package import SignetSession
 public typealias LoginError = CodedError<LoginErrorDomain>
 
 /// The domain of ``LoginError``. A code that is not listed is that of `underlying`, the error of
-/// the part that failed.
+/// the part that failed. Of a vault that may have the session, the codes are `locked`,
+/// `unavailable` and `corrupt` alone, and `underlying` is the `StoreError`.
 public enum LoginErrorDomain: ErrorDomain {
     /// Details besides the code. Comparing errors ignores them.
     public struct Details: Equatable, Sendable {
@@ -28,13 +30,18 @@ extension LoginError.Code {
     public static var signedIn: Self { Self(rawValue: "signedIn") }
     /// The keyring that has the vault's key is locked. The session may be there.
     public static var locked: Self { Self(rawValue: "locked") }
-    /// The vault, or the keyring that has its key, is out of reach. The session may be there.
+    /// The vault, its key, or the keyring that has it, is out of reach. The session may be there.
     public static var unavailable: Self { Self(rawValue: "unavailable") }
     /// The account is damaged, or the vault.
     public static var corrupt: Self { Self(rawValue: "corrupt") }
+    /// The session is of another server, or of another client, than the program's: a sign-in ends
+    /// it.
+    public static var otherServer: Self { Self(rawValue: "otherServer") }
+    /// The account's name is not of 1 to 64 bytes, or has control characters.
+    public static var invalidName: Self { Self(rawValue: "invalidName") }
     /// The person has no verified address of an allowed domain.
     public static var unauthorizedDomain: Self { Self(rawValue: "unauthorizedDomain") }
-    /// The server does not offer this way to sign in.
+    /// The server does not offer this way to sign in, or it cannot be restricted to some addresses.
     public static var unsupported: Self { Self(rawValue: "unsupported") }
     /// The server's metadata name no token endpoint.
     public static var invalidDocument: Self { Self(rawValue: "invalidDocument") }
@@ -46,7 +53,13 @@ extension LoginError.Code {
 
 extension LoginError {
     /// How long to wait before a retry, if known.
-    public var retryAfter: Duration? { (underlying as? SessionError)?.retryAfter }
+    public var retryAfter: Duration? {
+        (underlying as? SessionError)?.retryAfter ?? (underlying as? SupabaseError)?.retryAfter
+    }
+
+    /// Whether a vault is damaged, or has lost its key: unless its key comes back, only
+    /// ``LocalAccounts/setAsideBroken()`` helps.
+    public var isBroken: Bool { closed?.isBroken ?? false }
 
     /// The part of the program that has the error, for who tells a person what helps.
     package var problem: LoginProblem { details.problem }

@@ -36,6 +36,11 @@ package struct ServerConnection: Sendable {
         return HeldBackend(backend: backend, hold: hold)
     }
 
+    /// The same with another hold.
+    func holding(_ hold: any ExchangeHold) -> ServerConnection {
+        ServerConnection(transport: transport, hold: hold, clock: clock)
+    }
+
     /// The transport of a sign-in.
     ///
     /// - Parameter givesTokens: whether a POST to this address may be answered with tokens.

@@ -66,10 +66,7 @@ package final class VaultOpener: Sendable {
     private func openBlocking(
         _ place: SessionsPlace, asksKeyring: Bool, noting keyIsInKeyring: Locked<Bool>
     ) throws(StoreError) -> SessionsVault {
-        if let vault = opened.withLock({ $0.first { $0.place.isSame(as: place) } }) {
-            if vault.isCurrent { return vault }
-            close(place)
-        }
+        if let vault = current(at: place) { return vault }
         let store = try FileVault.open(at: place.path)
         do throws(StoreError) {
             let kinds = Set(try store.slots().map(\.kind))
@@ -150,7 +147,23 @@ package final class VaultOpener: Sendable {
         }
     }
 
+    /// The vault that is open and still what the place has. Closes those that are not.
+    private func current(at place: SessionsPlace) -> SessionsVault? {
+        let vaults = opened.withLock { $0 }.filter { $0.place.isSame(as: place) }
+        let stale = vaults.filter { !$0.isCurrent }
+        opened.withLock { all in
+            all.removeAll { vault in stale.contains { $0.store === vault.store } }
+        }
+        for vault in stale { vault.store.close() }
+        return vaults.first { vault in !stale.contains { $0.store === vault.store } }
+    }
+
+    /// Keeps a vault, unless the place's is open already: a running sign-in may use that.
     private func keep(_ vault: SessionsVault) -> SessionsVault {
+        if let current = current(at: vault.place) {
+            vault.store.close()
+            return current
+        }
         opened.withLock { $0.append(vault) }
         return vault
     }

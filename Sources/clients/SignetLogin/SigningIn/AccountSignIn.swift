@@ -8,7 +8,7 @@ internal import SignetSupabase
 
 /// One sign-in to an account, from the vaults as they are to a session in one of them.
 ///
-/// Its steps, in order: ``checkIsUsable(knowsServer:replacesBroken:)``, ``check(_:)``,
+/// Its steps, in order: ``checkIsUsable(knowsServer:replacesBroken:)``, ``check(_:at:allowing:)``,
 /// ``chooseVault(settingAside:)`` and ``run(_:at:in:allowing:deletionURL:)``.
 package struct AccountSignIn: Sendable {
     /// Which broken vaults are set aside for a new vault.
@@ -30,6 +30,8 @@ package struct AccountSignIn: Sendable {
     let connection: ServerConnection
     /// Whether the key of a new vault may be in the keyring.
     private let usesKeyring: Bool
+    /// The server of a program that has no other: sessions of another server end.
+    private let onlyServer: LoginServer?
     private let before: SessionVaults.Found
 
     /// What is known of the account before the sign-in; nil for nothing.
@@ -37,18 +39,28 @@ package struct AccountSignIn: Sendable {
 
     /// Reads what there is of the account.
     ///
+    /// - Parameter onlyServer: the server of a program that has no other; nil if the account keeps
+    ///   a session of any server.
     /// - Throws: `signedIn` if it has a session, and the error of an account that cannot be read.
     init(
         _ name: String, in vaults: SessionVaults, over connection: ServerConnection,
-        usesKeyring: Bool
+        usesKeyring: Bool, onlyServer: LoginServer?
     ) async throws(LoginError) {
         self.name = name
         self.vaults = vaults
         self.connection = connection
         self.usesKeyring = usesKeyring
+        self.onlyServer = onlyServer
         before = try await vaults.find(name)
         if let damage = before.damage { throw damage }
-        if let known { try await Self.refuseIfSignedIn(known, in: before.state) }
+        if let own = before.accounts.first(where: { !isOfOtherServer($0) }) {
+            try await Self.refuseIfSignedIn(own, in: own.manager.state)
+        }
+    }
+
+    /// Whether a session of the account ends with this sign-in.
+    private func isOfOtherServer(_ account: KeptAccount) -> Bool {
+        onlyServer.map { !$0.isServer(of: account.settings) } ?? false
     }
 
     private static func refuseIfSignedIn(
@@ -63,9 +75,11 @@ package struct AccountSignIn: Sendable {
             "This account is signed in as \(shown: known.settings.user).")
     }
 
-    /// Refuses a server with which no sign-in can end well, before anything is made.
-    package func check(_ server: LoginServer) throws(LoginError) {
-        try server.check(over: connection)
+    /// Refuses a sign-in that cannot end well, before anything is made.
+    package func check(
+        _ way: SignInWay, at server: LoginServer, allowing staff: BusinessEmailPolicy?
+    ) throws(LoginError) {
+        try server.check(way, allowing: staff, over: connection)
     }
 
     // MARK: The vault
@@ -181,9 +195,11 @@ package struct AccountSignIn: Sendable {
         _ way: SignInWay, at server: LoginServer, in vault: SessionsVault,
         allowing staff: BusinessEmailPolicy? = nil, deletionURL: String? = nil
     ) async throws(LoginError) -> KeptAccount {
+        try check(way, at: server, allowing: staff)
         let room = SessionRoom(vault: vault)
         try await room.reserve(for: name)
         do throws(LoginError) {
+            try await endOthers()
             let account = try await signIn(
                 way, at: server, in: vault, allowing: staff, deletionURL: deletionURL)
             await room.release()
@@ -194,17 +210,29 @@ package struct AccountSignIn: Sendable {
         }
     }
 
+    /// Ends the sessions of servers that the program no longer has.
+    private func endOthers() async throws(LoginError) {
+        for account in before.accounts where isOfOtherServer(account) {
+            if let error = try await account.signOut(.this, forgets: false) {
+                vaults.opener.notice(.serverNotTold(error))
+            }
+        }
+    }
+
     private func signIn(
         _ way: SignInWay, at server: LoginServer, in vault: SessionsVault,
         allowing staff: BusinessEmailPolicy?, deletionURL: String?
     ) async throws(LoginError) -> KeptAccount {
+        let hold = SignInHold(connection.hold, accounts: vaults.accounts)
+        defer { hold.end() }
+        let held = connection.holding(hold)
         var settings: AccountSettings
         let grant: SessionGrant
         do {
             switch server.settings {
             case .openID(let openID):
                 let done = try await OpenIDSignIn(
-                    way: way, staff: staff, connection: connection, notice: vaults.opener.notice
+                    way: way, staff: staff, connection: held, notice: vaults.opener.notice
                 ).run(openID)
                 settings = AccountSettings(openID: done.settings, user: done.user)
                 grant = done.grant
@@ -213,7 +241,7 @@ package struct AccountSignIn: Sendable {
                     throw LoginError(
                         .unsupported, in: .signIn, "A Supabase project signs in by a code.")
                 }
-                let transport = connection.signIn { $0.path.hasSuffix("/verify") }
+                let transport = held.signIn { $0.path.hasSuffix("/verify") }
                 let done = CodeSignIn(
                     auth: try project.auth(over: transport), destination: destination,
                     digitCount: digitCount, read: read)
@@ -231,47 +259,56 @@ package struct AccountSignIn: Sendable {
         let last = before.accounts.compactMap(\.settings.signedInAt).max() ?? 0
         settings.signedInAt = max(
             Double(connection.clock.millisecondsSince1970()) / 1_000, last + 1)
-        let account = try vaults.account(name, in: vault, settings: settings)
-        try await account.begin(grant)
+        // Not among the accounts that are used until it has succeeded.
+        let made = try KeptAccount(name, in: vault, settings: settings, over: connection)
+        try await begin(grant, of: made)
+        let account = await vaults.accounts.register(made)
+        await account.manager.start()
         return account
     }
-}
 
-extension KeptAccount {
     /// Stores the settings that a new session needs, and then the session.
     ///
     /// If another process has signed in since, its session stays, and the new session is ended:
     /// with the new settings the stored session's tokens would go to the wrong server.
-    fileprivate func begin(_ grant: SessionGrant) async throws(LoginError) {
+    private func begin(
+        _ grant: SessionGrant, of account: KeptAccount
+    ) async throws(LoginError) {
         do {
-            try await beginAlone(grant)
+            try await beginAlone(grant, of: account)
         } catch {
-            await manager.discard(grant)
+            await account.manager.discard(grant)
+            let place = account.vault.place
             switch error {
-            case let error as SessionError: throw LoginError(error, of: name, in: vault.place)
-            case let error as StoreError: throw LoginError(error, of: name, in: vault.place)
+            case let error as SessionError: throw LoginError(error, of: name, in: place)
+            case let error as StoreError: throw LoginError(error, of: name, in: place)
             default: throw LoginError(thrown: error)
             }
         }
     }
 
     /// Stores settings and session while no other process signs in to the account.
-    private func beginAlone(_ grant: SessionGrant) async throws {
-        let key = Self.key(name)
-        try await vault.store.withExclusiveAccess(to: key, within: Self.lockTimeout) {
-            let state = await manager.start()
-            var isFree = await manager.hasExpired
-            if case .signedOut = state { isFree = true }
-            guard isFree else {
-                _ = try user(in: state)
-                throw LoginError(
-                    .signedIn, in: .signedInMeanwhile,
-                    "This account was signed in by another process meanwhile.")
-            }
-            let value = try SecretValue(encoding: settings)
-            try await Self.writeUntilFree { try await vault.store.set(value, for: key) }
-            try await Self.writeUntilFree { try await manager.adopt(grant) }
+    private func beginAlone(_ grant: SessionGrant, of account: KeptAccount) async throws {
+        let key = KeptAccount.key(name)
+        let store = account.vault.store
+        try await store.withExclusiveAccess(to: key, within: KeptAccount.lockTimeout) {
+            try await refuseIfSignedInMeanwhile(in: account.vault)
+            let value = try SecretValue(encoding: account.settings)
+            try await Self.writeUntilFree { try await store.set(value, for: key) }
+            try await Self.writeUntilFree { try await account.manager.adopt(grant) }
         }
+    }
+
+    /// Refuses if there is a session by now, of whatever server.
+    private func refuseIfSignedInMeanwhile(in vault: SessionsVault) async throws(LoginError) {
+        guard let there = try await vaults.account(name, in: vault) else { return }
+        let state = await there.manager.start()
+        if case .signedOut = state { return }
+        if await there.manager.hasExpired { return }
+        _ = try there.user(in: state)
+        throw LoginError(
+            .signedIn, in: .signedInMeanwhile,
+            "This account was signed in by another process meanwhile.")
     }
 
     /// A minute, in waits of 1.5 s.

@@ -35,8 +35,9 @@ struct CodeSignIn {
         }
         var prompt = SignInPrompt.codeSent(to: user)
         for _ in 1..<Self.tries {
+            let text = try await typed(at: prompt)
             do throws(LoginError) {
-                return try await grant(for: prompt)
+                return try await grant(for: text)
             } catch {
                 guard error.code == .wrongCode || error.underlying is SignInInputError else {
                     throw error
@@ -44,17 +45,19 @@ struct CodeSignIn {
                 prompt = .wrongCode(error.message)
             }
         }
-        return try await grant(for: prompt)
+        return try await grant(for: typed(at: prompt))
     }
 
-    /// - Throws: `wrongCode`, and a `SignInInputError`'s codes, if the person may try again.
-    private func grant(for prompt: SignInPrompt) async throws(LoginError) -> SessionGrant {
-        let text: String
+    private func typed(at prompt: SignInPrompt) async throws(LoginError) -> String {
         do {
-            text = try await read(prompt)
+            return try await read(prompt)
         } catch {
             throw LoginError(thrown: error)
         }
+    }
+
+    /// - Throws: `wrongCode`, and a `SignInInputError`'s codes, if the person may try again.
+    private func grant(for text: String) async throws(LoginError) -> SessionGrant {
         let code: OneTimeCode
         do throws(SignInInputError) {
             code = try OneTimeCode(text, digitCount: digitCount)

@@ -6,8 +6,8 @@ public import SignetSupabase
 
 /// How a person signs in.
 ///
-/// The closures are called off the main thread and must not wait for the person, except for the
-/// one that reads a code.
+/// The closures are called off the main thread, and must not wait for the person; only `read` of
+/// ``code(to:digitCount:read:)`` may.
 public enum SignInWay: Sendable {
     /// Shows a person what to do.
     public typealias Show = @Sendable (SignInPrompt) -> Void
@@ -22,9 +22,11 @@ public enum SignInWay: Sendable {
     /// With this machine's browser if there is one, otherwise on another device, if the server
     /// offers that.
     case suitable(port: UInt16 = 0, timeout: Duration? = nil, show: Show)
-    /// With a one-time code by phone or e-mail, at a Supabase project. `read` shows the prompt and
-    /// returns what the person types; it is called up to three times, and what it throws ends the
-    /// sign-in.
+    /// With a one-time code of 6 to 10 digits by phone or e-mail, at a Supabase project. `read`
+    /// shows the prompt and returns what the person types, up to three times: first a prompt that
+    /// the code was sent, and after a wrong code one that says so. It may suspend for as long as
+    /// the person takes; a call that blocks belongs on a thread of your own. What it throws ends
+    /// the sign-in, and is the error's `underlying`, or the error itself if it is a ``LoginError``.
     case code(
         to: SupabaseDestination, digitCount: Int = 6,
         read: @Sendable (SignInPrompt) async throws -> String)

@@ -23,14 +23,14 @@ extension CommandFailure {
             self.init(
                 status: closed.reason == .keyringLocked
                     ? .locked : CommandFailure(closed.cause).status,
-                code: code, message: message, advice: closed.advice(login))
+                code: closed.cause.code.rawValue, message: message, advice: closed.advice(login))
         case .opensByNow:
             self = .refused(code, message, advice: "Look at the accounts: signet account list")
         case .store(let cause, let name, let place):
             let isLocked = cause.code == .locked
             self.init(
-                status: isLocked ? .locked : CommandFailure(cause).status, code: code,
-                message: message)
+                status: isLocked ? .locked : CommandFailure(cause).status,
+                code: cause.code.rawValue, message: message)
             switch cause.code {
             case .corrupt: advice = name.map(Self.removal) ?? place.verificationAdvice
             case .locked: advice = cause.needsConsent ? nil : Self.unlocking

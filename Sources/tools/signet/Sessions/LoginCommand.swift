@@ -87,9 +87,11 @@ struct LoginCommand: ParsableCommand {
             try signIn.checkIsUsable(knowsServer: knowsServer, replacesBroken: replacesBroken)
         }
         let chosen = try chosenServer(known)
-        try Logins.waiting(for: name) { () async throws(LoginError) in try signIn.check(chosen) }
         let way = try chosenWay(at: chosen)
         let staff = try staff.policy()
+        try Logins.waiting(for: name) { () async throws(LoginError) in
+            try signIn.check(way, at: chosen, allowing: staff)
+        }
         let vault = try chosenVault(for: signIn)
         // A signal that comes once the server gives tokens acts when the session is stored, and its
         // user told.
@@ -163,8 +165,9 @@ struct LoginCommand: ParsableCommand {
                 }
             } catch {
                 let failure = CommandFailure(error, of: account.account)
-                guard let closed = error.closed, closed.isBroken, !newSessions, isAtTerminal,
-                    agreed.insert(closed.place.path).inserted
+                // Without a vault there are no sessions, only the remains of a key.
+                guard let closed = error.closed, closed.isBroken, closed.place.isThere,
+                    !newSessions, isAtTerminal, agreed.insert(closed.place.path).inserted
                 else { throw failure }
                 Output.errorLine("signet: \(failure.message)")
                 do {

@@ -108,7 +108,7 @@ struct LogoutCommand: ParsableCommand {
                     question: "Nothing in \(path) can be read. Set all of its sessions aside?"
                 ).ask()
             }
-            try Logins.waiting(for: nil) { () async throws(LoginError) in
+            _ = try Logins.waiting(for: nil) { () async throws(LoginError) in
                 try await sessions.setAside(closed)
             }
         }
